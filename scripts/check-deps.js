@@ -1,0 +1,108 @@
+// Enforces who may import whom. Reads the sources themselves; it needs no compiler.
+import './node-version.cjs'
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { importsIn } from './imports-in.js'
+import { ROOT } from './sources.js'
+
+/** Zone → the zones it may import besides itself. A new folder of src/ is refused until it has a line here. */
+const ARROWS = {
+  contract: [],
+  kernel: ['contract'],
+  domains: ['contract', 'kernel'],
+  engines: ['contract', 'kernel'],
+  transports: ['contract', 'kernel'],
+  client: ['contract'],
+  hub: ['contract', 'kernel', 'domains', 'engines', 'transports', 'client', 'runner', 'registration'],
+  // `toryo register` works without a hub.
+  cli: ['contract', 'client', 'runner', 'registration'],
+  bridge: ['contract', 'client', 'registration'],
+  // It starts engines where it runs, which may be another machine than the hub's.
+  runner: ['contract', 'client', 'kernel', 'engines'],
+  registration: ['contract', 'client'],
+  'pty-host': ['contract', 'kernel'],
+  web: ['contract', 'client'],
+}
+
+/** The only libraries that these zones may use; the others are free. @type {Record<string, string[]>} */
+const LIBRARIES = { contract: ['zod'] }
+
+/** @typedef {{ file: string, line: number, message: string }} Violation */
+
+/** @param {string} root @returns {Violation[]} */
+export function checkDeps(root) {
+  const files = ['src', 'web'].flatMap(folder => sourcesIn(path.join(root, folder)))
+  return files.flatMap(file => checkFile(root, file))
+}
+
+/** @param {string} root @param {string} file @returns {Violation[]} */
+function checkFile(root, file) {
+  const from = place(root, file)
+  const name = path.relative(root, file)
+  if (from.zone === undefined) {
+    return [{ file: name, line: 1, message: `belongs to no zone; the zones are ${Object.keys(ARROWS).join(', ')}` }]
+  }
+  return importsIn(fs.readFileSync(file, 'utf8')).flatMap(({ specifier, line }) => {
+    const message = complaint(root, file, from, specifier)
+    return message === undefined ? [] : [{ file: name, line, message: `${message} ('${specifier}')` }]
+  })
+}
+
+/** What is wrong with this import, if anything. @param {string} root @param {string} file @param {Place} from @param {string} specifier */
+function complaint(root, file, from, specifier) {
+  const zone = /** @type {keyof typeof ARROWS} */ (from.zone)
+  const target = targetOf(root, file, specifier)
+  if (target === undefined) {
+    const allowed = LIBRARIES[zone]
+    const library = specifier.split('/')[0] ?? specifier
+    return allowed && !allowed.includes(library) ? `${zone} may import no library but ${allowed.join(', ')}` : undefined
+  }
+  const to = place(root, target)
+  if (to.zone === undefined) return `${zone} may not import what is outside of src/`
+  if (to.zone !== zone) {
+    /** @type {string[]} */
+    const allowed = ARROWS[zone]
+    if (!allowed.includes(to.zone)) return `${zone} may not import ${to.zone}, only ${allowed.join(', ') || 'itself'}`
+    if (specifier.startsWith('.') && zone !== 'web') return `write #${to.zone}/… to import from another zone`
+    return undefined
+  }
+  if (zone !== 'domains' || target === file) return undefined
+  if (to.domain !== from.domain) return `domain ${from.domain} may not import domain ${to.domain}; use ports.ts`
+  if (from.tool && to.tool) return 'a tool may not import another tool; put what they share into the service'
+  return undefined
+}
+
+/** The file an import leads to; undefined for a library. @param {string} root @param {string} file @param {string} specifier */
+function targetOf(root, file, specifier) {
+  if (specifier.startsWith('.')) return path.resolve(path.dirname(file), specifier)
+  const [, zone, rest] = /^#([^/]+)(.*)$/.exec(specifier) ?? []
+  if (zone === undefined) return undefined
+  return path.join(root, zone in ARROWS && zone !== 'web' ? 'src' : '.', zone, rest ?? '')
+}
+
+/** @typedef {{ zone: string | undefined, domain: string | undefined, tool: boolean }} Place */
+
+/** @param {string} root @param {string} file @returns {Place} */
+function place(root, file) {
+  const [top = '', zone = '', domain, below, ...rest] = path.relative(root, file).split(path.sep)
+  if (top === 'web') return { zone: 'web', domain: undefined, tool: false }
+  if (top !== 'src' || !(zone in ARROWS)) return { zone: undefined, domain: undefined, tool: false }
+  return { zone, domain, tool: below === 'tools' && rest.length > 0 && !file.endsWith('.gen.ts') }
+}
+
+/** Without tests: they may import everything. @param {string} folder @returns {string[]} */
+function sourcesIn(folder) {
+  if (!fs.existsSync(folder)) return []
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const full = path.join(folder, entry.name)
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesIn(full)
+    return /\.[cm]?[jt]sx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? [full] : []
+  })
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(fs.realpathSync(process.argv[1])).href) {
+  const violations = checkDeps(ROOT)
+  for (const { file, line, message } of violations) console.error(`${file}:${line} ${message}`)
+  process.exitCode = violations.length > 0 ? 1 : 0
+}

@@ -1,0 +1,195 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkDeps } from './check-deps.js'
+import { importsIn } from './imports-in.js'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'toryo-deps-'))
+})
+
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+const planted: Array<[name: string, file: string, source: string, report: string]> = [
+  ['a library in contract', 'src/contract/a.ts', "import 'ws'", "1 contract may import no library but zod ('ws')"],
+  ['node in contract', 'src/contract/a.ts', "\nimport fs from 'node:fs'", '2 contract may import no library but zod'],
+  [
+    'contract → kernel',
+    'src/contract/a.ts',
+    "import type { Db } from '#kernel/db/db.ts'",
+    '1 contract may not import kernel',
+  ],
+  ['kernel → domains', 'src/kernel/a.ts', "import x from '#domains/tabs/model.ts'", '1 kernel may not import domains'],
+  ['kernel → hub, relative', 'src/kernel/db/a.ts', "import x from '../../hub/a.ts'", '1 kernel may not import hub'],
+  [
+    'domains → transports',
+    'src/domains/tabs/a.ts',
+    "export * from '#transports/errors.ts'",
+    '1 domains may not import transports',
+  ],
+  [
+    'domains → engines',
+    'src/domains/tabs/a.ts',
+    "export { a, type b } from '#engines/a.ts'",
+    '1 domains may not import engines',
+  ],
+  ['engines → domains', 'src/engines/a.ts', "import x from '#domains/tabs/a.ts'", '1 engines may not import domains'],
+  [
+    'transports → domains',
+    'src/transports/a.ts',
+    "import x from '#domains/tabs/a.ts'",
+    '1 transports may not import domains',
+  ],
+  ['client → kernel', 'src/client/a.ts', "await import('#kernel/clock.ts')", '1 client may not import kernel'],
+  ['hub → cli', 'src/hub/a.ts', "import x from '#cli/a.ts'", '1 hub may not import cli'],
+  [
+    'cli → hub, dynamic',
+    'src/cli/a.ts',
+    "const x = 1\n\nconst { main } = await import('#hub/main.ts')",
+    '3 cli may not import hub',
+  ],
+  [
+    'bridge → hub, as a type',
+    'src/bridge/a.ts',
+    "type Hub = import('../hub/main.ts').Hub",
+    '1 bridge may not import hub',
+  ],
+  ['runner → domains', 'src/runner/a.ts', "import x from '#domains/a/b.ts'", '1 runner may not import domains'],
+  [
+    'registration → kernel',
+    'src/registration/a.ts',
+    "import x from '#kernel/clock.ts'",
+    '1 registration may not import kernel',
+  ],
+  ['web → kernel', 'web/src/a.tsx', "import x from '../../src/kernel/clock.ts'", '1 web may not import kernel'],
+  [
+    'the product → its tests',
+    'src/hub/a.ts',
+    "import { testHub } from '#test/test-hub.ts'",
+    '1 hub may not import what is outside of src/',
+  ],
+  [
+    'the product → scripts',
+    'src/hub/a.ts',
+    "import x from '../../scripts/a.js'",
+    '1 hub may not import what is outside of src/',
+  ],
+  [
+    'domain → domain',
+    'src/domains/tabs/a.ts',
+    "import x from '#domains/runs/model.ts'",
+    '1 domain tabs may not import domain runs',
+  ],
+  [
+    'domain → domain, relative',
+    'src/domains/tabs/a.ts',
+    "import x from '../runs/model.ts'",
+    '1 domain tabs may not import domain runs',
+  ],
+  ['tool → tool', 'src/domains/tabs/tools/a.ts', "import x from './b.ts'", '1 a tool may not import another tool'],
+  [
+    'tool → tool by name',
+    'src/domains/tabs/tools/a.ts',
+    "import x from '#domains/tabs/tools/b.ts'",
+    '1 a tool may not import another tool',
+  ],
+  [
+    'an allowed zone by a relative path',
+    'src/kernel/a.ts',
+    "import x from '../contract/errors.ts'",
+    '1 write #contract/…',
+  ],
+  ['a folder that is no zone', 'src/utils/a.ts', '', '1 belongs to no zone'],
+  ['a file outside of the zones', 'src/a.ts', '', '1 belongs to no zone'],
+  [
+    'an import over several lines',
+    'src/kernel/a.ts',
+    "import {\n  a,\n  b as c,\n} from '#hub/a.ts'",
+    '4 kernel may not import hub',
+  ],
+  [
+    'an import after a tricky line',
+    'src/kernel/a.ts',
+    'const a = `${"}"}//${`/*`}`, b = /[/\'"`]/\nimport "#hub/a.ts"',
+    '2 kernel may not import hub',
+  ],
+]
+
+test.each(planted)('reports %s with file and line', (_name, file, source, report) => {
+  plant(file, source)
+  const reports = checkDeps(root).map(violation => `${violation.file}:${violation.line} ${violation.message}`)
+  expect(reports).toEqual([expect.stringContaining(`${file}:${report}`)])
+})
+
+const allowed: Array<[name: string, file: string, source: string]> = [
+  ['zod in contract', 'src/contract/a.ts', "import * as z from 'zod'\nimport x from './errors.ts'"],
+  ['contract in kernel', 'src/kernel/a.ts', "import x from '#contract/errors.ts'\nimport fs from 'node:fs'"],
+  ['what a domain may', 'src/domains/tabs/a.ts', "import x from '#kernel/a.ts'\nimport y from './tools/b.ts'"],
+  ['what a tool may', 'src/domains/tabs/tools/a.ts', "import x from '../service.ts'\nimport y from '#kernel/tool.ts'"],
+  [
+    'all that the hub may',
+    'src/hub/a.ts',
+    "import '#contract/a.ts'\nimport '#domains/tabs/a.ts'\nimport '#engines/a.ts'\nimport '#transports/a.ts'\nimport '#client/a.ts'",
+  ],
+  ['anything in a test', 'src/contract/a.test.ts', "import { testHub } from '#test/test-hub.ts'\nimport '#hub/a.ts'"],
+  ['the generated list of tools', 'src/domains/tabs/tools/list.gen.ts', "import a from './a.ts'"],
+  [
+    'what only looks like an import',
+    'src/contract/a.ts',
+    "// import 'ws'\n/* export * from 'ws' */\nconst a = \"import 'ws'\"\nconst b = `\n${a}\nimport 'ws'`\nlet c = { import: 'ws' }.import\nexport const from = 'ws'",
+  ],
+]
+
+test.each(allowed)('allows %s', (_name, file, source) => {
+  plant(file, source)
+  expect(checkDeps(root)).toEqual([])
+})
+
+test('finds every form of import', () => {
+  const source = `
+    import a, { type b } from 'one'
+    import * as c from "two"
+    import 'three'
+    import type { d } from 'four'
+    export { e } from 'five'
+    export * as f from 'six'
+    export type { g } from 'seven'
+    const h = await import('eight')
+    const i = await import(\`nine\`)
+    const j = require('ten')
+    let k: typeof import('eleven')
+    import l from 'twelve' with { type: 'json' }
+    import.meta.url
+    export { h }
+    export const m = 'nothing'
+  `
+  expect(importsIn(source).map(found => found.specifier)).toEqual(
+    'one two three four five six seven eight nine ten eleven twelve'.split(' '),
+  )
+})
+
+test('the real tree passes', () => {
+  expect(checkDeps(path.resolve('.'))).toEqual([])
+})
+
+test('the program fails on a violation in the tree it stands in', () => {
+  cpSync('scripts', path.join(root, 'scripts'), { recursive: true })
+  plant('package.json', '{ "type": "module" }')
+  plant('src/kernel/a.ts', "import '#hub/main.ts'")
+  const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'scripts', 'check-deps.js')], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe("src/kernel/a.ts:1 kernel may not import hub, only contract ('#hub/main.ts')\n")
+  expect(status).toBe(1)
+})
+
+function plant(file: string, source: string): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+  writeFileSync(path.join(root, file), source)
+}

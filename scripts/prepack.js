@@ -1,0 +1,13 @@
+// npm runs this before it packs or publishes: a package holds one clean build and nothing older.
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { ensureReady } from './ensure.js'
+import { ROOT } from './sources.js'
+
+ensureReady()
+// To stderr: `npm pack --json` keeps stdout for itself.
+const { status } = spawnSync(process.execPath, [path.join(ROOT, 'scripts', 'build.js'), '--clean'], {
+  cwd: ROOT,
+  stdio: ['ignore', 2, 2],
+})
+process.exitCode = status ?? 1

@@ -1,0 +1,36 @@
+// `npm test`: everything that must be true before a push. `npm test -- <name …>` runs only the tests so named.
+import { spawn, spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { ensureReady } from './ensure.js'
+import { providePostgres } from './postgres.js'
+import { ROOT } from './sources.js'
+
+ensureReady()
+const names = process.argv.slice(2)
+const env = { ...process.env, TORYO_TEST_PG_BIN: postgres() }
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...(process.env['UPDATE'] ? ['--update'] : []), ...names]
+/** Two of the real agent programs; `npm run test:clis` tests them all. They are fetched while the others are tested. */
+const clis = ['scripts/test-clis.js', 'claude', 'gemini']
+if (names.length === 0) spawn(process.execPath, [...clis, '--fetch-only'], { cwd: ROOT, stdio: 'ignore' }).unref()
+const steps = names.length > 0 ? [vitest] : [['scripts/check.js'], vitest, clis]
+// A failed check does not hide a failed test.
+const failed = steps.filter(step => !run(step))
+process.exitCode = failed.length > 0 ? 1 : 0
+
+/** @param {string[]} step */
+function run(step) {
+  return spawnSync(process.execPath, step, { cwd: ROOT, env, stdio: 'inherit' }).status === 0
+}
+
+function postgres() {
+  try {
+    const bin = providePostgres(line => console.log(line))
+    console.log(
+      `PostgreSQL for the tests: ${path.relative(ROOT, bin).startsWith('..') ? bin : path.relative(ROOT, bin)}`,
+    )
+    return bin
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(1)
+  }
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // Real agent programs have a run of their own: `npm run test:clis`.
+    exclude: ['**/node_modules/**', 'test/clis/**'],
+    globalSetup: ['test/postgres.ts'],
+    // Machines are noisy. A test that hangs still ends, one that is merely slow must not fail.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
+    pool: 'forks',
+    // Most of them wait for processes most of the time.
+    maxWorkers: 3,
+  },
+})
