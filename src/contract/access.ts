@@ -1,0 +1,27 @@
+// Where a caller may act. Knows the kinds of callers, no domain.
+import { type Caller, callerId } from './caller.ts'
+import { CoreError } from './errors.ts'
+
+/** The project that the caller works in and never leaves; null: it has none; undefined: it goes everywhere. */
+export function confinedTo(by: Caller): string | null | undefined {
+  return 'projectId' in by ? by.projectId : undefined
+}
+
+/** Whoever was started for a project, or signed in to it, works there; what happens in the others is not its business. */
+export function mayEnter(projectId: string, by: Caller): void {
+  const own = confinedTo(by)
+  if (own === undefined || own === projectId) return
+  const who = callerId(by) ?? by.kind
+  throw CoreError.NOT_ALLOWED({
+    what:
+      own === null
+        ? {
+            en: `This connection belongs to ${who}, which works outside of every project.`,
+            ja: `この接続はどのプロジェクトにも属さない ${who} のものです。プロジェクトは操作できません。`,
+          }
+        : {
+            en: `This connection belongs to ${who} in project ${own}; the request is about another project.`,
+            ja: `この接続はプロジェクト ${own} の ${who} のものです。別のプロジェクトは操作できません。`,
+          },
+  })
+}

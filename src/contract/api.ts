@@ -1,0 +1,439 @@
+// What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
+import { z } from 'zod'
+import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import {
+  DecisionView,
+  EntryView,
+  KEYWORD_MAX,
+  MEMORY_KINDS,
+  MemoryRecord,
+  ProjectHandle,
+  QUERY_MAX,
+  RecallAnswer,
+  TEXT_MAX,
+  TopicView,
+} from './memory.ts'
+import { Outcome } from './phases.ts'
+import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { MessageView, TabDetail } from './tabs.ts'
+import { END_CAUSES, INSTANCE_STATES } from './runner.ts'
+import {
+  AgentView,
+  HandoffView,
+  NoteView,
+  PauseView,
+  PhasePromptView,
+  PhaseView,
+  ProjectView,
+  RunnerView,
+  RunView,
+  TaskView,
+} from './views.ts'
+import { ChangedFileView, WorktreeView } from './worktrees.ts'
+
+/** Ids that people choose themselves. */
+const OwnId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'use letters, digits, dot, dash and underscore, at most 100')
+const Name = z.string().trim().min(1).max(200)
+const page = { limit: z.int().min(1).optional(), cursor: z.string().optional() }
+const more = { next_cursor: z.string().optional(), truncated: z.boolean().optional() }
+
+/** What became of one config file of an engine. */
+const RegistrationView = z.object({
+  engine: z.string(),
+  file: z.string(),
+  state: z.string(),
+  warning: z.boolean(),
+  text: z.object({ en: z.string(), ja: z.string() }),
+})
+
+const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
+
+const project = z.object({ project_id: z.string() })
+const member = z.object({ project_id: z.string(), agent_id: z.string() })
+const agent = z.object({ agent_id: z.string() })
+const tab = z.object({ tab_id: z.string() })
+/** A project by its id or by its folder. */
+const somewhere = { project_id: z.string().optional(), directory: z.string().min(1).max(4096).optional() }
+const prompt = { phase: z.string(), language: z.enum(['en', 'ja']).optional() }
+
+const Remembered = z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).regex(/\S/, 'must not be empty')
+const byId = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
+const newestFirst = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }
+const NewNumbers = z.record(z.string(), z.int())
+const Renumbered = z.object({ topics: NewNumbers, decisions: NewNumbers })
+
+const worktree = z.object({ worktree_id: z.string() })
+const SetupPlan = z.object({
+  project_id: z.string(),
+  command: z.array(z.string()).nullable(),
+  trusted: z.boolean(),
+})
+const CrewTask = z.object({
+  role: z.string().min(1),
+  prompt: z.string().max(PROMPT_MAX).regex(/\S/, 'must not be empty'),
+  workingDirectory: z.string().max(4096).optional(),
+  timeout_ms: z.number().positive().optional(),
+})
+/** For people: the whole prompt, and where the log is. */
+const RunDetails = CrewRunState.extend({
+  project_id: z.string().nullable(),
+  depth: z.int(),
+  started_by: z.string(),
+  log_file: z.string(),
+})
+
+export const api = {
+  'project.add': operation(
+    z.object({ id: OwnId.optional(), name: Name, directory: z.string().nullish(), description: z.string().optional() }),
+    ProjectView,
+  ),
+  'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
+  'project.show': operation(project, ProjectView.extend({ agents: z.array(z.string()) })),
+  'project.assign': operation(member, member),
+  'project.unassign': operation(member, member),
+  'project.archive': operation(project, ProjectView),
+  'project.activate': operation(project, ProjectView),
+
+  'agent.add': operation(
+    z.object({
+      id: OwnId.optional(),
+      name: Name,
+      engine: z.string().min(1).max(100),
+      role: z.string().max(1000).optional(),
+      system_prompt: z.string().max(100_000).optional(),
+    }),
+    AgentView.extend({ passkey: z.string() }),
+  ),
+  'agent.list': operation(z.object(page), z.object({ agents: z.array(AgentView), ...more })),
+  'agent.show': operation(agent, AgentView.extend({ system_prompt: z.string(), project_ids: z.array(z.string()) })),
+  'agent.disable': operation(agent, AgentView),
+  'agent.enable': operation(agent, AgentView),
+  'agent.rotate': operation(agent, AgentView.extend({ passkey: z.string() })),
+
+  'task.add': operation(
+    z.object({
+      id: OwnId.optional(),
+      project_id: z.string(),
+      title: z.string().trim().min(1).max(500),
+      description: z.string().max(100_000).optional(),
+      assignee_id: z.string().nullish(),
+      priority: Priority.optional().describe(PRIORITIES.join(', ')),
+      status: TaskStatus.optional(),
+    }),
+    TaskView,
+  ),
+  'task.list': operation(
+    z.object({
+      project_id: z.string().optional(),
+      status: TaskStatus.optional(),
+      assignee_id: z.string().optional(),
+      ...page,
+    }),
+    z.object({ tasks: z.array(TaskView), ...more }),
+  ),
+  'task.show': operation(
+    z.object({ task_id: z.string() }),
+    TaskView.extend({
+      notes: z.array(NoteView),
+      handoff: HandoffView.nullable(),
+      executions: z.array(RunView),
+    }),
+  ),
+  'task.move': operation(z.object({ task_id: z.string(), status: TaskStatus }), TaskView),
+  'task.assign': operation(z.object({ task_id: z.string(), agent_id: z.string().nullable() }), TaskView),
+
+  'memory.topic.add': operation(
+    z.object({
+      project_id: ProjectHandle,
+      title: Remembered,
+      description: Remembered.optional(),
+      parent_topic_id: z.int().optional(),
+    }),
+    TopicView,
+  ),
+  'memory.topic.list': operation(
+    z.object({
+      project_id: ProjectHandle,
+      parent_topic_id: z.int().optional(),
+      decided: z.boolean().optional(),
+      limit: z.int().min(1).optional(),
+      start_id: z.int().min(0).optional(),
+    }),
+    z.object({ topics: z.array(TopicView), ...byId }),
+  ),
+  'memory.topic.show': operation(
+    z.object({ topic_id: z.int(), limit: z.int().min(1).optional(), start_id: z.int().min(0).optional() }),
+    TopicView.extend({
+      project_name: z.string(),
+      logs: z.array(EntryView),
+      decisions: z.array(DecisionView),
+      ...byId,
+    }),
+  ),
+  'memory.log.add': operation(z.object({ topic_id: z.int(), content: Remembered }), EntryView),
+  'memory.decision.add': operation(
+    z.object({
+      topic_id: z.int().optional(),
+      project_id: ProjectHandle.optional(),
+      decision: Remembered,
+      reason: Remembered,
+      supersedes: z.int().optional(),
+    }),
+    DecisionView,
+  ),
+  'memory.decision.list': operation(
+    z.object({ project_id: ProjectHandle, limit: z.int().min(1).optional(), before_id: z.int().optional() }),
+    z.object({ decisions: z.array(DecisionView), ...newestFirst }),
+  ),
+  'memory.search': operation(
+    z.object({
+      project_id: ProjectHandle,
+      keyword: z.string().min(1).max(KEYWORD_MAX),
+      limit: z.int().min(1).optional(),
+    }),
+    z.object({ topics: z.array(TopicView), decisions: z.array(DecisionView), truncated: z.boolean().optional() }),
+  ),
+  'memory.recall': operation(
+    z.object({
+      project_id: ProjectHandle,
+      queries: z.array(z.string().max(QUERY_MAX).regex(/\S/, 'must not be empty')).min(1).max(5),
+      kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional(),
+      topic_id: z.int().optional(),
+      limit: z.int().min(1).optional(),
+    }),
+    RecallAnswer,
+  ),
+  'memory.export': operation(
+    z.object({ project_id: ProjectHandle, cursor: z.string().optional() }),
+    z.object({ records: z.array(MemoryRecord), next_cursor: z.string().optional() }),
+  ),
+  'memory.import': operation(
+    z.object({ project_id: ProjectHandle, records: z.array(MemoryRecord), known: Renumbered }),
+    Renumbered,
+  ),
+
+  'phase.status': operation(
+    z.object(somewhere),
+    z.object({
+      project_id: z.string().nullable(),
+      name: z.string().nullable(),
+      current: z.string().nullable(),
+      phases: z.array(PhaseView),
+    }),
+  ),
+  'phase.advance': operation(
+    z.object({
+      ...somewhere,
+      phase: z.string().optional(),
+      status: Outcome.optional(),
+      summary: z.string().max(100_000).optional(),
+      output_files: z.array(z.string().max(4096)).max(2000).optional(),
+    }),
+    z.object({
+      project_id: z.string(),
+      phase: z.string(),
+      next_phase: z.string().nullable(),
+      transitioned_at: z.string(),
+      message: z.string(),
+      missing: z.array(z.string()),
+    }),
+  ),
+  'phase.retry': operation(
+    z.object({ ...somewhere, phase: z.string().optional() }),
+    z.object({ project_id: z.string(), phase: z.string() }),
+  ),
+  'phase.prompt.list': operation(
+    z.object({ language: prompt.language }),
+    z.object({ prompts: z.array(PhasePromptView), remote: z.boolean() }),
+  ),
+  'phase.prompt.show': operation(
+    z.object({ ...prompt, version: z.int().min(1).optional() }),
+    PhasePromptView.extend({ content: z.string() }),
+  ),
+  'phase.prompt.edit': operation(
+    z.object({ ...prompt, content: z.string().trim().min(1), base_version: z.int().min(1).optional() }),
+    PhasePromptView,
+  ),
+  'phase.prompt.history': operation(
+    z.object({ ...prompt, ...page }),
+    z.object({ prompts: z.array(PhasePromptView), ...more }),
+  ),
+
+  'tab.launch': operation(
+    z.object({
+      engine: z.string(),
+      branch: z.string(),
+      ...somewhere,
+      base: z.string().optional(),
+      prompt: z.string().optional(),
+    }),
+    TabDetail,
+  ),
+  'tab.list': operation(
+    z.object({ project_id: z.string().optional(), all: z.boolean().optional(), ...page }),
+    z.object({ tabs: z.array(TabDetail), ...more }),
+  ),
+  'tab.show': operation(tab, TabDetail.extend({ messages: z.array(MessageView) })),
+  'tab.send': operation(
+    z.object({ tab_id: z.string().optional(), project_id: z.string().optional(), message: z.string() }),
+    z.object({ messages: z.array(MessageView) }),
+  ),
+  'tab.stop': operation(tab, TabDetail),
+  'project.trust': operation(
+    z.object({ ...somewhere, from: z.string().min(1).max(4096).optional() }),
+    z.object({ project_id: z.string(), directory: z.string(), remote: z.string(), files: z.array(z.string()) }),
+  ),
+  'worktree.list': operation(
+    z.object({
+      project_id: z.string().optional(),
+      branch: z.string().optional(),
+      trashed: z.boolean().optional(),
+      ...page,
+    }),
+    z.object({ worktrees: z.array(WorktreeView), ...more }),
+  ),
+  'worktree.show': operation(worktree, WorktreeView),
+  'worktree.ensure': operation(
+    z.object({ project_id: z.string(), branch: z.string().max(1000), base: z.string().max(1000).optional() }),
+    WorktreeView,
+  ),
+  'worktree.remove': operation(worktree.extend({ force: z.boolean().optional() }), WorktreeView),
+  'worktree.restore': operation(worktree, WorktreeView),
+  'worktree.files': operation(worktree, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
+  'worktree.diff': operation(worktree, z.object({ diff: z.string(), truncated: z.boolean() })),
+  'worktree.setup': operation(worktree, WorktreeView),
+  'worktree.setup.show': operation(project, SetupPlan),
+  'worktree.setup.trust': operation(project, SetupPlan),
+
+  'runner.hold': operation(
+    z.object({
+      engines: z.array(z.string().max(100)).max(200).describe('What can be started where this Runner is'),
+      instances: z.array(z.string()).max(1000).describe('Those whose processes run'),
+    }),
+    z.object({
+      /** Names the hub's database in the Runner's files. */
+      hub: z.string(),
+      runner: z.string(),
+      hold_ms: z.int(),
+      instances: z.array(z.object({ instance_id: z.string(), state: z.enum(INSTANCE_STATES) })),
+    }),
+  ),
+  'runner.begin': operation(
+    z.object({ agent_id: z.string(), project_id: z.string(), ticket: z.string() }),
+    z.object({
+      instance_id: z.string(),
+      epoch: z.int(),
+      agent_name: z.string(),
+      system_prompt: z.string(),
+      engine: z.string(),
+      project_name: z.string(),
+      directory: z.string(),
+    }),
+  ),
+  'runner.ended': operation(
+    z.object({
+      instance_id: z.string(),
+      cause: z.enum(END_CAUSES),
+      exit_code: z.int().nullable(),
+      signal: z.string().max(40).nullable(),
+      message: z.string().max(4000).describe('What to tell people'),
+      quota: z.object({ message: z.string().max(4000), resets_at: z.int().nullable() }).nullable(),
+    }),
+    z.object({ known: z.boolean() }),
+  ),
+  'runner.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
+  'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
+  'runner.revoke': operation(z.object({ name: z.string() }), RunnerView),
+
+  'engine.resume': operation(
+    z.object({ engine: z.string().min(1).max(100) }),
+    z.object({ engine: z.string(), was_paused: z.boolean() }),
+  ),
+  'role.list': operation(
+    z.object({ refresh: z.boolean().optional().describe('Ask every engine again') }),
+    z.object({ roles: z.array(RoleView) }),
+  ),
+  'crew.run': operation(
+    z.object({
+      description: z.string().max(10_000).optional(),
+      mode: z.enum(CREW_MODES),
+      /** Side by side there is one. */
+      stages: z
+        .array(z.object({ tasks: z.array(CrewTask).min(1).max(1000) }))
+        .min(1)
+        .max(100),
+      on_failure: z.enum(['stop', 'continue']).optional(),
+      directory: z.string().min(1).max(4096),
+    }),
+    z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
+  ),
+  'crew.list': operation(
+    z.object(page),
+    z.object({
+      crews: z.array(CrewView.omit({ agentIds: true }).extend({ runs: z.int(), open: z.int() })),
+      ...more,
+    }),
+  ),
+  'crew.show': operation(
+    z.object({
+      crew_id: z.string(),
+      after_event: z.int().min(0).optional().describe('Answer only when something changed after this event'),
+      wait_ms: z.int().min(0).max(30_000).optional(),
+    }),
+    z.object({ crew: CrewView, runs: z.array(CrewRunState), last_event: z.int() }),
+  ),
+  'run.list': operation(
+    z.object({ crew_id: z.string().optional(), status: RunStatus.optional(), ...page }),
+    z.object({ runs: z.array(CrewRunState), ...more }),
+  ),
+  'run.show': operation(z.object({ run_id: z.string() }), RunDetails),
+  'run.stop': operation(z.object({ run_id: z.string() }), RunDetails),
+  'run.logs': operation(
+    z.object({
+      run_id: z.string(),
+      offset: z.int().min(0).optional(),
+      /** Without an offset: only so much of the end. */
+      tail_bytes: z.int().min(0).optional(),
+      wait_ms: z.int().min(0).max(30_000).optional(),
+    }),
+    z.object({
+      text: z.string(),
+      /** Where to go on. */
+      next_offset: z.int(),
+      /** Nothing more will come. */
+      ended: z.boolean(),
+      /** The middle of it was dropped since the last look. */
+      shortened: z.boolean().optional(),
+    }),
+  ),
+
+  'hub.status': operation(
+    z.object({}),
+    z.object({
+      pid: z.int(),
+      version: z.string(),
+      db: z.string(),
+      url: z.string(),
+      started_at: z.string(),
+      background: z.boolean(),
+      connections: z.int(),
+      rss_bytes: z.int(),
+      last_event: z.int(),
+      instances: z.int().describe('Engine processes that Runners started and that run'),
+      runners: z.array(z.string()).describe('Runners that were heard of lately'),
+      pauses: z.array(PauseView),
+    }),
+  ),
+  /** Another hub of the same database is about to take over: it finds the terminals as they are. */
+  'hub.stop': operation(z.object({ keep_terminals: z.boolean().optional() }), z.object({ stopping: z.literal(true) })),
+  /** Takes this hub's entries out of the engines' config files, while it goes on running. */
+  'hub.unregister': operation(z.object({}), z.object({ files: z.array(RegistrationView) })),
+  'hub.backup': operation(z.object({ file: z.string().min(1) }), z.object({ file: z.string(), bytes: z.int() })),
+}
+
+export type Api = typeof api
+export type Operation = keyof Api
+export type ApiInput<O extends Operation> = z.input<Api[O]['input']>
+export type ApiOutput<O extends Operation> = z.output<Api[O]['output']>

@@ -1,0 +1,93 @@
+// The one error class of the hub, and how codes are declared. Knows no wire shape: transports/errors.ts translates.
+
+/** What a caller can do about it; the transports derive HTTP status and exit code from this. */
+export type ErrorKind =
+  | 'invalid'
+  | 'not-found'
+  | 'conflict'
+  | 'forbidden'
+  | 'unauthenticated'
+  | 'limit'
+  | 'unavailable'
+  | 'internal'
+
+/** A sentence for people, in every language we speak. A missing language is a type error. */
+export type Text = { readonly en: string; readonly ja: string }
+
+export type Lang = keyof Text
+
+export class HubError extends Error {
+  readonly code: string
+  readonly kind: ErrorKind
+  readonly text: Text
+  readonly details: Record<string, unknown>
+  /** What the verb wrote before it refused is kept: failure counters must survive the refusal they count. */
+  keepsWrites = false
+
+  constructor(code: string, kind: ErrorKind, text: Text, details: Record<string, unknown> = {}, cause?: unknown) {
+    super(text.en, cause === undefined ? undefined : { cause })
+    this.name = 'HubError'
+    this.code = code
+    this.kind = kind
+    this.text = text
+    this.details = details
+  }
+
+  get retryable(): boolean {
+    return this.kind === 'unavailable' || this.kind === 'limit'
+  }
+
+  keepingWrites(): this {
+    this.keepsWrites = true
+    return this
+  }
+}
+
+type Params = Record<string, unknown>
+type Declared<P extends Params> = { kind: ErrorKind; text: (params: P) => Text }
+
+/** Declares one code: `error('not-found', (p: { taskId: string }) => ({ en: …, ja: … }))`. */
+export function error<P extends Params>(kind: ErrorKind, text: (params: P) => Text): Declared<P> {
+  return { kind, text }
+}
+
+type Factories<D> = {
+  readonly [C in keyof D]: D[C] extends Declared<infer P>
+    ? Record<never, never> extends P
+      ? (params?: P, cause?: unknown) => HubError
+      : (params: P, cause?: unknown) => HubError
+    : never
+}
+
+export function errors<D extends object>(declared: D): Factories<D> {
+  const factories: Record<string, (params?: Params, cause?: unknown) => HubError> = {}
+  for (const [code, { kind, text }] of Object.entries(declared) as [string, Declared<Params>][])
+    factories[code] = (params = {}, cause) => new HubError(code, kind, text(params), params, cause)
+  return factories as Factories<D>
+}
+
+/** Errors any part of the hub may raise. */
+export const CoreError = errors({
+  INVALID_ARGUMENT: error('invalid', (p: { reason: Text }) => p.reason),
+  NOT_ALLOWED: error('forbidden', (p: { what: Text }) => p.what),
+  UNAUTHENTICATED: error('unauthenticated', () => ({
+    en: 'A valid token is needed; `toryo token` prints it.',
+    ja: '有効なトークンが必要です。`toryo token` で表示できます。',
+  })),
+  IDEMPOTENCY_CONFLICT: error('conflict', () => ({
+    en: 'This idempotency key was already used for a different call; use a new key.',
+    ja: 'この冪等キーは別の呼び出しで使用済みです。新しいキーを使ってください。',
+  })),
+  STORAGE_FULL: error('unavailable', () => ({
+    en: 'The disk is full; nothing was written. Free some space and try again.',
+    ja: 'ディスクがいっぱいで、何も書き込まれていません。空きを作ってから再実行してください。',
+  })),
+  DB_UNAVAILABLE: error('unavailable', () => ({
+    en: 'The database does not answer; nothing is lost. Try again in a moment.',
+    ja: 'データベースが応答しません。データは失われていません。しばらくして再実行してください。',
+  })),
+  INTERNAL_ERROR: error('internal', (p: { ref: string }) => ({
+    en: `Something went wrong inside the hub; its log has the details under ${p.ref}.`,
+    ja: `ハブの内部で問題が起きました。詳細はログの ${p.ref} にあります。`,
+  })),
+})

@@ -1,0 +1,21 @@
+/** Bounds that both ends of a wire must agree on. */
+export const FRAME_BYTES = 1024 * 1024
+export const JSON_DEPTH = 64
+export const JSON_KEYS = 10_000
+export const RESULT_BYTES = 4 * 1024 * 1024
+export const PAGE_MAX = 200
+
+/** The relay between bridge and hub: each frame is `<sequence> <JSON-RPC>`, so that a replay is told from a new call. */
+export const RELAY_PROTOCOL = 'toryo-relay.1'
+/** The same frames, each a line, without WebSocket around them. A hub that speaks it says so beside its proof. */
+export const RELAY_LINES = 'toryo-lines.1'
+export const RELAY_HEADER = 'x-toryo-relay'
+export const CONNECTION_HEADER = 'x-toryo-connection'
+export const LANG_HEADER = 'x-toryo-lang'
+export const DIRECTORY_HEADER = 'x-toryo-directory'
+
+/**
+ * A terminal and who looks on. Binary frames are its bytes, in both directions; text frames are JSON: `screen` (the next binary
+ * frame draws the state from nothing), `resize`, `exit`, `notice` from the hub, `resize` from the viewer.
+ */
+export const TERMINAL_PROTOCOL = 'toryo-terminal.1'

@@ -1,0 +1,26 @@
+// What a Runner and the hub must agree on.
+
+/** How an instance stands, as the hub sees it. `left`: it has signed out. `gone`: the pair is no longer its; end it now. */
+export const INSTANCE_STATES = ['starting', 'running', 'left', 'gone'] as const
+export type InstanceState = (typeof INSTANCE_STATES)[number]
+
+/** `stopped`: the Runner ended it for a reason that is not its own, such as Ctrl-C. `runner-lost`: found after a crash of the Runner. */
+export const END_CAUSES = [
+  'itself',
+  'time-limit',
+  'silence',
+  'no-sign-in',
+  'not-started',
+  'runner-lost',
+  'stopped',
+] as const
+export type EndCause = (typeof END_CAUSES)[number]
+
+/** A Runner that was not heard of for so long has lost its instances: the hub gives their pairs away. */
+export const HOLD_MS = 180_000
+/** Longest before that, a Runner that cannot reach the hub ends its instances; the rest is for the stopping. */
+export const LET_GO_MS = 120_000
+export const HEARTBEAT_MS = 10_000
+
+/** The one that `toryo up` brings along. */
+export const LOCAL_RUNNER = 'local'

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { error, errors } from './errors.ts'
+import { eventType } from './events.ts'
+
+const fixed = (sentence: string) => () => ({ en: sentence, ja: sentence })
+
+export const RunError = errors({
+  INVALID_SESSION_OR_TASK: error('unauthenticated', fixed('Invalid session_token or task_id')),
+  INVALID_EXECUTION_OR_SESSION: error('unauthenticated', fixed('Invalid execution_id or session_token')),
+  EXECUTION_NOT_FOUND: error('not-found', (p: { runId: string }) => ({
+    en: `There is no execution ${p.runId}; list_execution_logs shows the latest.`,
+    ja: `実行記録 ${p.runId} はありません。list_execution_logs で最近のものを確認できます。`,
+  })),
+  RUN_NOT_FOUND: error('not-found', (p: { runId: string }) => ({
+    en: `There is no run ${p.runId}; \`toryo run list\` shows the latest.`,
+    ja: `実行 ${p.runId} はありません。\`toryo run list\` で最近のものを確認できます。`,
+  })),
+  RUN_ENDED: error('forbidden', (p: { runId: string }) => ({
+    en: `Run ${p.runId} has ended; this connection may no longer write. Stop working.`,
+    ja: `実行 ${p.runId} は終了しています。この接続からは書き込めません。作業を終了してください。`,
+  })),
+})
+
+const run = z.object({ runId: z.string(), taskId: z.string().nullable(), crewId: z.string().nullable() })
+type RunFact = z.infer<typeof run>
+const touchesRun = (p: RunFact) => (p.taskId === null ? [] : [`execution://${p.runId}`, `executions://${p.taskId}`])
+
+export const RunStarted = eventType('run.started', run.extend({ agentId: z.string().nullable() }), touchesRun)
+export const RunEnded = eventType(
+  'run.ended',
+  run.extend({ outcome: z.string(), reason: z.string().nullable() }),
+  touchesRun,
+)
+/** What its output told since the last time, summed up. */
+export const RunProgressed = eventType(
+  'run.progressed',
+  run.extend({ toolCalls: z.int(), files: z.int(), message: z.string().nullable() }),
+)
+export const RunStopAsked = eventType('run.stop_asked', run.extend({ reason: z.string() }))
+
+export const EnginePaused = eventType(
+  'engine.paused',
+  z.object({ engine: z.string(), until: z.int(), reason: z.string() }),
+)
+export const EngineResumed = eventType('engine.resumed', z.object({ engine: z.string() }))

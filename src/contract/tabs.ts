@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { error, errors } from './errors.ts'
+import { eventType } from './events.ts'
+
+const TAB_STATUSES = ['starting', 'running', 'idle', 'waiting', 'exited'] as const
+export const TabStatus = z.enum(TAB_STATUSES)
+export type TabStatus = z.infer<typeof TabStatus>
+
+/** `refused`: it never began. `lost`: its terminal died with the process that held it. */
+export const TAB_ENDS = ['exited', 'stopped', 'hub_stopped', 'failed', 'refused', 'lost'] as const
+export type TabEnd = (typeof TAB_ENDS)[number]
+
+const MESSAGE_STATES = ['queued', 'delivered', 'undeliverable'] as const
+export const MessageState = z.enum(MESSAGE_STATES)
+export type MessageState = z.infer<typeof MessageState>
+
+export const TabView = z.object({
+  tab_id: z.string(),
+  agent_type: z.string().describe('The engine'),
+  branch: z.string(),
+  status: TabStatus,
+  project_id: z.string(),
+})
+export type TabView = z.infer<typeof TabView>
+
+export const TabDetail = TabView.extend({
+  worktree_path: z.string().nullable(),
+  session_id: z.string().nullable().describe("The engine's own name for the conversation, where it is known"),
+  base: z.string().nullable(),
+  depth: z.int(),
+  launched_by: z.string(),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+  end_reason: z.enum(TAB_ENDS).nullable(),
+  exit_code: z.int().nullable(),
+  problem: z.string().nullable(),
+  queued_messages: z.int(),
+  setup: z.string().nullable().describe("The project's setup command: none, running, succeeded, failed …"),
+  setup_error: z.string().nullable(),
+})
+export type TabDetail = z.infer<typeof TabDetail>
+
+export const MessageView = z.object({
+  message_id: z.string(),
+  from: z.string(),
+  to: z.string(),
+  message: z.string(),
+  state: MessageState,
+  reason: z.string().nullable(),
+  hops: z.int(),
+  hidden_characters: z.int(),
+  /** What another wrote is data, never an order of the person's. */
+  untrusted: z.boolean(),
+  sent_at: z.string(),
+  delivered_at: z.string().nullable(),
+})
+export type MessageView = z.infer<typeof MessageView>
+
+export const TabError = errors({
+  TAB_NOT_FOUND: error('not-found', (p: { tabId: string; ended?: boolean }) =>
+    p.ended
+      ? {
+          en: `Tab ${p.tabId} has ended; gwt_list_tabs shows the live ones.`,
+          ja: `タブ ${p.tabId} は終了しています。gwt_list_tabs で稼働中のタブを確認できます。`,
+        }
+      : {
+          en: `There is no tab ${p.tabId}; gwt_list_tabs shows the live ones.`,
+          ja: `タブ ${p.tabId} はありません。gwt_list_tabs で稼働中のタブを確認できます。`,
+        },
+  ),
+  ENGINE_NOT_FOUND: error('not-found', (p: { engine: string; problem: string }) => ({
+    en: `The engine ${p.engine} cannot be started in a terminal: ${p.problem}. \`toryo doctor\` shows the ones there are.`,
+    ja: `エンジン ${p.engine} を端末で起動できません: ${p.problem}。\`toryo doctor\` で使えるものを確認できます。`,
+  })),
+  TAB_LIMIT_REACHED: error('limit', (p: { limit: number }) => ({
+    en: `The limit of ${p.limit} tabs is reached; stop one with gwt_stop_tab.`,
+    ja: `タブ数が上限 (${p.limit}) に達しています。gwt_stop_tab で停止してください。`,
+  })),
+  RATE_LIMITED: error('limit', (p: { limit: number; seconds: number }) => ({
+    en: `At most ${p.limit} tabs are launched in a minute; try again in ${p.seconds} s.`,
+    ja: `タブの起動は 1 分間に ${p.limit} 回までです。${p.seconds} 秒後に再試行してください。`,
+  })),
+  TAB_DEPTH_REACHED: error('limit', (p: { depth: number }) => ({
+    en: `Tabs launch tabs at most ${p.depth} deep; ask the one that launched you, or the operator.`,
+    ja: `タブからの起動は ${p.depth} 段までです。起動元か運用者に依頼してください。`,
+  })),
+  TRUST_REQUIRED: error('forbidden', (p: { directory: string; files: string }) => ({
+    en: `${p.directory} brings agent configuration of its own that nobody has trusted yet (${p.files}). Look at it, then run \`toryo project trust\` there.`,
+    ja: `${p.directory} には、まだ信頼されていないエージェント設定があります (${p.files})。内容を確認してから \`toryo project trust\` を実行してください。`,
+  })),
+  MAILBOX_FULL: error('limit', (p: { tabId: string; limit: number }) => ({
+    en: `${p.limit} messages already wait for tab ${p.tabId}; wait until it has taken some.`,
+    ja: `タブ ${p.tabId} には既に ${p.limit} 件のメッセージが待っています。受け取られるまで待ってください。`,
+  })),
+  HOP_LIMIT_REACHED: error('limit', (p: { limit: number }) => ({
+    en: `This message goes on from others for the ${p.limit + 1}th time; a person must step in before it goes further.`,
+    ja: `このメッセージは ${p.limit} 回の中継を超えます。続けるには人の介入が必要です。`,
+  })),
+  LAUNCH_FAILED: error('unavailable', (p: { problem: string }) => ({
+    en: `The tab could not be started: ${p.problem}`,
+    ja: `タブを起動できませんでした: ${p.problem}`,
+  })),
+  TAB_TICKET_REFUSED: error('unauthenticated', () => ({
+    en: 'This ticket belongs to a tab that has ended, or to another process.',
+    ja: 'このチケットは終了したタブ、または別のプロセスのものです。',
+  })),
+})
+
+const tab = z.object({ tabId: z.string() })
+export const TabCreated = eventType(
+  'tab.created',
+  tab.extend({ engine: z.string(), branch: z.string(), depth: z.int(), parent: z.string().nullable() }),
+)
+/** Told while it is being prepared, such as by the project's setup script. */
+export const TabPrepared = eventType('tab.prepared', tab.extend({ worktree: z.string() }))
+export const TabOpened = eventType('tab.opened', tab.extend({ adopted: z.boolean() }))
+export const TabStatusChanged = eventType('tab.status_changed', tab.extend({ status: TabStatus }))
+export const TabStopRequested = eventType('tab.stop_requested', tab)
+export const TabEnded = eventType(
+  'tab.ended',
+  tab.extend({ reason: z.enum(TAB_ENDS), exitCode: z.int().nullable(), problem: z.string().nullable() }),
+)
+
+const message = z.object({ messageId: z.string(), tabId: z.string(), from: z.string() })
+export const MessageQueued = eventType('message.queued', message.extend({ hops: z.int() }))
+export const MessageDelivered = eventType('message.delivered', message)
+export const MessageUndeliverable = eventType('message.undeliverable', message.extend({ reason: z.string() }))
+
+export const ProjectTrusted = eventType(
+  'project.trusted',
+  z.object({ directory: z.string(), remote: z.string(), hash: z.string() }),
+)

@@ -1,0 +1,115 @@
+// The shapes in which people, CLI and models see our things.
+import { z } from 'zod'
+import { Outcome, PhaseStatus } from './phases.ts'
+import { Priority, TaskStatus } from './projects.ts'
+
+export const AgentView = z.object({
+  agent_id: z.string(),
+  name: z.string(),
+  role: z.string(),
+  ai_type: z.string(),
+  status: z.enum(['active', 'disabled']),
+  created_at: z.string(),
+})
+export type AgentView = z.infer<typeof AgentView>
+
+export const ProjectView = z.object({
+  project_id: z.string(),
+  number: z.int(),
+  name: z.string(),
+  description: z.string(),
+  working_directory: z.string().nullable(),
+  status: z.enum(['active', 'archived']),
+  created_at: z.string(),
+})
+export type ProjectView = z.infer<typeof ProjectView>
+
+export const TaskView = z.object({
+  task_id: z.string(),
+  project_id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  status: TaskStatus,
+  priority: Priority,
+  assignee_id: z.string().nullable(),
+  blocked_reason: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type TaskView = z.infer<typeof TaskView>
+
+export const NoteView = z.object({
+  progress: z.string().nullable(),
+  findings: z.string().nullable(),
+  blockers: z.string().nullable(),
+  next_steps: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  saved_at: z.string(),
+})
+export type NoteView = z.infer<typeof NoteView>
+
+export const HandoffView = z.object({
+  handoff_id: z.string(),
+  task_id: z.string(),
+  from_agent_id: z.string(),
+  to_agent_id: z.string().nullable(),
+  summary: z.string(),
+  context: z.string().nullable(),
+  recommendations: z.string().nullable(),
+  created_at: z.string(),
+  accepted_at: z.string().nullable(),
+  accepted_by: z.string().nullable(),
+})
+export type HandoffView = z.infer<typeof HandoffView>
+
+export const RunView = z.object({
+  executionId: z.string(),
+  taskId: z.string(),
+  agentId: z.string(),
+  status: z.enum(['running', 'completed', 'failed', 'error']),
+  result: z.string().nullable(),
+  exitCode: z.int().nullable(),
+  durationSeconds: z.number().nullable(),
+  startedAt: z.string(),
+  completedAt: z.string().nullable(),
+})
+export type RunView = z.infer<typeof RunView>
+
+export const RunDetail = RunView.extend({ summary: z.string().nullable(), logFilePath: z.string().nullable() })
+export type RunDetail = z.infer<typeof RunDetail>
+
+export const PhaseView = z.object({
+  phase: z.string(),
+  status: PhaseStatus,
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  outcome: Outcome.nullable(),
+  summary: z.string().nullable(),
+  checkpoints: z.int(),
+})
+export type PhaseView = z.infer<typeof PhaseView>
+
+export const PhasePromptView = z.object({
+  phase: z.string(),
+  language: z.enum(['en', 'ja']),
+  version: z.int(),
+  sha256: z.string(),
+  author: z.string(),
+  title: z.string(),
+  bytes: z.int(),
+  created_at: z.string().nullable(),
+})
+export type PhasePromptView = z.infer<typeof PhasePromptView>
+
+export const RunnerView = z.object({
+  name: z.string(),
+  created_at: z.string(),
+  last_seen_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+  engines: z.array(z.string()),
+  instances: z.int(),
+})
+export type RunnerView = z.infer<typeof RunnerView>
+
+export const PauseView = z.object({ engine: z.string(), until: z.string(), reason: z.string() })
+export type PauseView = z.infer<typeof PauseView>
