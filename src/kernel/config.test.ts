@@ -1,0 +1,79 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { quietLog } from '#test/database.ts'
+import { ConfigFile, configSchema, narrow, parseConfig, readConfig } from './config.ts'
+
+const USUAL = {
+  ...{ runs: 8, tabs: 8, launchesPerMinute: 4, depth: 2 },
+  ...{ startsPerMinute: 12, runMinutes: 240, silenceMinutes: 30, hops: 10 },
+}
+
+let home: string
+let file: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'toryo-config-'))
+  file = join(home, 'config.json')
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+test('no file means the defaults', () => {
+  expect(readConfig(file)).toMatchObject({ limits: USUAL, engines: {}, roles: [] })
+})
+
+test('comments, trailing commas and a byte order mark are welcome', () => {
+  writeFileSync(file, '\uFEFF{\n  // how many\n  "limits": { "runs": 3, }, /* more */\n}')
+  expect(readConfig(file).limits).toEqual({ ...USUAL, runs: 3 })
+})
+
+test.each([
+  ['{\n  "limits": {\n    "runs": 0\n  }\n}', 'c.json:3: limits.runs: '],
+  ['{\n\n  "limit": {}\n}', 'c.json:1: the file: Unrecognized key: "limit"'],
+  ['{\n  "limits": {\n    "runs": 1\n', 'c.json:4: CloseBraceExpected'],
+  ['{ "roles": [\n  { "id": "a", "engine": "claude" }\n] }', 'c.json:2: roles.0.model: '],
+  ['{ "engines": {\n  "Mine": { "headless": ["x"] } } }', 'c.json:2: engines.Mine: '],
+  ['{ "engines": {\n  "mine": {} } }', 'c.json:2: engines.mine: an engine needs headless or terminal'],
+])('an error names its line (%#)', (text, message) => {
+  expect(() => parseConfig(text, 'c.json')).toThrow(message)
+})
+
+test('a changed file is read again; a broken one is reported and the last good one stays', async () => {
+  const log = quietLog()
+  const config = new ConfigFile(file, log)
+  config.watch()
+  // As editors do it: a new file in the place of the old one.
+  const save = (text: string) => {
+    writeFileSync(`${file}.tmp`, text)
+    renameSync(`${file}.tmp`, file)
+  }
+  save('{ "limits": { "tabs": 2 } }')
+  await vi.waitUntil(() => config.current.limits.tabs === 2)
+  save('{ "limits": { "tabs": "many" } }')
+  await vi.waitUntil(() => log.lines.some(line => line[1] === 'configuration kept as it was'))
+  expect(config.current.limits.tabs).toBe(2)
+  save('{ "limits": { "tabs": 5 } }')
+  await vi.waitUntil(() => config.current.limits.tabs === 5)
+  config.dispose()
+})
+
+test('a project narrows limits, adds roles, and widens nothing', () => {
+  const role = (id: string, model: string, permission = 'edit') => ({ id, engine: 'claude', model, permission })
+  const own = parseConfig(JSON.stringify({ limits: { runs: 4 }, roles: [role('a', 'own')] }), 'own')
+  const project = parseConfig(
+    JSON.stringify({
+      limits: { runs: 100, tabs: 1 },
+      roles: [role('a', 'theirs'), role('b', 'theirs', 'full'), role('c', 'theirs', 'read')],
+      engines: { evil: { headless: ['sh'] } },
+    }),
+    'project',
+  )
+  const narrowed = narrow(own, project)
+  expect(narrowed.limits).toEqual({ ...USUAL, runs: 4, tabs: 1 })
+  expect(narrowed.roles).toEqual([role('a', 'own'), role('b', 'theirs'), role('c', 'theirs', 'read')])
+  expect(narrowed.engines).toEqual({})
+})
+
+test('the schema that ships describes the file', () => {
+  expect(configSchema()).toMatchObject({ type: 'object', properties: { limits: {}, engines: {}, roles: {} } })
+})

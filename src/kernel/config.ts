@@ -1,0 +1,221 @@
+// Owns $TORYO_HOME/config.json: JSON with comments, checked, reloaded when it changes. A broken file never replaces a
+// good one that is already loaded.
+import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { parse, type ParseError, parseTree, printParseErrorCode, findNodeAtLocation } from 'jsonc-parser'
+import { z } from 'zod'
+import type { Log } from './log.ts'
+
+const argv = z.array(z.string().min(1)).min(1)
+
+const Engine = z
+  .object({
+    headless: argv
+      .optional()
+      .describe('The program and its arguments, {model} for the model; the prompt comes on stdin'),
+    terminal: argv.optional().describe('The program for a terminal'),
+    version: argv.optional().describe('Prints its version'),
+    output: z.enum(['claude', 'codex', 'gemini', 'opencode', 'text']).default('text'),
+    models: z.array(z.string()).default(['*']).describe('Names of models it takes; * stands for anything'),
+    env: z.array(z.string()).default([]).describe('Environment variables it may see besides the usual ones'),
+  })
+  .strict()
+  .refine(engine => engine.headless || engine.terminal, 'an engine needs headless or terminal')
+
+const Permission = z.enum(['read', 'edit', 'full'])
+export type Permission = z.infer<typeof Permission>
+
+const Role = z
+  .object({
+    id: z.string().min(1).max(100),
+    name: z.string().optional(),
+    engine: z.string().min(1),
+    model: z.string().min(1).describe("A model of this engine; default for the engine's own choice"),
+    instructions: z.string().optional(),
+    permission: Permission.default('edit').describe(
+      'read: look only; edit: change files and run commands; full: never ask',
+    ),
+  })
+  .strict()
+
+const Prompts = z
+  .object({
+    url: z
+      .url({ protocol: /^https?$/, message: 'use an address that begins with http:// or https://' })
+      .optional()
+      .describe('Where phase prompts come from: GET {url}/prompts/{phase}'),
+    tokenFile: z.string().min(1).optional().describe('Absolute path of a file that holds the token of that source'),
+  })
+  .strict()
+
+const Worktrees = z
+  .object({
+    setup: argv.optional().describe('Prepares every new worktree: the program and its arguments'),
+    setupMinutes: z.int().min(1).max(1440).default(30).describe('How long that may take'),
+    copy: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Untracked files that a new worktree gets a copy of, written as in .gitignore'),
+  })
+  .strict()
+
+const Config = z
+  .object({
+    $schema: z.string().optional(),
+    limits: z
+      .object({
+        runs: z.int().min(1).max(1000).default(8),
+        tabs: z.int().min(1).max(1000).default(8),
+        launchesPerMinute: z.int().min(1).max(1000).default(4),
+        startsPerMinute: z.int().min(1).max(1000).default(12).describe('Agents that Runners start in any 60 seconds'),
+        depth: z.int().min(0).max(10).default(2),
+        runMinutes: z.number().positive().max(10_080).default(240).describe('The longest that a run may take'),
+        silenceMinutes: z
+          .number()
+          .positive()
+          .max(10_080)
+          .default(30)
+          .describe('The longest that a run may say nothing'),
+        hops: z.int().min(1).max(100).default(10),
+      })
+      .strict()
+      .prefault({}),
+    runner: z
+      .object({
+        totalMinutes: z
+          .number()
+          .positive()
+          .max(10_080)
+          .default(240)
+          .describe('The longest an agent may work at a stretch'),
+        silentMinutes: z.number().positive().max(10_080).default(30).describe('The longest it may say nothing'),
+      })
+      .strict()
+      .prefault({})
+      .describe('For agents that the Runner of this machine starts'),
+    engines: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/), Engine).default({}),
+    roles: z.array(Role).default([]),
+    memory: z
+      .object({
+        embeddings: z
+          .object({
+            url: z
+              .url({ protocol: /^https?$/ })
+              .describe('An OpenAI-compatible server, e.g. http://127.0.0.1:11434/v1'),
+            model: z.string().min(1),
+            tokenFile: z.string().min(1).optional().describe('A file with the token to send'),
+          })
+          .strict()
+          .optional()
+          .describe('Lets recall find by meaning, too. The texts of memory are sent to this address'),
+      })
+      .strict()
+      .prefault({}),
+    prompts: Prompts.prefault({}),
+    worktrees: Worktrees.prefault({}),
+    projects: z
+      .record(z.string(), z.object({ worktrees: Worktrees.optional() }).strict())
+      .default({})
+      .describe('Settings for one project, under its id or its directory'),
+  })
+  .strict()
+export type Config = z.infer<typeof Config>
+
+export class ConfigError extends Error {}
+
+export function configSchema(): Record<string, unknown> {
+  return z.toJSONSchema(Config, { io: 'input' })
+}
+
+/** The file's settings; the defaults when there is no file. Errors name the line. */
+export function readConfig(file: string): Config {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Config.parse({})
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  return parseConfig(text.replace(/^\uFEFF/, ''), file)
+}
+
+export function parseConfig(text: string, file: string): Config {
+  const problems: ParseError[] = []
+  const options = { allowTrailingComma: true }
+  const value: unknown = parse(text, problems, options)
+  const [first] = problems
+  if (first) throw new ConfigError(`${file}:${lineAt(text, first.offset)}: ${printParseErrorCode(first.error)}`)
+  const result = Config.safeParse(value)
+  if (result.success) return result.data
+  const tree = parseTree(text, [], options)
+  const lines = result.error.issues.map(issue => {
+    const path = issue.path as (string | number)[]
+    const node = tree && (findNodeAtLocation(tree, path) ?? findNodeAtLocation(tree, path.slice(0, -1)))
+    return `${file}:${lineAt(text, node?.offset ?? 0)}: ${path.join('.') || 'the file'}: ${issue.message}`
+  })
+  throw new ConfigError(lines.join('\n'))
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+/** The settings of a project may narrow what the user's own file allows, never widen it. */
+export function narrow(own: Config, project: Config): Config {
+  const limits = Object.fromEntries(
+    Object.entries(own.limits).map(([name, value]) => [
+      name,
+      Math.min(value, project.limits[name as keyof Config['limits']]),
+    ]),
+  ) as Config['limits']
+  const ids = new Set(own.roles.map(role => role.id))
+  const theirs = project.roles.filter(role => !ids.has(role.id))
+  // To ask for nothing is the user's own to allow.
+  const added = theirs.map(role => (role.permission === 'full' ? { ...role, permission: 'edit' as const } : role))
+  const roles = [...own.roles, ...added]
+  return { ...own, limits, roles }
+}
+
+export class ConfigFile {
+  readonly #file: string
+  readonly #log: Log
+  #config: Config
+  #watcher: FSWatcher | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(file: string, log: Log) {
+    this.#file = file
+    this.#log = log
+    this.#config = readConfig(file)
+  }
+
+  get current(): Config {
+    return this.#config
+  }
+
+  /** Watches the folder: editors replace the file rather than write into it. */
+  watch(): void {
+    const name = basename(this.#file)
+    this.#watcher = watch(dirname(this.#file), { persistent: false }, (_event, changed) => {
+      if (changed !== name) return
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => this.#reload(), 100)
+      this.#timer.unref()
+    })
+    this.#watcher.on('error', error => this.#log.warn({ err: error }, 'the configuration is no longer watched'))
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#watcher?.close()
+  }
+
+  #reload(): void {
+    try {
+      this.#config = readConfig(this.#file)
+      this.#log.info({ file: this.#file }, 'configuration reloaded')
+    } catch (error) {
+      this.#log.error({ file: this.#file, problem: (error as Error).message }, 'configuration kept as it was')
+    }
+  }
+}

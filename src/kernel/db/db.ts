@@ -1,0 +1,40 @@
+// What the inside of the hub knows of a database. Which one it is stays in sqlite.ts and postgres.ts.
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { TextSearch } from '../search/text-search.ts'
+
+/** Read access. A store names the tables it owns: `rows.tables<TaskTables>()`. */
+export interface Rows {
+  tables<T>(): Kysely<T>
+  /** A query that is compiled already (fixed.ts), past the layers of the query builder. */
+  run<R>(query: CompiledQuery<R>): Promise<R[]>
+}
+
+/** Where verbs run. A transaction is a Db too: a verb called inside another joins its transaction. */
+export interface Db extends Rows {
+  tx<T>(verb: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Only database work may happen inside: every other verb waits for this one. */
+export interface Tx extends Db {
+  /** Marks that this transaction wrote events, so that readers are woken after the commit. */
+  wroteEvents(): void
+}
+
+export interface Database extends Db {
+  /** A name for people, without credentials. */
+  readonly label: string
+  /** Several hubs may write to it at the same time. */
+  readonly shared: boolean
+  /** How it finds text. */
+  readonly search: TextSearch
+  /** Called after a commit that wrote events, here or (shared) in another hub. */
+  onEvents(listener: () => void): void
+  /** After rows came with numbers of their own, new ones must go on behind them. */
+  renumber(tx: Tx, table: string, column: string): Promise<void>
+  /** Reads of one moment, however long they take and whatever is written meanwhile. */
+  snapshot<T>(read: (rows: Rows) => AsyncIterable<T>): AsyncGenerator<T>
+  /** A failed read in our words. */
+  translate(error: unknown): unknown
+  backup(file: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,97 @@
+// The only file that knows the SQLite library. It has the shape of node:sqlite, so that Node's own can replace it.
+// The library stores NULL or cut text in silence for values it does not understand: those are refused here.
+import { DatabaseSync } from '@photostructure/sqlite'
+
+type Handle = InstanceType<typeof DatabaseSync>
+type Statement = ReturnType<Handle['prepare']>
+
+export type SqlValue = string | number | bigint | Uint8Array | null
+
+const STATEMENTS = 500
+
+export class Sqlite {
+  readonly #db: Handle
+  readonly #statements = new Map<string, { statement: Statement; parameters: number }>()
+
+  constructor(file: string, options: { readOnly?: boolean } = {}) {
+    this.#db = new DatabaseSync(file, options.readOnly ? { readOnly: true } : {})
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql)
+  }
+
+  all(sql: string, values: readonly unknown[] = []): Record<string, SqlValue>[] {
+    return this.#prepare(sql, values).all(...(values as SqlValue[])) as Record<string, SqlValue>[]
+  }
+
+  get(sql: string, values: readonly unknown[] = []): Record<string, SqlValue> | undefined {
+    return this.all(sql, values)[0]
+  }
+
+  run(sql: string, values: readonly unknown[] = []): { changes: bigint; lastInsertRowid: bigint } {
+    const { changes, lastInsertRowid } = this.#prepare(sql, values).run(...(values as SqlValue[]))
+    return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) }
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.isTransaction
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+  }
+
+  #prepare(sql: string, values: readonly unknown[]): Statement {
+    let entry = this.#statements.get(sql)
+    if (!entry) {
+      if (this.#statements.size >= STATEMENTS) this.#statements.delete(this.#statements.keys().next().value as string)
+      entry = { statement: this.#db.prepare(sql), parameters: countParameters(sql) }
+      this.#statements.set(sql, entry)
+    }
+    if (values.length !== entry.parameters)
+      throw new TypeError(`statement takes ${entry.parameters} values, got ${values.length}: ${sql}`)
+    for (const value of values) check(value, sql)
+    return entry.statement
+  }
+}
+
+function check(value: unknown, sql: string): void {
+  switch (typeof value) {
+    case 'string':
+      if (value.includes('\0')) throw new TypeError(`NUL in text for: ${sql}`)
+      return
+    case 'number':
+      if (!Number.isFinite(value)) throw new TypeError(`${value} is no number for: ${sql}`)
+      return
+    case 'bigint':
+      return
+    default:
+      if (value === null || value instanceof Uint8Array) return
+      throw new TypeError(`cannot store ${value instanceof Date ? 'a Date' : typeof value} for: ${sql}`)
+  }
+}
+
+/** Counts `?` outside of strings, quoted names and comments. Our queries use no other parameter style. */
+function countParameters(sql: string): number {
+  const bare = sql.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g, '')
+  return bare.split('?').length - 1
+}
+
+/** The library names the code of an error, but not of one that came while it read rows: then the message is all there is. */
+export function sqliteCode(error: unknown): string | undefined {
+  const { sqliteCodeName, code, message } = (error ?? {}) as Record<string, unknown>
+  if (typeof sqliteCodeName === 'string') return sqliteCodeName
+  return code === 'ERR_SQLITE_ERROR' ? CODES[String(message)] : undefined
+}
+
+/** SQLite's own words, which it has kept for twenty years. */
+const CODES: Record<string, string> = {
+  'database or disk is full': 'SQLITE_FULL',
+  'database is locked': 'SQLITE_BUSY',
+  'disk I/O error': 'SQLITE_IOERR',
+  'database disk image is malformed': 'SQLITE_CORRUPT',
+  'file is not a database': 'SQLITE_NOTADB',
+  'out of memory': 'SQLITE_NOMEM',
+}

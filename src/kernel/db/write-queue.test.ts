@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import { expect, test } from 'vitest'
+import { CoreError } from '#contract/errors.ts'
+import { type Writer, WriteQueue } from './write-queue.ts'
+
+/** Writes down what it is told; `fails` says at which statement it breaks, and how badly. */
+function recorder(fails: { at?: string; fatal?: boolean } = {}) {
+  const said: string[] = []
+  const say = (statement: string) => {
+    said.push(statement)
+    if (statement === fails.at) throw new Error(`broken at ${statement}`)
+  }
+  const writer: Writer = {
+    kysely: {} as Kysely<unknown>,
+    run: async () => [],
+    begin: () => say('BEGIN'),
+    commit: wroteEvents => say(wroteEvents ? 'COMMIT with events' : 'COMMIT'),
+    rollback: () => say('ROLLBACK'),
+    exec: statement => say(statement),
+    isFatal: () => fails.fatal === true,
+    translate: error => new Error(`translated: ${(error as Error).message}`),
+  }
+  return { said, writer }
+}
+
+const TWO = ['SAVEPOINT verb', 'RELEASE SAVEPOINT verb']
+const BACK = ['SAVEPOINT verb', 'ROLLBACK TO SAVEPOINT verb', 'RELEASE SAVEPOINT verb']
+
+test('verbs that arrive together share one commit, and answer only after it', async () => {
+  const { said, writer } = recorder()
+  const queue = new WriteQueue(writer, () => said.push('woken'))
+  const answers = await Promise.all([1, 2, 3].map(n => queue.run(async () => n)))
+  said.push(`answered ${answers.join()}`)
+  expect(said).toEqual(['BEGIN', ...TWO, ...TWO, ...TWO, 'COMMIT', 'answered 1,2,3'])
+})
+
+test('a verb that fails takes back its own writes and nobody else’s', async () => {
+  const { said, writer } = recorder()
+  const queue = new WriteQueue(writer, () => {})
+  const outcomes = await Promise.allSettled([
+    queue.run(async () => 'kept'),
+    queue.run(async () => {
+      throw new Error('no')
+    }),
+    queue.run(async () => 'kept too'),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(outcomes[1]).toMatchObject({ reason: { message: 'translated: no' } })
+  expect(said).toEqual(['BEGIN', ...TWO, ...BACK, ...TWO, 'COMMIT'])
+})
+
+test('a refusal that keeps its writes is not rolled back, and its events wake readers', async () => {
+  const { said, writer } = recorder()
+  let woken = 0
+  const queue = new WriteQueue(writer, () => woken++)
+  const refused = queue.run(async tx => {
+    tx.wroteEvents()
+    throw CoreError.NOT_ALLOWED({ what: { en: 'no', ja: 'no' } }).keepingWrites()
+  })
+  await expect(refused).rejects.toThrow('translated: no')
+  expect(said).toEqual(['BEGIN', ...TWO, 'COMMIT with events'])
+  expect(woken).toBe(1)
+})
+
+test('events of a verb that was taken back wake nobody', async () => {
+  const { said, writer } = recorder()
+  let woken = 0
+  const queue = new WriteQueue(writer, () => woken++)
+  const failed = queue.run(async tx => {
+    tx.wroteEvents()
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect([said.at(-1), woken]).toEqual(['COMMIT', 0])
+})
+
+test.each([
+  ['a fatal error inside a verb', { at: 'RELEASE SAVEPOINT verb', fatal: true }],
+  ['a commit that fails', { at: 'COMMIT' }],
+  ['a begin that fails', { at: 'BEGIN' }],
+])('%s fails every member of the batch, and the next batch starts clean', async (_, fails) => {
+  const { said, writer } = recorder(fails)
+  const queue = new WriteQueue(writer, () => {})
+  const outcomes = await Promise.allSettled([1, 2].map(n => queue.run(async () => n)))
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(said.at(-1)).toBe('ROLLBACK')
+  delete (fails as { at?: string }).at
+  expect(await queue.run(async () => 'again')).toBe('again')
+})
+
+test('a verb inside another joins its transaction', async () => {
+  const { said, writer } = recorder()
+  const queue = new WriteQueue(writer, () => {})
+  expect(await queue.run(tx => tx.tx(inner => inner.tx(async () => 'inmost')))).toBe('inmost')
+  expect(said).toEqual(['BEGIN', ...TWO, 'COMMIT'])
+})
+
+test('more verbs than a batch holds are committed in several', async () => {
+  const { said, writer } = recorder()
+  const queue = new WriteQueue(writer, () => {})
+  await Promise.all(Array.from({ length: 600 }, () => queue.run(async () => {})))
+  expect(said.filter(statement => statement === 'COMMIT')).toHaveLength(3)
+})
+
+test('closing waits for what was asked before, and refuses what comes after', async () => {
+  const { writer } = recorder()
+  const queue = new WriteQueue(writer, () => {})
+  const before = queue.run(async () => 'done')
+  await queue.close()
+  expect(await before).toBe('done')
+  await expect(queue.run(async () => {})).rejects.toThrow('closed')
+})

@@ -1,0 +1,130 @@
+// The whole data as lines of JSON, in an order in which it can be read back, on either database.
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { CoreError, HubError } from '#contract/errors.ts'
+import type { Database, Rows, Tx } from './db/db.ts'
+
+/** A table that belongs to the user's data. Tables come after those they refer to. */
+export type DumpedTable = {
+  readonly name: string
+  /** Unique and sortable; pages follow it. Two columns where one is not unique. */
+  readonly key: readonly [string] | readonly [string, string]
+  /** The column the database numbers by itself. */
+  readonly serial?: string
+}
+
+const Header = z.object({ format: z.literal('toryo-export'), version: z.literal(1) })
+const Line = z.object({ table: z.string(), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
+const PAGE = 500
+
+type Row = Record<string, string | number | null>
+type AnyTables = Record<string, Row>
+
+/** Of one moment: rows that refer to each other stay together, whatever is written meanwhile. */
+export function exportLines(database: Database, tables: readonly DumpedTable[]): AsyncGenerator<string> {
+  return database.snapshot(rows => linesOf(rows, tables))
+}
+
+async function* linesOf(rows: Rows, tables: readonly DumpedTable[]): AsyncGenerator<string> {
+  yield line({ format: 'toryo-export', version: 1 })
+  for (const table of tables) {
+    for await (const row of everyRow(rows, table)) yield line({ table: table.name, row })
+  }
+}
+
+async function* everyRow(rows: Rows, { name, key }: DumpedTable): AsyncGenerator<Row> {
+  let last: Row | undefined
+  for (;;) {
+    let query = rows.tables<AnyTables>().selectFrom(name).selectAll()
+    const after = last
+    if (after) {
+      const columns = sql.join(key.map(column => sql.ref(column)))
+      const values = sql.join(key.map(column => sql.val(after[column])))
+      query = query.where(sql<boolean>`(${columns}) > (${values})`)
+    }
+    for (const column of key) query = query.orderBy(column)
+    const page = await query.limit(PAGE).execute()
+    yield* page
+    if (page.length < PAGE) return
+    last = page.at(-1)
+  }
+}
+
+/** All or nothing, and only into a database that holds no data yet. Answers the number of rows. */
+export async function importLines(
+  database: Database,
+  tables: readonly DumpedTable[],
+  lines: readonly string[],
+  /** Whatever else must change together with the data. */
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<number> {
+  if (!Header.safeParse(parse(lines[0] ?? '', 1)).success)
+    throw refused('This is no Toryo export of a version I know.', 'Toryo の書き出しファイルではないか、未知の版です。')
+  const rows = new Map<string, Row[]>(tables.map(table => [table.name, []]))
+  for (const [index, text] of lines.entries()) {
+    if (index === 0) continue
+    const parsed = Line.safeParse(parse(text, index + 1))
+    const known = parsed.success ? rows.get(parsed.data.table) : undefined
+    if (!known || !parsed.success)
+      throw refused(
+        `Line ${index + 1} is not one I understand; nothing was imported.`,
+        `${index + 1} 行目を解釈できません。何も取り込んでいません。`,
+      )
+    known.push(parsed.data.row)
+  }
+  await database.tx(async tx => {
+    const q = tx.tables<AnyTables>()
+    const insert = (name: string, some: Row[]) => q.insertInto(name).values(some).execute()
+    for (const { name } of tables) {
+      if (await q.selectFrom(name).select(sql`1`.as('one')).limit(1).executeTakeFirst())
+        throw refused(
+          'This database holds data already; import into a new one with --db.',
+          'このデータベースには既にデータがあります。--db で新しいものを指定してください。',
+        )
+    }
+    for (const { name, serial } of tables) {
+      const all = rows.get(name) ?? []
+      for (let from = 0; from < all.length; from += PAGE)
+        await insert(name, all.slice(from, from + PAGE)).catch(error => {
+          throw misfit(database, name, error)
+        })
+      if (serial !== undefined) await database.renumber(tx, name, serial)
+    }
+    await also(tx)
+    tx.wroteEvents()
+  })
+  return lines.length - 1
+}
+
+/** The file is to blame for what the database refuses, but not for a database that is away or full. */
+function misfit(database: Database, table: string, error: unknown): unknown {
+  if (database.translate(error) instanceof HubError) return error
+  return CoreError.INVALID_ARGUMENT(
+    {
+      reason: {
+        en: `The rows of ${table} do not fit together; nothing was imported.`,
+        ja: `${table} の行に不整合があります。何も取り込んでいません。`,
+      },
+    },
+    error,
+  )
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`
+}
+
+function parse(text: string, number: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused(
+      `Line ${number} is not JSON; nothing was imported.`,
+      `${number} 行目が JSON ではありません。何も取り込んでいません。`,
+    )
+  }
+}
+
+function refused(en: string, ja: string) {
+  return CoreError.INVALID_ARGUMENT({ reason: { en, ja } })
+}

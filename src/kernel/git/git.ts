@@ -1,0 +1,304 @@
+// The one door to the git program: found once, started without a shell, with an environment and settings of our own, bounded
+// in time and output. What a repository's own configuration could make git execute is off here or not asked for elsewhere.
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { type Launched, LaunchError, launch } from '../processes/launch.ts'
+import { stop } from '../processes/stop.ts'
+import { GitError } from './git-error.ts'
+
+/** `worktree list -z` and the porcelain that we read came with 2.36; older ones than this are no longer maintained. */
+const OLDEST = [2, 39] as const
+
+const OUTPUT_BYTES = 4 * 1024 * 1024
+const TIME_MS = 60_000
+const ERROR_BYTES = 16 * 1024
+
+export type GitRun = {
+  cwd?: string
+  gitDir?: string
+  workTree?: string
+  indexFile?: string
+  stdin?: string | Uint8Array
+  /** What is beyond is an error, or cut off with `cut`. */
+  maxBytes?: number
+  cut?: boolean
+  ms?: number
+  /** Exit codes that are answers. */
+  codes?: readonly number[]
+  signal?: AbortSignal | undefined
+  /** By which others find the process, should we crash; must be random. */
+  marker?: string | undefined
+}
+
+export type GitOutput = { stdout: Buffer; stderr: string; code: number; cut: boolean }
+
+/** What the user's own configuration says that changes which files git sees, and runs nothing. */
+export type UserSettings = {
+  excludesFile: string | undefined
+  autocrlf: string | undefined
+  eol: string | undefined
+  /** Repositories of other users that this one has declared safe; `*` means all. */
+  safe: string[]
+}
+
+type Program = { path: string; version: string }
+
+export class Git {
+  /** Where gitdirs of our own are made. */
+  readonly folder: string
+  readonly #env: NodeJS.ProcessEnv
+  readonly #running = new Set<() => void>()
+  #disposed = false
+  #program: Promise<Program> | undefined
+  #settings: Promise<UserSettings> | undefined
+
+  constructor({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }) {
+    this.folder = folder
+    this.#env = env
+  }
+
+  /** Throws when there is none, or one that is too old. A failure is not remembered: it may be installed meanwhile. */
+  program(): Promise<Program> {
+    this.#program ??= this.#find().catch((error: unknown) => {
+      this.#program = undefined
+      throw error
+    })
+    return this.#program
+  }
+
+  /** Who may own a repository: this user, and under sudo the one behind it. */
+  get owners(): (number | undefined)[] {
+    const uid = process.getuid?.()
+    return uid === 0 ? [uid, Number(this.#env['SUDO_UID'] ?? uid)] : [uid]
+  }
+
+  settings(): Promise<UserSettings> {
+    this.#settings ??= this.#readSettings()
+    return this.#settings
+  }
+
+  async run(args: readonly string[], options: GitRun = {}): Promise<GitOutput> {
+    const { path } = await this.program()
+    return this.#start(path, [...GUARDS, ...places(options), ...args], this.#environment(options), options)
+  }
+
+  /** Ends what runs and starts nothing any more. */
+  dispose(): void {
+    this.#disposed = true
+    for (const end of this.#running) end()
+  }
+
+  /** Lines or fields that git ended with NUL. */
+  async fields(args: readonly string[], options: GitRun = {}): Promise<{ fields: string[]; cut: boolean }> {
+    const { stdout, cut } = await this.run(args, options)
+    return { fields: splitFields(stdout, cut), cut }
+  }
+
+  async #find(): Promise<Program> {
+    const path = onPath(this.#env['PATH'])
+    if (path === undefined) throw new GitError('missing', 'the program git is not in the search path')
+    const { stdout } = await this.#start(path, ['--version'], this.#environment({}), {})
+    const said = stdout.toString('utf8').trim()
+    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(said) ?? []
+    if (major === undefined) throw new GitError('missing', `${path} is not git: it said "${said.slice(0, 100)}"`)
+    if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]))
+      throw new GitError('too-old', `${said} at ${path} is older than ${OLDEST.join('.')}`)
+    return { path, version: said.replace(/^git version /, '') }
+  }
+
+  async #readSettings(): Promise<UserSettings> {
+    const { path } = await this.program()
+    const home = this.#env['HOME']
+    const found = new Map<string, string>()
+    let safe: string[] = []
+    if (home !== undefined && isAbsolute(home)) {
+      const { GIT_CONFIG_GLOBAL: _, ...env } = this.#environment({})
+      const own = { ...env, HOME: home, ...pick(this.#env, 'XDG_CONFIG_HOME') }
+      const wanted = '^(core\\.(excludesfile|autocrlf|eol)|safe\\.directory)$'
+      // Settings are a comfort: a file of the user's that git cannot read must not stop us.
+      const args = ['config', '--global', '--includes', '--type=path', '-z', '--get-regexp', wanted]
+      const { stdout } = await this.#start(path, args, own, { codes: ANY }).catch(() => ({ stdout: Buffer.alloc(0) }))
+      for (const entry of splitFields(stdout, false)) {
+        const at = entry.indexOf('\n')
+        const [name, value] = [entry.slice(0, at), entry.slice(at + 1)]
+        // An empty one takes back those before it.
+        if (name === 'safe.directory') safe = value === '' ? [] : [...safe, value]
+        else if (at > 0) found.set(name, value)
+      }
+    }
+    const config = this.#env['XDG_CONFIG_HOME'] || (home && join(home, '.config'))
+    return {
+      excludesFile: found.get('core.excludesfile') ?? (config && join(config, 'git', 'ignore')),
+      autocrlf: found.get('core.autocrlf'),
+      eol: found.get('core.eol'),
+      safe,
+    }
+  }
+
+  #environment({ indexFile }: GitRun): Record<string, string> {
+    return {
+      PATH: '/usr/bin:/bin',
+      // Nothing of the user's is found by accident; what should count is named.
+      HOME: this.folder,
+      LC_ALL: 'C',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      // We fetch nothing, ever: no transport is allowed, whatever a partial clone would like to get.
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_PROTOCOL_FROM_USER: '0',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_PAGER: 'cat',
+      GIT_EDITOR: 'false',
+      GIT_ASKPASS: 'false',
+      GIT_SSH_COMMAND: 'false',
+      ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
+    }
+  }
+
+  async #start(
+    program: string,
+    args: readonly string[],
+    env: Record<string, string>,
+    options: GitRun,
+  ): Promise<GitOutput> {
+    const { stdin, signal } = options
+    if (this.#disposed || signal?.aborted) throw new GitError('cancelled', 'cancelled')
+    let launched: Launched
+    try {
+      const marker = options.marker ?? randomBytes(16).toString('hex')
+      launched = await launch({
+        program,
+        args,
+        cwd: options.cwd ?? '/',
+        env,
+        marker,
+        ...(stdin !== undefined && { stdin }),
+      })
+    } catch (error) {
+      if (!(error instanceof LaunchError)) throw error
+      throw new GitError(error.problem === 'no-folder' ? 'gone' : 'failed', error.message)
+    }
+    const collected = collect(launched, args, options, this.#running)
+    // Disposed of while it started.
+    if (this.#disposed) for (const end of this.#running) end()
+    return collected
+  }
+}
+
+/** These hold for every child that git starts, too. */
+const GUARDS = [
+  '--no-pager',
+  '--literal-pathspecs',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.untrackedCache=false',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+  '-c',
+  'advice.detachedHead=false',
+  '-c',
+  'log.showSignature=false',
+  '-c',
+  'submodule.recurse=false',
+]
+
+const ANY = Array.from({ length: 256 }, (_, code) => code)
+
+async function collect(
+  launched: Launched,
+  args: readonly string[],
+  options: GitRun,
+  running: Set<() => void>,
+): Promise<GitOutput> {
+  const { maxBytes = OUTPUT_BYTES, cut = false, ms = TIME_MS, codes = [0], signal } = options
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let stderr = ''
+  let ended: GitError | 'cut' | undefined
+  const end = (why: GitError | 'cut') => {
+    if (ended) return
+    ended = why
+    void stop(launched.record, { own: true, graceMs: 2000 }).catch(() => {}) // The exit below tells what came of it.
+  }
+  const name = args.find(arg => /^[a-z]/.test(arg) && !arg.includes('=')) ?? ''
+  launched.stdout.on('data', (chunk: Buffer) => {
+    if (ended) return
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) end(cut ? 'cut' : new GitError('too-much', `git ${name} said more than ${maxBytes} bytes`))
+  })
+  launched.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < ERROR_BYTES) stderr += chunk.toString('utf8')
+  })
+  const timer = setTimeout(() => end(new GitError('time', `git ${name} took longer than ${ms} ms`)), ms)
+  const abort = () => end(new GitError('cancelled', 'cancelled'))
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
+  running.add(abort)
+  const { code } = await launched.closed
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', abort)
+  running.delete(abort)
+  if (ended instanceof GitError) throw ended
+  const stdout = Buffer.concat(chunks)
+  if (ended === 'cut') return { stdout: stdout.subarray(0, maxBytes), stderr, code: 0, cut: true }
+  if (code === undefined || !codes.includes(code)) throw failure(name, stderr)
+  return { stdout, stderr, code, cut: false }
+}
+
+function failure(name: string, stderr: string): GitError {
+  const said = stderr.trim().slice(0, 2000)
+  if (/not a git repository|bad config|invalid gitfile|unknown repository extension/i.test(said))
+    return new GitError('not-a-repository', said)
+  if (/promisor|missing blob|unable to read (tree|sha1)|transport '.*' not allowed/i.test(said))
+    return new GitError('incomplete', said)
+  return new GitError('failed', `git ${name}: ${said || 'failed without a word'}`)
+}
+
+function places({ gitDir, workTree }: GitRun): string[] {
+  return [
+    ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
+    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
+  ]
+}
+
+/** The last one is incomplete when the output was cut. */
+function splitFields(bytes: Buffer, cut: boolean): string[] {
+  const fields = bytes.toString('utf8').split('\0')
+  const last = fields.pop()
+  if (last && !cut) fields.push(last)
+  return fields
+}
+
+/** Only absolute entries: a relative one would find a program in whatever folder we happen to stand. */
+function onPath(search = ''): string | undefined {
+  for (const folder of search.split(delimiter)) {
+    if (!isAbsolute(folder)) continue
+    const file = join(folder, process.platform === 'win32' ? 'git.exe' : 'git')
+    try {
+      accessSync(file, constants.X_OK)
+      if (statSync(file).isFile())
+        return join(realpathSync(dirname(file)), process.platform === 'win32' ? 'git.exe' : 'git')
+    } catch {
+      // Not here.
+    }
+  }
+  return undefined
+}
+
+function pick(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
+  const value = env[name]
+  return value === undefined ? {} : { [name]: value }
+}

@@ -1,0 +1,35 @@
+// Repositories inside of a checkout: submodules, and those that simply lie there. Read as files; git is never run in them here.
+import { readFile, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { linkedDir } from './repository.ts'
+import { openInside } from './inside.ts'
+
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** The commit that a nested repository stands on. */
+export async function headOfNested(root: string, path: string): Promise<string | undefined> {
+  const gitDir = await nestedGitDir(root, path)
+  if (gitDir === undefined) return undefined
+  const head = (await readSmall(join(gitDir, 'HEAD'))).trim()
+  if (OID.test(head)) return head
+  const [, ref] = /^ref: *(refs\/[^\s:?*[\\~^]+)$/.exec(head) ?? []
+  if (ref === undefined || ref.split('/').includes('..')) return undefined
+  const loose = (await readSmall(join(gitDir, ref))).trim()
+  if (OID.test(loose)) return loose
+  const packed = await readSmall(join(gitDir, 'packed-refs'))
+  const line = packed.split('\n').find(one => one.endsWith(` ${ref}`))
+  const oid = line?.slice(0, line.indexOf(' '))
+  return oid !== undefined && OID.test(oid) ? oid : undefined
+}
+
+async function nestedGitDir(root: string, path: string): Promise<string | undefined> {
+  const entry = await openInside(root, `${path.replace(/\/+$/, '')}/.git`)
+  if (entry?.kind === 'file') await entry.handle.close()
+  if (!entry || entry.kind === 'link') return undefined
+  const dotGit = join(root, path, '.git')
+  return realpath(entry.kind === 'file' ? await linkedDir(dotGit) : dotGit).catch(() => undefined)
+}
+
+async function readSmall(file: string): Promise<string> {
+  return readFile(file, 'latin1').catch(() => '')
+}

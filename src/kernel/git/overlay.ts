@@ -1,0 +1,140 @@
+// A gitdir of our own over somebody's repository: its objects by alternates, none of its configuration, hooks or drivers. All
+// reading of worktrees and every checkout goes through one, so that nothing a repository says is executed. One per task,
+// gone afterwards.
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Git, GitOutput, GitRun } from './git.ts'
+import { GitError } from './git-error.ts'
+
+/** One checkout of a repository. All paths absolute and without links. */
+export type Checkout = {
+  /** The folder with the files. */
+  path: string
+  /** Its own part of the repository: HEAD and index. */
+  gitDir: string
+  /** The repository. */
+  commonDir: string
+  objectFormat: 'sha1' | 'sha256'
+}
+
+export type OverlayRun = Omit<GitRun, 'gitDir' | 'cwd'>
+
+export class Overlay {
+  readonly dir: string
+  readonly checkout: Checkout
+  readonly #git: Git
+  readonly #signal: AbortSignal | undefined
+
+  constructor(git: Git, dir: string, checkout: Checkout, signal?: AbortSignal) {
+    this.#git = git
+    this.dir = dir
+    this.checkout = checkout
+    this.#signal = signal
+  }
+
+  /** The index that tasks work with, unless they name another. */
+  get index(): string {
+    return join(this.dir, 'index')
+  }
+
+  run(args: readonly string[], options: OverlayRun = {}): Promise<GitOutput> {
+    return this.#git.run(args, this.#placed(options))
+  }
+
+  fields(args: readonly string[], options: OverlayRun = {}): Promise<{ fields: string[]; cut: boolean }> {
+    return this.#git.fields(args, this.#placed(options))
+  }
+
+  #placed(options: OverlayRun): GitRun {
+    const workTree = options.workTree ?? this.checkout.path
+    const given = { ...options, gitDir: this.dir, workTree, cwd: workTree, indexFile: options.indexFile ?? this.index }
+    return this.#signal ? { ...given, signal: this.#signal } : given
+  }
+}
+
+/** Settings that say how files are compared and written, and run nothing. Anything else stays where it is. */
+const SAFE = /^core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|sparsecheckout|sparsecheckoutcone)$/
+const SAFE_VALUE = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native)?$/i
+const INFO_BYTES = 1024 * 1024
+
+export async function withOverlay<T>(
+  git: Git,
+  checkout: Checkout,
+  task: (overlay: Overlay) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  await mkdir(git.folder, { recursive: true, mode: 0o700 })
+  const dir = await mkdtemp(join(git.folder, 'overlay-'))
+  try {
+    await furnish(git, dir, checkout)
+    return await task(new Overlay(git, dir, checkout, signal))
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** What a crash left behind. Only when nobody else uses the folder. */
+export async function sweepOverlays(git: Git): Promise<void> {
+  const names = await readdir(git.folder).catch(() => [])
+  for (const name of names)
+    if (name.startsWith('overlay-')) await rm(join(git.folder, name), { recursive: true, force: true })
+}
+
+async function furnish(git: Git, dir: string, checkout: Checkout): Promise<void> {
+  const { commonDir, gitDir, objectFormat } = checkout
+  if (/[\n\r]/.test(commonDir)) throw new GitError('not-a-repository', 'its path contains a line break')
+  await mkdir(join(dir, 'objects', 'info'), { recursive: true })
+  await mkdir(join(dir, 'refs'))
+  await mkdir(join(dir, 'info'))
+  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n')
+  await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(commonDir, 'objects')}\n`)
+  await writeFile(join(dir, 'config'), await configText(git, gitDir, objectFormat))
+  await adopt(join(commonDir, 'info', 'exclude'), join(dir, 'info', 'exclude'))
+  await adopt(join(commonDir, 'info', 'attributes'), join(dir, 'info', 'attributes'))
+  await adopt(join(gitDir, 'info', 'sparse-checkout'), join(dir, 'info', 'sparse-checkout'))
+  // A split index names its other half, which git looks for beside it.
+  const names = await readdir(gitDir).catch(() => [])
+  for (const name of names)
+    if (/^sharedindex\.[0-9a-f]+$/.test(name)) await symlink(join(gitDir, name), join(dir, name))
+}
+
+async function configText(git: Git, gitDir: string, objectFormat: Checkout['objectFormat']): Promise<string> {
+  const user = await git.settings()
+  const settings = new Map<string, string>()
+  const own = { 'core.autocrlf': user.autocrlf, 'core.eol': user.eol }
+  for (const [name, value] of Object.entries(own)) if (value !== undefined) settings.set(name, value)
+  const args = ['config', '-z', '--get-regexp', '^core\\.']
+  const { fields } = await git.fields(args, { gitDir, codes: [0, 1] })
+  for (const field of fields) {
+    const [name = '', value = 'true'] = cutAt(field, '\n')
+    if (SAFE.test(name) && SAFE_VALUE.test(value)) settings.set(name, value)
+  }
+  const lines = [...settings].map(([name, value]) => `\t${name.replace('core.', '')} = ${value}`)
+  const excludes = user.excludesFile === undefined ? [] : [`\texcludesFile = ${quoted(user.excludesFile)}`]
+  const sha256 = objectFormat === 'sha256'
+  return [
+    '[core]',
+    `\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+    '\tbare = false',
+    '\thooksPath = /dev/null',
+    '\tlogAllRefUpdates = false',
+    ...excludes,
+    ...lines,
+    ...(sha256 ? ['[extensions]', '\tobjectFormat = sha256'] : []),
+    '',
+  ].join('\n')
+}
+
+function cutAt(text: string, sign: string): [string, string?] {
+  const at = text.indexOf(sign)
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`
+}
+
+async function adopt(from: string, to: string): Promise<void> {
+  const info = await stat(from).catch(() => undefined)
+  if (info?.isFile() && info.size <= INFO_BYTES) await copyFile(from, to)
+}

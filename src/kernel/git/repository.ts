@@ -1,0 +1,174 @@
+// Finds repositories and reads their refs and commits. Asks git only for what executes nothing, whatever the configuration.
+import { lstat, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import type { Git } from './git.ts'
+import { GitError } from './git-error.ts'
+import { branchProblem, isRevision } from './names.ts'
+import type { Checkout } from './overlay.ts'
+
+export type Repository = {
+  /** Where refs and objects are. */
+  commonDir: string
+  objectFormat: Checkout['objectFormat']
+  /** The checkout that was asked about; undefined in a bare repository. */
+  checkout: Checkout | undefined
+}
+
+/** Where HEAD points. An unborn branch has no commit. */
+export type Head = { branch: string | undefined; commit: string | undefined }
+
+/**
+ * The repository that a folder belongs to. We look for it ourselves: its configuration may name any folder of the machine as
+ * its checkout.
+ */
+export async function openRepository(git: Git, folder: string): Promise<Repository> {
+  const start = await realpath(folder).catch(() => undefined)
+  if (start === undefined || !(await isFolder(start))) throw new GitError('gone', `${folder} is not a folder`)
+  for (let at = start; ; at = dirname(at)) {
+    const found = (await repositoryAt(git, at)) ?? (at === start ? await bareAt(git, at) : undefined)
+    if (found) return found
+    if (dirname(at) === at) throw new GitError('not-a-repository', `${folder} is in no git repository`)
+  }
+}
+
+async function repositoryAt(git: Git, top: string): Promise<Repository | undefined> {
+  const dotGit = join(top, '.git')
+  const info = await lstat(dotGit).catch(() => undefined)
+  if (!info) return undefined
+  const gitDir = info.isFile() ? await linkedDir(dotGit) : dotGit
+  const real = await realpath(gitDir).catch(() => undefined)
+  if (real === undefined) throw new GitError('not-a-repository', `${dotGit} leads nowhere`)
+  await refuseForeign(git, top, [dotGit, real])
+  const { commonDir, objectFormat } = await look(git, real)
+  return { commonDir, objectFormat, checkout: { path: top, gitDir: real, commonDir, objectFormat } }
+}
+
+async function bareAt(git: Git, folder: string): Promise<Repository | undefined> {
+  const parts = await Promise.all(['HEAD', 'objects', 'refs'].map(name => exists(join(folder, name))))
+  if (parts.includes(false)) return undefined
+  await refuseForeign(git, folder, [folder])
+  return { ...(await look(git, folder)), checkout: undefined }
+}
+
+/** One that another user laid above our folder would say where our work goes. Git itself refuses it as well. */
+async function refuseForeign(git: Git, top: string, paths: readonly string[]): Promise<void> {
+  const infos = await Promise.all(paths.map(path => lstat(path)))
+  if (process.getuid === undefined || infos.every(({ uid }) => git.owners.includes(uid))) return
+  const { safe } = await git.settings()
+  if (safe.includes('*') || safe.includes(top)) return
+  throw new GitError('foreign', `${top} belongs to another user`)
+}
+
+async function look(git: Git, gitDir: string): Promise<Pick<Repository, 'commonDir' | 'objectFormat'>> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']
+  const { stdout } = await git.run(args, { gitDir })
+  const lines = stdout.toString('utf8').split('\n').slice(0, -1)
+  const [commonDir, format] = lines
+  if (lines.length !== 2 || commonDir === undefined || !isAbsolute(commonDir))
+    throw new GitError('not-a-repository', `git cannot say where ${gitDir} is`)
+  return { commonDir: await realpath(commonDir), objectFormat: format === 'sha256' ? 'sha256' : 'sha1' }
+}
+
+/** `.git` of a linked checkout or a submodule is a file that names the real one. */
+export async function linkedDir(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const [, target] = /^gitdir: (.+?)\n*$/s.exec(text.slice(0, 8192)) ?? []
+  if (target === undefined) throw new GitError('not-a-repository', `${file} is not git's`)
+  return resolve(dirname(file), target)
+}
+
+/** Git's own rule after ours. */
+export async function checkBranchName(git: Git, name: string): Promise<ReturnType<typeof branchProblem>> {
+  const problem = branchProblem(name)
+  if (problem) return problem
+  const { code } = await git.run(['check-ref-format', `refs/heads/${name}`], { codes: [0, 1] })
+  return code === 0 ? undefined : 'form'
+}
+
+/** From the file itself: the checkout's own settings, which its agent writes, have no say in where the repository is. */
+export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'commonDir'>): Promise<Head> {
+  const text = await readFile(join(checkout.gitDir, 'HEAD'), 'utf8').catch(() => '')
+  const [, ref] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
+  if (ref === undefined) {
+    const oid = text.trim()
+    if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) throw new GitError('not-a-repository', 'its HEAD cannot be read')
+    return { branch: undefined, commit: oid }
+  }
+  return {
+    branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined,
+    commit: await commitOf(git, checkout, ref),
+  }
+}
+
+/** The commit of a ref by its full name, or of a commit by its number. */
+export async function commitOf(git: Git, repository: { commonDir: string }, name: string): Promise<string | undefined> {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+  const { stdout, code } = await git.run(args, { gitDir: repository.commonDir, codes: [0, 1, 128] })
+  const oid = stdout.toString('latin1').trim()
+  return code === 0 && /^[0-9a-f]{40,64}$/.test(oid) ? oid : undefined
+}
+
+/** What somebody called a base: branch, tag, commit or remote branch. `ref` is its full name, where it is one. */
+export async function resolveRevision(
+  git: Git,
+  repository: { commonDir: string },
+  name: string,
+): Promise<{ commit: string; ref: string | undefined } | undefined> {
+  if (!isRevision(name)) return undefined
+  const commit = await commitOf(git, repository, name)
+  if (commit === undefined) return undefined
+  const args = ['rev-parse', '--symbolic-full-name', '--verify', '--quiet', '--end-of-options', name]
+  const { stdout } = await git.run(args, { gitDir: repository.commonDir, codes: [0, 1, 128] })
+  const ref = stdout.toString('utf8').trim()
+  return { commit, ref: /^refs\/\S+$/.test(ref) ? ref : undefined }
+}
+
+/** The remote branches that would be meant by this name, by their full names. */
+export async function remoteBranches(git: Git, repository: { commonDir: string }, branch: string): Promise<string[]> {
+  const args = ['for-each-ref', '--format=%(refname)', `refs/remotes/*/${branch}`]
+  const { stdout } = await git.run(args, { gitDir: repository.commonDir })
+  const names = stdout.toString('utf8').split('\n').filter(Boolean)
+  return names.filter(name => name.split('/').slice(3).join('/') === branch)
+}
+
+/** What a symbolic ref such as refs/remotes/origin/HEAD stands for. */
+export async function refBehind(
+  git: Git,
+  repository: { commonDir: string },
+  name: string,
+): Promise<string | undefined> {
+  const { stdout, code } = await git.run(['symbolic-ref', '--quiet', name], {
+    gitDir: repository.commonDir,
+    codes: [0, 1, 128],
+  })
+  return code === 0 ? stdout.toString('utf8').trim() || undefined : undefined
+}
+
+/** The newest commit that both come from; undefined when they have nothing in common, or one of them is not there. */
+export async function mergeBase(
+  git: Git,
+  repository: { commonDir: string },
+  one: string,
+  other: string,
+): Promise<string | undefined> {
+  const { stdout, code } = await git.run(['merge-base', '--end-of-options', one, other], {
+    gitDir: repository.commonDir,
+    codes: [0, 1, 128],
+  })
+  return code === 0 ? stdout.toString('latin1').trim() : undefined
+}
+
+/** Nothing was there before the first commit. */
+export function emptyTree(objectFormat: Checkout['objectFormat']): string {
+  return objectFormat === 'sha1'
+    ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+    : '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { uuidv7obj } from 'uuidv7'
+
+/** Where identifiers and secrets come from. Tests pass their own. */
+export interface Ids {
+  /** Sortable by time, with over 96 random bits: `tsk_…`. */
+  next(prefix: string): string
+  /** 256 random bits for a credential. */
+  secret(prefix: string): string
+}
+
+export const systemIds: Ids = {
+  next: prefix => `${prefix}_${base32(Buffer.concat([uuidv7obj().bytes, fourBytes()]))}`,
+  secret: prefix => `${prefix}_${randomBytes(32).toString('base64url')}`,
+}
+
+const LOT = 4096
+let lot = Buffer.alloc(0)
+
+/** Asking the system costs more than the bytes do, so they are taken in lots: for ids only, never for secrets. */
+function fourBytes(): Buffer {
+  if (lot.length === 0) lot = randomBytes(LOT)
+  const bytes = lot.subarray(0, 4)
+  lot = lot.subarray(4)
+  return bytes
+}
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuv'
+
+/** Digits and small letters only: their order is the same in every collation. */
+function base32(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let value = 0
+  for (const byte of bytes) {
+    value = (value << 8) | byte
+    for (bits += 8; bits >= 5; bits -= 5) text += DIGITS[(value >>> (bits - 5)) & 31]
+    value &= (1 << bits) - 1
+  }
+  return text
+}
+
+/** Credentials are stored as this, never as themselves. */
+export function digest(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}

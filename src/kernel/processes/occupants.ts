@@ -1,0 +1,64 @@
+// Who stands in a folder or below it: processes whose working directory or program is there.
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { isAbsolute, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { Turn } from './table.ts'
+
+export type Occupant = { pid: number; name: string }
+
+/** `folder` is without links. Processes of other users cannot be seen. */
+export async function occupants(folder: string): Promise<Occupant[]> {
+  if (process.platform === 'linux') return fromProc(folder)
+  if (process.platform === 'darwin') return fromLsof(folder)
+  return []
+}
+
+async function fromProc(folder: string): Promise<Occupant[]> {
+  const found: Occupant[] = []
+  const turn = new Turn()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    if (isIn(folder, linkOf(`/proc/${name}/cwd`)) || isIn(folder, linkOf(`/proc/${name}/exe`)))
+      found.push({ pid: Number(name), name: nameOf(name) })
+    await turn.over()
+  }
+  return found
+}
+
+/** Undefined for who has ended, is another user's or belongs to the kernel. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path).replace(/ \(deleted\)$/, '')
+  } catch {
+    return undefined
+  }
+}
+
+function nameOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return '' // It ended while we looked.
+  }
+}
+
+async function fromLsof(folder: string): Promise<Occupant[]> {
+  const found: Occupant[] = []
+  const { stdout } = await promisify(execFile)('/usr/sbin/lsof', ['-w', '-d', 'cwd', '-Fpcn'], {
+    maxBuffer: 16 * 1024 * 1024,
+  }).catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' })) // It ends with 1 when anything was unreadable.
+  let current: Occupant = { pid: 0, name: '' }
+  for (const line of stdout.split('\n')) {
+    if (line.startsWith('p')) current = { pid: Number(line.slice(1)), name: '' }
+    if (line.startsWith('c')) current.name = line.slice(1)
+    if (line.startsWith('n') && isIn(folder, line.slice(1))) found.push(current)
+  }
+  return found
+}
+
+function isIn(folder: string, path: string | undefined): boolean {
+  if (path === undefined || !isAbsolute(path)) return false
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}

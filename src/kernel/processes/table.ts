@@ -1,0 +1,129 @@
+// What the system says about running processes. /proc on Linux; `ps` elsewhere, which knows less; nothing on Windows.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+
+export const MARK = 'TORYO_MARK'
+
+export type ProcessInfo = {
+  pid: number
+  parent: number
+  group: number
+  session: number
+  /** When it started, in the system's own unit: with the pid and the boot it names one process for ever. */
+  start: string
+  /** Ended, but its parent has not taken note: it runs nothing and cannot be signalled away. */
+  zombie: boolean
+}
+
+/** Differs after every restart of the machine. */
+export function bootId(): string {
+  return (boot ??= readBootId())
+}
+let boot: string | undefined
+
+function readBootId(): string {
+  if (process.platform === 'linux') return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  if (process.platform === 'darwin') return run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])
+  return 'unknown'
+}
+
+export function findProcess(pid: number): ProcessInfo | undefined {
+  if (process.platform === 'linux') return fromProc(pid)
+  return fromPs(['-p', String(pid)]).get(pid)
+}
+
+/** Looking at everybody takes a while on a busy machine: others get their turn in between. */
+export async function listProcesses(): Promise<Map<number, ProcessInfo>> {
+  if (process.platform !== 'linux') return fromPs(['-ax'])
+  const found = new Map<number, ProcessInfo>()
+  const turn = new Turn()
+  for (const name of fs.readdirSync('/proc')) {
+    const pid = Number(name)
+    const info = Number.isInteger(pid) ? fromProc(pid) : undefined
+    if (info) found.set(pid, info)
+    await turn.over()
+  }
+  return found
+}
+
+/** Lets others work whenever we have worked for a few milliseconds. */
+export class Turn {
+  #since = performance.now()
+
+  async over(): Promise<void> {
+    if (performance.now() - this.#since < TURN_MS) return
+    await setImmediate()
+    this.#since = performance.now()
+  }
+}
+const TURN_MS = 4
+
+/** Whether the environment it was started with holds this mark. One of another user answers no. */
+export function carries(pid: number, marker: string): boolean {
+  const entry = `${MARK}=${marker}`
+  if (process.platform === 'linux') {
+    try {
+      return `\0${fs.readFileSync(`/proc/${pid}/environ`, 'latin1')}`.includes(`\0${entry}\0`)
+    } catch (error) {
+      if (isOneOf(error, ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])) return false // Gone, or not ours to read.
+      throw error
+    }
+  }
+  // `ps` puts the environment behind the arguments, so an argument could pretend; markers are random, and not shown to others.
+  return process.platform === 'win32'
+    ? false
+    : ` ${run('/bin/ps', ['-Eww', '-o', 'command=', '-p', String(pid)])} `.includes(` ${entry} `)
+}
+
+function isOneOf(error: unknown, codes: readonly string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function fromProc(pid: number): ProcessInfo | undefined {
+  let text: string
+  try {
+    text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch (error) {
+    if (isOneOf(error, ['ENOENT', 'ESRCH'])) return undefined
+    throw error // No more files can be opened, say: then we know nothing, which is not the same as gone.
+  }
+  // The name in parentheses may itself hold spaces and parentheses.
+  const [state = '', parent, group, session, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const start = rest[15]
+  if (start === undefined) return undefined
+  const zombie = state === 'Z' || state === 'X'
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), start, zombie }
+}
+
+function fromPs(selection: string[]): Map<number, ProcessInfo> {
+  const found = new Map<number, ProcessInfo>()
+  if (process.platform === 'win32') return found
+  for (const line of run('/bin/ps', [...selection, '-o', 'pid=,ppid=,pgid=,sess=,stat=,lstart=']).split('\n')) {
+    const [, pid, parent, group, , stat, start] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(.*?)\s*$/.exec(line) ?? []
+    if (pid === undefined || start === undefined) continue
+    // BSD shows the session as an address: the group is the nearest thing that compares.
+    found.set(Number(pid), {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(group),
+      start,
+      zombie: stat?.startsWith('Z') ?? false,
+    })
+  }
+  return found
+}
+
+function run(program: string, args: string[]): string {
+  try {
+    return execFileSync(program, args, {
+      encoding: 'latin1',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 5000,
+    }).trim()
+  } catch {
+    return '' // `ps` fails when it finds nothing; what cannot be seen is treated as not there.
+  }
+}

@@ -1,0 +1,76 @@
+// How a database finds text. Everything here is numbers for pieces of text, and text already folded: what the numbers mean
+// is the caller's business, and which database answers is nobody's.
+import type { Kysely, RawBuilder } from 'kysely'
+import type { Rows, Tx } from '../db/db.ts'
+
+export interface TextSearch {
+  readonly substring: SubstringSearch
+  readonly ranked: RankedSearch
+  /** `column IN numbers`, as one statement whatever their count. */
+  among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean>
+}
+
+/** Folded text in two columns, and the numbers of all its grams. */
+export type SubstringRow = { id: number; scope: number; a: string; b: string; grams: readonly number[] }
+
+export type SubstringQuery = {
+  scope: number
+  /** Rows that hold the needle hold all of these. */
+  grams: readonly number[]
+  needle: string
+  /** Only ids below this one. */
+  before: number | undefined
+  limit: number
+}
+
+/** Exactly the rows whose text holds the needle: an index proposes, the text itself decides. */
+export interface SubstringSearch {
+  create(db: Kysely<unknown>, name: string): Promise<void>
+  add(tx: Tx, name: string, row: SubstringRow): Promise<void>
+  clear(tx: Tx, name: string): Promise<void>
+  /**
+   * Brings together what many writes have left in pieces, a little at a time; false when there is no more to do. `begin`
+   * starts anew, which is worth it `always`, or only where there are `many` pieces.
+   */
+  settle(tx: Tx, name: string, begin?: 'always' | 'many'): Promise<boolean>
+  /** Highest id first. */
+  find(rows: Rows, name: string, query: SubstringQuery): Promise<number[]>
+}
+
+/** `columns` holds each column's terms with repeats; `frequencies` sums them up by weight. */
+export type RankedDocument = {
+  id: number
+  scope: number
+  columns: readonly (readonly number[])[]
+  frequencies: ReadonlyMap<number, number>
+  length: number
+}
+
+export type RankedQuery = {
+  scope: number
+  terms: readonly { term: number; idf: number }[]
+  weights: readonly number[]
+  averageLength: number
+  /** best: by BM25 over the terms; newest: by id, for terms so common that scoring all their documents is too dear. */
+  order: 'best' | 'newest'
+  limit: number
+  /** A condition on the document's id. */
+  filter: ((id: RawBuilder<number>) => RawBuilder<boolean>) | undefined
+}
+
+/** Proposes documents that hold at least one of the terms. */
+export interface RankedSearch {
+  create(db: Kysely<unknown>): Promise<void>
+  add(tx: Tx, document: RankedDocument): Promise<void>
+  /** `before` is what was added under this id, to the letter. */
+  replace(tx: Tx, before: RankedDocument, document: RankedDocument): Promise<void>
+  clear(tx: Tx, scopes: readonly number[]): Promise<void>
+  /** Adds to the number of documents that hold each term. */
+  count(tx: Tx, scope: number, terms: ReadonlyMap<number, number>): Promise<void>
+  /** How many documents of the scope hold each of the terms; those in none are left out. */
+  counts(rows: Rows, scope: number, terms: readonly number[]): Promise<Map<number, number>>
+  find(rows: Rows, query: RankedQuery): Promise<number[]>
+}
+
+/** As FTS5 has them, so that both databases propose the same documents. */
+export const BM25 = { k1: 1.2, b: 0.75 } as const

@@ -1,0 +1,392 @@
+// The hub's side of the terminals: finds the pty-host of an earlier hub or starts one, mirrors what it holds, and when it
+// dies, ends what it left behind and says so. One pty-host per hub.
+import fs from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { Log } from '#kernel/log.ts'
+import { reclaim } from '#kernel/processes/reclaim.ts'
+import { isStill, type ProcessRecord } from '#kernel/processes/record.ts'
+import { stop } from '#kernel/processes/stop.ts'
+import { FanOut } from './fan-out.ts'
+import { HostFiles, type HostState } from './host-files.ts'
+import { HostLink, OtherProtocol } from './host-link.ts'
+import { Exit, Opened, Screened, Stroked, type Told, Watched, type Welcome } from './protocol.ts'
+import { startHost } from './start-host.ts'
+import {
+  type Attachment,
+  type ListedTerminal,
+  type OpenTerminal,
+  type Screen,
+  type Stroke,
+  TerminalError,
+  type TerminalExit,
+  type Terminals,
+  type Viewer,
+} from './terminals.ts'
+import { ViewerInput } from './viewer-input.ts'
+
+export type HostTerminalsOptions = {
+  /** Of this hub's pty-host alone. */
+  folder: string
+  release: string
+  log: Log
+  /** The bundled pty-host; by default the one beside the hub. */
+  program?: string
+  /** For the pty-host; tests shorten its patience. */
+  hostArgs?: readonly string[]
+}
+
+type Known = {
+  number: number
+  record: ProcessRecord
+  exit: TerminalExit | undefined
+  size: { cols: number; rows: number } | undefined
+  seats: FanOut
+  /** Output that was dealt with and not told of yet. */
+  unacked: number
+}
+
+type Host = { state: HostState; link: HostLink }
+
+const ACK_BYTES = 5000
+const RECONNECT_MS = 50
+const REACH_MS = 10_000
+/** The ladder of every terminal, and a little more. */
+const END_MS = 25_000
+const LEAVE_MS = 2000
+
+export class HostTerminals implements Terminals {
+  readonly #options: HostTerminalsOptions
+  readonly #files: HostFiles
+  readonly #known = new Map<string, Known>()
+  readonly #listeners = new Set<(id: string, exit: TerminalExit) => void>()
+  #host: Promise<Host> | undefined
+  /** The host's, while it is there. */
+  #link: HostLink | undefined
+  /** Work on the connection itself, one after the other: start, reconnect, burial. */
+  #mending: Promise<unknown> = Promise.resolve()
+  #disposed = false
+
+  /** Takes over what an earlier hub left: terminals that run, and how others ended meanwhile. */
+  static async start(options: HostTerminalsOptions): Promise<HostTerminals> {
+    const terminals = new HostTerminals(options)
+    // A hub without terminals is better than none; the next `open` says the same to whoever needs one.
+    await terminals.#adopt().catch(error => options.log.error({ err: error }, 'terminals could not be taken over'))
+    return terminals
+  }
+
+  private constructor(options: HostTerminalsOptions) {
+    this.#options = options
+    this.#files = new HostFiles(options.folder)
+  }
+
+  /** How many programs run. */
+  get running(): number {
+    return [...this.#known.values()].filter(({ exit }) => !exit).length
+  }
+
+  async open(options: OpenTerminal): Promise<ProcessRecord> {
+    const { link } = await this.#ready()
+    const { id, program, args, cwd, env, marker, cols, rows, logFile } = options
+    const asked = { id, program, args: [...args], cwd, env: { ...env }, marker, cols, rows, logFile }
+    // At once, before the next frame is read: that could tell of its end already.
+    const known = await link.request({ do: 'open', ...asked }, done => {
+      const { number, record } = Opened.parse(done)
+      return this.#add(id, number, record)
+    })
+    return known.record
+  }
+
+  async list(): Promise<ListedTerminal[]> {
+    await this.#mending
+    return [...this.#known].map(([id, { record, exit }]) => ({ id, record, exit }))
+  }
+
+  async screen(id: string): Promise<Screen> {
+    return Screened.parse(await this.#ask(id, link => link.request({ do: 'screen', id })))
+  }
+
+  async write(id: string, bytes: Uint8Array): Promise<void> {
+    const { number, exit } = this.#get(id)
+    if (exit) throw new TerminalError('ended', `the program in terminal ${id} has ended`)
+    await this.#ask(id, link => link.write(number, bytes))
+  }
+
+  async type(id: string, { key, paste, pauseMs, enter, ifSeq }: Stroke): Promise<'typed' | 'changed'> {
+    if (this.#get(id).exit) throw new TerminalError('ended', `the program in terminal ${id} has ended`)
+    const [line, end] = [paste, enter].map(bytes => Buffer.from(bytes).toString('base64')) as [string, string]
+    const asked = { do: 'stroke' as const, id, key, paste: line, pauseMs, enter: end, ifSeq }
+    return Stroked.parse(await this.#ask(id, link => link.request(asked)))
+  }
+
+  async attach(id: string, viewer: Viewer, size?: { cols: number; rows: number }): Promise<Attachment> {
+    const known = this.#get(id)
+    let taking = true
+    const claimSize = () => {
+      if (!size || (size.cols === known.size?.cols && size.rows === known.size.rows)) return
+      known.size = size
+      this.resize(id, size.cols, size.rows).catch(() => {}) // It ended meanwhile; its viewers are told.
+    }
+    if (!known.exit) claimSize()
+    const leave = await known.seats.add(viewer)
+    const input = new ViewerInput(bytes => {
+      claimSize()
+      this.#link?.type(known.number, bytes)
+    })
+    return {
+      input: bytes => {
+        if (known.exit || !taking || this.#link?.clogged !== false) return false
+        input.push(bytes)
+        return true
+      },
+      resize: (cols, rows) => {
+        size = { cols, rows }
+        if (!known.exit) claimSize()
+      },
+      detach: () => {
+        taking = false
+        input.dispose()
+        leave()
+        if (known.seats.size === 0 && !known.exit) void this.#link?.request({ do: 'mute', id }).catch(() => {}) // It went meanwhile.
+      },
+    }
+  }
+
+  async resize(id: string, cols: number, rows: number): Promise<void> {
+    await this.#ask(id, link => link.request({ do: 'resize', id, cols, rows }))
+  }
+
+  async stop(id: string): Promise<TerminalExit> {
+    const known = this.#get(id)
+    if (known.exit) return known.exit
+    try {
+      return exitOf(Exit.parse(await this.#ask(id, link => link.request({ do: 'stop', id }))))
+    } catch (error) {
+      // The host died over it: what it left behind is being ended, and then this one has an exit, too.
+      await this.#mending
+      const after = this.#known.get(id)?.exit
+      if (after) return after
+      throw error
+    }
+  }
+
+  async forget(id: string): Promise<void> {
+    const known = this.#known.get(id)
+    if (!known?.exit) return
+    this.#known.delete(id)
+    await this.#link?.request({ do: 'forget', id }).catch(() => {}) // Gone with its host.
+  }
+
+  onExit(listener: (id: string, exit: TerminalExit) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async dispose(mode: 'leave' | 'end'): Promise<void> {
+    if (this.#disposed) return
+    this.#disposed = true
+    await this.#mending
+    const host = await this.#host?.catch(() => undefined)
+    if (!host) return
+    if (mode === 'leave') {
+      await within(LEAVE_MS, host.link.request({ do: 'leave' }))
+      return host.link.close()
+    }
+    await within(END_MS, host.link.request({ do: 'end' }))
+    const deadline = performance.now() + LEAVE_MS
+    while (isStill(host.state.record) && performance.now() < deadline) await sleep(5)
+    host.link.close()
+    // Whatever it could not end, and itself should it hang.
+    await stop(host.state.record, { own: true, graceMs: LEAVE_MS })
+    await this.#bury()
+  }
+
+  #get(id: string): Known {
+    const known = this.#known.get(id)
+    if (!known) throw new TerminalError('no-terminal', `there is no terminal ${id}`)
+    return known
+  }
+
+  async #ask<T>(id: string, ask: (link: HostLink) => Promise<T>): Promise<T> {
+    this.#get(id)
+    await this.#mending
+    const host = await this.#host
+    if (!host) throw new TerminalError('no-host', 'the process that held the terminal is gone')
+    return ask(host.link)
+  }
+
+  /** The host, started when there is none. */
+  async #ready(): Promise<Host> {
+    await this.#mending
+    if (this.#disposed) throw new TerminalError('no-host', 'the hub stops')
+    if (!this.#host) {
+      const starting = this.#start()
+      this.#host = starting
+      // The next one who needs it tries again.
+      starting.catch(() => {
+        if (this.#host === starting) this.#host = undefined
+      })
+    }
+    return this.#host
+  }
+
+  async #start(): Promise<Host> {
+    this.#files.prepare()
+    const { program, hostArgs, release } = this.#options
+    const options = { files: this.#files, release, ...(program && { program }), ...(hostArgs && { args: hostArgs }) }
+    const state = await startHost(options)
+    const host = await this.#connect(state)
+    this.#options.log.info({ pid: state.record.pid }, 'the pty-host was started')
+    return host
+  }
+
+  async #connect(state: HostState): Promise<Host> {
+    const { link, terminals } = await HostLink.connect(state, {
+      output: (number, position, bytes) => this.#output(number, position, bytes),
+      event: event => this.#event(event),
+      closed: () => this.#lost(state),
+    })
+    if (link.closed) throw new Error('the pty-host closed the connection')
+    this.#link = link
+    this.#mirror(terminals)
+    return { state, link }
+  }
+
+  async #adopt(): Promise<void> {
+    if (!fs.existsSync(this.#options.folder)) return
+    this.#files.prepare()
+    const state = this.#files.state()
+    if (state && isStill(state.record)) await this.#reach(state)
+    if (!this.#host) await this.#bury()
+    const found = this.running
+    if (found > 0) this.#options.log.info({ terminals: found }, 'terminals of an earlier hub were taken over')
+  }
+
+  /** A host that runs but with whom no talking is possible is ended, and its terminals with it. */
+  async #reach(state: HostState): Promise<void> {
+    const { log } = this.#options
+    const deadline = performance.now() + REACH_MS
+    for (;;) {
+      try {
+        const host = await this.#connect(state)
+        this.#host = Promise.resolve(host)
+        return
+      } catch (error) {
+        if (!isStill(state.record)) return
+        const hopeless = error instanceof OtherProtocol || performance.now() > deadline
+        if (!hopeless) {
+          await sleep(RECONNECT_MS)
+          continue
+        }
+        log.warn(
+          { err: error, release: state.release, pid: state.record.pid },
+          'the pty-host of an earlier hub cannot be spoken to; its terminals are ended',
+        )
+        await stop(state.record)
+        return
+      }
+    }
+  }
+
+  /** Of a host that is gone: ends what it left running, and keeps how its terminals ended. */
+  async #bury(): Promise<void> {
+    const entries = this.#files.journal()
+    const open = entries.filter(({ exit }) => !exit)
+    await reclaim(open.map(({ record }) => record))
+    for (const { id, record, exit } of entries) {
+      const known = this.#known.get(id) ?? this.#add(id, 0, record)
+      if (!known.exit) this.#ended(id, known, exit ? exitOf(exit) : { code: undefined, signal: undefined, lost: true })
+    }
+    // Opened, but too early for the journal to be believed.
+    for (const [id, known] of this.#known)
+      if (!known.exit) this.#ended(id, known, { code: undefined, signal: undefined, lost: true })
+    this.#files.clear()
+  }
+
+  /** The connection ended. Either the host did, too, or it is there and can be reached again. */
+  #lost(state: HostState): void {
+    if (this.#disposed) return
+    this.#host = undefined
+    this.#link = undefined
+    const mend = async () => {
+      const { log } = this.#options
+      if (isStill(state.record)) await this.#reach(state)
+      if (this.#host || this.#disposed) return
+      log.error({ pid: state.record.pid, terminals: this.running }, 'the pty-host died; its terminals are ended')
+      await this.#bury()
+    }
+    this.#mending = this.#mending
+      .then(mend)
+      .catch(error => this.#options.log.error({ err: error }, 'what a dead pty-host left could not be ended'))
+  }
+
+  /** What the host says that it holds is what there is. */
+  #mirror(terminals: z.infer<typeof Welcome>['terminals']): void {
+    for (const { id, number, record, exit } of terminals) {
+      const known = this.#known.get(id)
+      if (!known) {
+        const added = this.#add(id, number, record)
+        if (exit) this.#ended(id, added, exitOf(exit))
+        continue
+      }
+      known.number = number
+      if (exit && !known.exit) this.#ended(id, known, exitOf(exit))
+      if (!known.exit) known.seats.refresh()
+    }
+  }
+
+  #add(id: string, number: number, record: ProcessRecord): Known {
+    const seats = new FanOut(async () => Watched.parse(await this.#ask(id, link => link.request({ do: 'watch', id }))))
+    const known: Known = { number, record, exit: undefined, size: undefined, seats, unacked: 0 }
+    this.#known.set(id, known)
+    return known
+  }
+
+  #output(number: number, position: number, bytes: Buffer): void {
+    for (const known of this.#known.values()) {
+      if (known.number !== number) continue
+      known.seats.output(position, bytes)
+      known.unacked += bytes.length
+      if (known.unacked < ACK_BYTES) return
+      const acked = known.unacked
+      known.unacked = 0
+      this.#link?.ack(number, acked)
+      return
+    }
+  }
+
+  #event(told: Extract<Told, { event: string }>): void {
+    const known = this.#known.get(told.id)
+    if (!known) return
+    if (told.event === 'exit') return this.#ended(told.id, known, exitOf(told.exit))
+    if (told.event === 'resized') {
+      known.size = { cols: told.cols, rows: told.rows }
+      return known.seats.each(viewer => viewer.resized(told.cols, told.rows))
+    }
+    this.#options.log.warn({ terminal: told.id, problem: told.problem }, "a person's input was not taken")
+  }
+
+  #ended(id: string, known: Known, exit: TerminalExit): void {
+    if (known.exit) return
+    known.exit = exit
+    known.seats.end(exit)
+    for (const listener of this.#listeners) {
+      try {
+        listener(id, exit)
+      } catch (error) {
+        this.#options.log.error({ err: error, terminal: id }, 'a listener to the end of a terminal failed')
+      }
+    }
+  }
+}
+
+function exitOf({ code, signal, lost }: z.infer<typeof Exit>): TerminalExit {
+  return { code, signal, ...(lost && { lost }) }
+}
+
+/** Whatever became of it. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const late = new AbortController()
+  await Promise.race([work.catch(() => {}), sleep(ms, undefined, { signal: late.signal }).catch(() => {})])
+  late.abort()
+}

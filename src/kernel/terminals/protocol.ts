@@ -1,0 +1,131 @@
+// What hub and pty-host say to each other, and how each proves to the other that it knows the secret of the state file.
+// A pty-host outlives the release that started it, so that a later hub may meet an older one: the greeting agrees on a version.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { TerminalError, type TerminalProblem } from './terminals.ts'
+import { LaunchError, type LaunchProblem } from '#kernel/processes/launch.ts'
+
+/** A new one is added in front; the old ones stay for as long as hosts that speak nothing else may run. */
+export const VERSIONS = [1] as const
+
+export const Record = z.object({ boot: z.string(), pid: z.int(), start: z.string(), marker: z.string() })
+export const Exit = z.object({
+  code: z.int().optional(),
+  signal: z.string().optional(),
+  lost: z.literal(true).optional(),
+})
+
+export const Greeting = z.object({
+  hello: z.literal('toryo-pty'),
+  versions: z.array(z.int()),
+  nonce: z.string().min(16),
+})
+/** `version` 0: none of the hub's. */
+export const Answer = z.object({ version: z.int(), versions: z.array(z.int()), nonce: z.string(), proof: z.string() })
+export const Credentials = z.object({ proof: z.string() })
+export const Welcome = z.object({
+  welcome: z.literal(true),
+  terminals: z.array(z.object({ id: z.string(), number: z.int(), record: Record, exit: Exit.optional() })),
+})
+
+const Id = z.string().min(1).max(200)
+const Size = z.int().min(1).max(1000)
+
+/** Each with `request`, a number that the answer repeats. */
+export const Request = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('open'),
+    request: z.int(),
+    id: Id,
+    program: z.string(),
+    args: z.array(z.string()),
+    cwd: z.string(),
+    env: z.record(z.string(), z.string()),
+    marker: z.string().min(8),
+    cols: Size,
+    rows: Size,
+    logFile: z.string(),
+  }),
+  z.object({ do: z.literal('screen'), request: z.int(), id: Id }),
+  /** The hub's own line, typed once for each key; the bytes in base64. Answers `typed` or `changed`. */
+  z.object({
+    do: z.literal('stroke'),
+    request: z.int(),
+    id: Id,
+    key: z.string().min(1).max(200),
+    paste: z.string(),
+    pauseMs: z.number().min(0).max(10_000),
+    enter: z.string(),
+    ifSeq: z.number().optional(),
+  }),
+  /** Answers a snapshot; the output from then on is sent until `mute`. */
+  z.object({ do: z.literal('watch'), request: z.int(), id: Id }),
+  z.object({ do: z.literal('mute'), request: z.int(), id: Id }),
+  z.object({ do: z.literal('resize'), request: z.int(), id: Id, cols: Size, rows: Size }),
+  z.object({ do: z.literal('stop'), request: z.int(), id: Id }),
+  z.object({ do: z.literal('forget'), request: z.int(), id: Id }),
+  /** Ends every terminal, then the host. */
+  z.object({ do: z.literal('end'), request: z.int() }),
+  /** The hub leaves; a host without a terminal that runs ends at once. */
+  z.object({ do: z.literal('leave'), request: z.int() }),
+  /** So many bytes of its output have been dealt with. Not answered. */
+  z.object({ do: z.literal('ack'), request: z.literal(0), number: z.int(), bytes: z.int() }),
+])
+export type Request = z.infer<typeof Request>
+
+export const Stroked = z.enum(['typed', 'changed'])
+export const Opened = z.object({ number: z.int(), record: Record })
+export const Watched = z.object({
+  cols: z.int(),
+  rows: z.int(),
+  title: z.string(),
+  data: z.string(),
+  /** The output before this position is in the snapshot. */
+  position: z.number(),
+})
+export const Screened = z.object({
+  lines: z.array(z.string()),
+  cursor: z.object({ x: z.int(), y: z.int() }),
+  alternate: z.boolean(),
+  bracketedPaste: z.boolean(),
+  title: z.string(),
+  quietMs: z.number(),
+  typedMs: z.number().nullable(),
+  unsent: z.boolean(),
+  seq: z.number(),
+})
+
+/** What the host says after the greeting. */
+export const Told = z.union([
+  z.object({ request: z.int(), done: z.unknown() }),
+  z.object({ request: z.int(), failed: z.object({ problem: z.string(), message: z.string() }) }),
+  z.object({ event: z.literal('exit'), id: z.string(), exit: Exit }),
+  z.object({ event: z.literal('resized'), id: z.string(), cols: z.int(), rows: z.int() }),
+  /** A person's input did not fit or nobody took it. */
+  z.object({ event: z.literal('refused'), id: z.string(), problem: z.string() }),
+])
+export type Told = z.infer<typeof Told>
+
+/** Direction and both nonces are in it: no proof can be repeated, nor sent back to who made it. */
+export function proof(secret: string, side: 'hub' | 'host', hubNonce: string, hostNonce: string): string {
+  return createHmac('sha256', secret).update(`${side}\n${hubNonce}\n${hostNonce}`).digest('base64url')
+}
+
+export function sameProof(given: string, expected: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(expected)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+export function problemOf(error: unknown): { problem: string; message: string } {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof LaunchError) return { problem: `launch:${error.problem}`, message }
+  if (error instanceof TerminalError) return { problem: error.problem, message }
+  return { problem: 'surprise', message }
+}
+
+export function errorOf({ problem, message }: { problem: string; message: string }): Error {
+  if (problem.startsWith('launch:')) return new LaunchError(problem.slice('launch:'.length) as LaunchProblem, message)
+  if (problem === 'surprise') return new Error(message)
+  return new TerminalError(problem as TerminalProblem, message)
+}

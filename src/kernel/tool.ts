@@ -1,0 +1,139 @@
+// What a tool is: data in one file. Transports, permission, storage of answers and error shapes are somebody else's job.
+import { z } from 'zod'
+import type { Caller, CallerKind } from '#contract/caller.ts'
+import type { Lang } from '#contract/errors.ts'
+
+export const TOOLSETS = ['runner', 'agent', 'projects', 'legacy', 'crews', 'phases', 'memory', 'tabs'] as const
+/** `api`: what the CLI and the dashboard call; never offered to models. */
+export type Toolset = (typeof TOOLSETS)[number] | 'api'
+
+/** The facts of one call beside its arguments. */
+export type Call = {
+  readonly caller: Caller
+  readonly lang: Lang
+  readonly signal: AbortSignal
+  /** The link the call came over, when it has one that lasts. */
+  readonly connection?: Connection
+  /** The same call sent again carries the same key. */
+  readonly key?: string
+  progress(done: number, total?: number, message?: string): void
+}
+
+/** One MCP or WebSocket link. `secret` survives its reconnects and is never stored, only its digest. */
+export type Connection = {
+  readonly secret: string
+  /** Who its credential says it is, whoever signed in on it since. */
+  readonly opener: Caller
+  /** Where the client was started. */
+  readonly directory?: string
+  /** Takes a new identity, or goes back to the one its credential gives. */
+  become(caller: Caller | undefined): void
+}
+
+/** A call inside its transaction. What must wait for the commit, and be dropped without it, goes to `afterCommit`. */
+export type Running<P> = Call & { readonly prepared: P; afterCommit(effect: () => void): void }
+
+type Shape = z.ZodObject
+
+export type Tool<S = never, I extends Shape = Shape, O extends Shape = Shape, P = unknown> = {
+  readonly name: string
+  readonly toolset: Toolset
+  readonly title: string
+  readonly description: string
+  /** read: runs on a reading connection. write, destroy: one transaction with its events and its stored answer. */
+  readonly effect: 'read' | 'write' | 'destroy'
+  /** Calling it twice is the same as calling it once. */
+  readonly idempotent?: boolean
+  /** It may reach beyond this hub. */
+  readonly openWorld?: boolean
+  readonly callers: readonly CallerKind[]
+  /** Also for an instance whose place a newer one has taken: it may sign in again or out, nothing else. */
+  readonly evenFenced?: boolean
+  readonly input: I
+  readonly output: O
+  /** Work that must not hold the transaction (hashing, files, other machines). Its value is `call.prepared` of `run`. */
+  readonly prepare?: (services: S, input: z.output<I>, call: Call) => Promise<P>
+  /** The answer of a write that has nothing to write this time; undefined: `run` must. Costs no commit, and its answer is not stored. */
+  readonly glance?: (
+    services: S,
+    input: z.output<I>,
+    call: Call & { readonly prepared: P },
+  ) => Promise<z.input<O> | undefined>
+  readonly run: (services: S, input: z.output<I>, call: Running<P>) => Promise<z.input<O>>
+  /**
+   * Waits for what the write has set going, after its commit, and completes the answer; also when a stored answer is given
+   * again. What it throws is the answer of this call alone.
+   */
+  readonly after?: (services: S, output: z.output<O>, call: Call) => Promise<z.input<O>>
+  /** The text for models where it is not the JSON of the result. */
+  readonly text?: (output: z.output<O>) => string
+  /** The text is the whole value: no structured result, which several clients would show in its place. */
+  readonly prose?: boolean
+  /** What stands beside `content` in the result itself. */
+  readonly topLevel?: (output: z.output<O>) => Record<string, unknown>
+}
+
+export function tool<S, I extends Shape, O extends Shape, P = undefined>(definition: Tool<S, I, O, P>): Tool<S> {
+  return definition as unknown as Tool<S>
+}
+
+/** A string that the listed schema shows as an enum, while the verb itself refuses the unknown with its own code. */
+export function looseEnum(values: readonly string[]): z.ZodString {
+  return z.string().meta({ enum: [...values] })
+}
+
+export type ListedTool = {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object' } & Record<string, unknown>
+  outputSchema?: { type: 'object' } & Record<string, unknown>
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
+}
+
+/** As models see it. */
+export function listed(tool: Tool<never>): ListedTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: schemaOf(tool.input, 'input'),
+    ...(tool.prose ? {} : { outputSchema: schemaOf(tool.output, 'output') }),
+    annotations: {
+      readOnlyHint: tool.effect === 'read',
+      destructiveHint: tool.effect === 'destroy',
+      idempotentHint: tool.effect === 'read' || tool.idempotent === true,
+      openWorldHint: tool.openWorld === true,
+    },
+  }
+}
+
+function schemaOf(shape: Shape, io: 'input' | 'output'): { type: 'object' } & Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io })
+  return tidied(schema) as { type: 'object' } & Record<string, unknown>
+}
+
+/**
+ * Zod writes ±2^53 into every integer: models pay for these digits and learn nothing from them. And it writes a list of
+ * types for what may be null, which some clients' own schema languages cannot say; alternatives they can.
+ */
+function tidied(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidied)
+  if (node === null || typeof node !== 'object') return node
+  const kept = Object.entries(node).filter(
+    ([key, value]) =>
+      !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
+      !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
+      // Anything goes: which it does anyway where nothing is said.
+      !(key === 'additionalProperties' && JSON.stringify(value) === '{}'),
+  )
+  const tidy = Object.fromEntries(kept.map(([key, value]) => [key, tidied(value)]))
+  if (!Array.isArray(tidy['type'])) return tidy
+  const { type, description, ...rest } = tidy
+  const said = description === undefined ? {} : { description }
+  return { ...said, anyOf: type.map((one: unknown) => (one === 'null' ? { type: one } : { type: one, ...rest })) }
+}
+
+/** How the toolsets that say `success` say it. */
+export const SUCCESS = { success: true } as const
+export const success = { success: z.literal(true) }
