@@ -1,0 +1,78 @@
+// The verbs on registered agents. An agent is an identity, never a process.
+import type { Caller } from '#contract/caller.ts'
+import { AgentAdded, AgentDisabled, AgentEnabled, IdentityError, PasskeyRotated } from '#contract/identity.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import type { Agent } from './model.ts'
+import { AgentStore } from './store.ts'
+
+export type NewAgent = { id?: string; name: string; engine: string; role: string; systemPrompt: string }
+
+export class Agents {
+  readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids }
+
+  constructor(deps: { db: Db; events: EventLog; clock: Clock; ids: Ids }) {
+    this.#deps = deps
+  }
+
+  async get(id: string): Promise<Agent> {
+    const agent = await this.find(id)
+    if (!agent) throw IdentityError.AGENT_NOT_FOUND({ agentId: id })
+    return agent
+  }
+
+  find(id: string): Promise<Agent | undefined> {
+    return new AgentStore(this.#deps.db).find(id)
+  }
+
+  list(after: string, limit: number): Promise<Agent[]> {
+    return new AgentStore(this.#deps.db).list(after, limit)
+  }
+
+  idsStartingWith(prefix: string, limit: number): Promise<string[]> {
+    return new AgentStore(this.#deps.db).idsStartingWith(prefix, limit)
+  }
+
+  count(): Promise<number> {
+    return new AgentStore(this.#deps.db).count()
+  }
+
+  /** `passkey` is already hashed: hashing is slow on purpose and must not hold the transaction. */
+  add(fresh: NewAgent, passkey: string, by: Caller): Promise<Agent> {
+    return this.#deps.db.tx(async tx => {
+      const store = new AgentStore(tx)
+      const { clock, ids, events } = this.#deps
+      const id = fresh.id ?? ids.next('agt')
+      if (await store.find(id)) throw IdentityError.AGENT_EXISTS({ what: `id ${id}` })
+      if (await store.findByName(fresh.name)) throw IdentityError.AGENT_EXISTS({ what: `name ${fresh.name}` })
+      const agent: Agent = { ...fresh, id, passkey, enabled: true, createdAt: clock.now() }
+      await store.insert(agent)
+      await events.publish(tx, AgentAdded, { agentId: id }, by)
+      return agent
+    })
+  }
+
+  setEnabled(id: string, enabled: boolean, by: Caller): Promise<Agent> {
+    return this.#deps.db.tx(async tx => {
+      const agent = await this.get(id)
+      if (agent.enabled === enabled) return agent
+      const changed = { ...agent, enabled }
+      await new AgentStore(tx).save(changed)
+      await this.#deps.events.publish(tx, enabled ? AgentEnabled : AgentDisabled, { agentId: id }, by)
+      return changed
+    })
+  }
+
+  rotate(id: string, passkey: string, by: Caller): Promise<Agent> {
+    return this.#deps.db.tx(async tx => {
+      const changed = { ...(await this.get(id)), passkey }
+      const store = new AgentStore(tx)
+      await store.save(changed)
+      await store.clearFailures(id)
+      await this.#deps.events.publish(tx, PasskeyRotated, { agentId: id }, by)
+      return changed
+    })
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import { operation } from '#kernel/operation.ts'
+import { tool } from '#kernel/tool.ts'
+import type { Agents } from './agents.ts'
+import { hashPasskey } from './passkeys.ts'
+import type { Memberships } from './ports.ts'
+import { agentView } from './views.ts'
+
+type Services = { agents: Agents; projects: Memberships; secrets: { passkey(): string } }
+
+/** A fresh passkey and its hash, made before the transaction. */
+async function freshPasskey({ secrets }: Services): Promise<{ passkey: string; hash: string }> {
+  const passkey = secrets.passkey()
+  return { passkey, hash: await hashPasskey(passkey) }
+}
+
+export const agentOperations = [
+  operation(
+    'agent.add',
+    'write',
+    async ({ agents }: Services, input, call) => {
+      const fresh = {
+        ...(input.id !== undefined && { id: input.id }),
+        name: input.name,
+        engine: input.engine,
+        role: input.role ?? '',
+        systemPrompt: input.system_prompt ?? '',
+      }
+      const agent = await agents.add(fresh, call.prepared.hash, call.caller)
+      return { ...agentView(agent), passkey: call.prepared.passkey }
+    },
+    freshPasskey,
+  ),
+  operation('agent.list', 'read', async ({ agents }: Services, input) => {
+    const limit = limitOf(input.limit)
+    const rows = await agents.list(readCursor(input.cursor, z.string()) ?? '', limit + 1)
+    const { items, ...page } = pageOf(rows, limit, agentView, agent => agent.id)
+    return { agents: items, ...page }
+  }),
+  operation('agent.show', 'read', async ({ agents, projects }: Services, input) => {
+    const agent = await agents.get(input.agent_id)
+    const project_ids = await projects.projectsOf(agent.id)
+    return { ...agentView(agent), system_prompt: agent.systemPrompt, project_ids }
+  }),
+  operation('agent.disable', 'write', async ({ agents }: Services, input, call) =>
+    agentView(await agents.setEnabled(input.agent_id, false, call.caller)),
+  ),
+  operation('agent.enable', 'write', async ({ agents }: Services, input, call) =>
+    agentView(await agents.setEnabled(input.agent_id, true, call.caller)),
+  ),
+  operation(
+    'agent.rotate',
+    'write',
+    async ({ agents }: Services, input, call) => {
+      const agent = await agents.rotate(input.agent_id, call.prepared.hash, call.caller)
+      return { ...agentView(agent), passkey: call.prepared.passkey }
+    },
+    freshPasskey,
+  ),
+]
+
+export const completeAgent = tool({
+  name: 'agent.complete',
+  toolset: 'api',
+  title: 'agent.complete',
+  description: 'Ids of agents that begin so.',
+  effect: 'read',
+  callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  input: z.object({ prefix: z.string() }),
+  output: z.object({ values: z.array(z.string()) }),
+  async run({ agents }: { agents: Agents }, input) {
+    return { values: await agents.idsStartingWith(input.prefix, 100) }
+  },
+})

@@ -1,0 +1,127 @@
+import { HOLD_MS } from '#contract/runner.ts'
+
+export type Agent = {
+  id: string
+  name: string
+  engine: string
+  role: string
+  systemPrompt: string
+  /** scrypt, as `salt:hash`. */
+  passkey: string
+  enabled: boolean
+  createdAt: number
+}
+
+export type EndReason = 'completed' | 'logout' | 'lost'
+
+export type Session = {
+  id: string
+  tokenDigest: string
+  agentId: string
+  projectId: string
+  epoch: number
+  connectionDigest: string | null
+  createdAt: number
+  expiresAt: number
+  endedAt: number | null
+  endReason: EndReason | null
+  /** What `report_completed` said, so that saying it again changes nothing. */
+  report: string | null
+}
+
+export type Lease = {
+  agentId: string
+  projectId: string
+  epoch: number
+  ticketDigest: string | null
+  /** The connection that used the ticket first; nobody else may. */
+  ticketConnection: string | null
+  startBy: number | null
+  sessionId: string | null
+  restarts: number
+  nextStartAt: number
+}
+
+/** One engine process that a Runner starts for a lease, from the claim to its proven end. */
+export type Instance = {
+  id: string
+  agentId: string
+  projectId: string
+  epoch: number
+  engine: string
+  runner: string
+  startedAt: number
+  heldUntil: number
+  supervised: boolean
+  endedAt: number | null
+}
+
+export type Runner = {
+  name: string
+  tokenDigest: string | null
+  engines: readonly string[]
+  createdAt: number
+  seenAt: number | null
+  revokedAt: number | null
+}
+
+/** How an instance ended that did not report: whether it is its own fault, and what to tell people. */
+export type Loss = { counts: boolean; message?: string | undefined; exitCode?: number | undefined }
+
+export const SESSION_MS = 3600 * 1000
+export const START_MS = 120 * 1000
+export const MAX_RESTARTS = 5
+
+const FREE_ATTEMPTS = 5
+const RESTART_MS = 10 * 1000
+const RESTART_MAX_MS = 10 * 60 * 1000
+const BLOCK_MAX_MS = 5 * 60 * 1000
+
+export function isLive(session: Session | undefined, now: number): session is Session & { endedAt: null } {
+  return session !== undefined && session.endedAt === null && session.expiresAt > now
+}
+
+/** Why the pair cannot be started now, or undefined when it is free. */
+export function whyBusy(lease: Lease | undefined, session: Session | undefined, now: number): string | undefined {
+  if (!lease) return undefined
+  if (isLive(session, now)) return 'running'
+  if (lease.startBy !== null && lease.startBy > now) return 'starting'
+  if (lease.nextStartAt > now) return 'backing_off'
+  return undefined
+}
+
+/**
+ * A start that was never taken up, or an instance that fell silent: when it was lost, or undefined. Where a Runner watches the
+ * process, silence of both the Runner and the instance's own connection is enough; without one only the session's end is.
+ */
+export function lostAt(
+  lease: Lease,
+  session: Session | undefined,
+  held: Instance | undefined,
+  now: number,
+): number | undefined {
+  if (session && session.endedAt === null) {
+    const seenAt = session.expiresAt - SESSION_MS
+    const unheard = held?.supervised ? Math.max(held.heldUntil, seenAt + HOLD_MS) : session.expiresAt
+    const at = Math.min(unheard, session.expiresAt)
+    return at <= now ? at : undefined
+  }
+  if (lease.startBy !== null && lease.startBy <= now) return lease.startBy
+  return undefined
+}
+
+/** Somebody works under this lease, or is about to. */
+export function isTaken(lease: Lease): boolean {
+  return lease.sessionId !== null || lease.startBy !== null
+}
+
+/** Ten seconds, doubling up to ten minutes. */
+export function restartDelay(restarts: number): number {
+  return Math.min(RESTART_MS * 2 ** (restarts - 1), RESTART_MAX_MS)
+}
+
+/** Five free attempts, then a pause that doubles with each further failure. */
+export function signInPause(failures: number): number {
+  if (failures < FREE_ATTEMPTS) return 0
+  return Math.min(1000 * 2 ** (failures - FREE_ATTEMPTS), BLOCK_MAX_MS)
+}

@@ -1,0 +1,24 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+const COST = { N: 16_384, r: 8, p: 1 }
+const BYTES = 32
+
+export async function hashPasskey(passkey: string): Promise<string> {
+  const salt = randomBytes(16)
+  return `${salt.toString('base64')}:${(await derive(passkey, salt)).toString('base64')}`
+}
+
+/** Takes the same time whether or not there is a stored hash to compare with. */
+export async function passkeyMatches(passkey: string, stored: string | undefined): Promise<boolean> {
+  const [salt, hash] = (stored ?? NOBODY).split(':').map(part => Buffer.from(part, 'base64')) as [Buffer, Buffer]
+  const same = timingSafeEqual(await derive(passkey, salt), hash)
+  return same && stored !== undefined
+}
+
+const NOBODY = `${Buffer.alloc(16).toString('base64')}:${Buffer.alloc(BYTES).toString('base64')}`
+
+function derive(passkey: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passkey.normalize('NFC'), salt, BYTES, COST, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}

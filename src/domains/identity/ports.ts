@@ -1,0 +1,39 @@
+import type { Caller } from '#contract/caller.ts'
+
+/** What identity asks of the projects. */
+export interface Projects {
+  find(projectId: string): Promise<{ id: string; name: string; active: boolean; directory: string | null } | undefined>
+  isAssigned(projectId: string, agentId: string): Promise<boolean>
+  /** The agent has work there that it should be started for. */
+  hasWork(projectId: string, agentId: string): Promise<boolean>
+}
+
+/** Told, inside the same transaction, when an instance ends. */
+export interface Instances {
+  /** It signed out. What it has not reported by then, it will not report. */
+  left(sessionId: string, by: Caller): Promise<void>
+  /** It fell silent without a report. */
+  lost(
+    instance: {
+      agentId: string
+      projectId: string
+      sessionId: string | null
+      exhausted: boolean
+      /** What is known of its end. */
+      message: string | undefined
+      exitCode: number | undefined
+    },
+    by: Caller,
+  ): Promise<void>
+}
+
+/** Whether an engine can be used at all. */
+export interface Engines {
+  isPaused(engine: string): Promise<boolean>
+  /** Its account is used up until then, as far as it is known. */
+  pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<unknown>
+}
+
+export interface Memberships {
+  projectsOf(agentId: string): Promise<string[]>
+}

@@ -1,0 +1,71 @@
+// What a Runner tells the hub beyond the three tools, and what people do about Runners.
+import type { CallerKind } from '#contract/caller.ts'
+import { HOLD_MS } from '#contract/runner.ts'
+import { operation } from '#kernel/operation.ts'
+import type { Runners } from './runners.ts'
+import type { Starts } from './starts.ts'
+import { runnerView } from './views.ts'
+
+type Services = { runners: Runners; starts: Starts }
+
+const RUNNERS: readonly CallerKind[] = ['runner']
+
+/** `hub` names this hub's database in the Runner's files. */
+export function runnerOperations(hub: string) {
+  return [
+    operation(
+      'runner.hold',
+      'write',
+      async ({ runners, starts }: Services, input, { caller }) => {
+        const runner = caller.kind === 'runner' ? caller.name : ''
+        await runners.seen(runner, input.engines)
+        const states = await starts.hold(input.instances, caller)
+        const instances = states.map(({ id, state }) => ({ instance_id: id, state }))
+        return { hub, runner, hold_ms: HOLD_MS, instances }
+      },
+      undefined,
+      RUNNERS,
+    ),
+    operation(
+      'runner.begin',
+      'write',
+      async ({ starts }: Services, input, { caller }) => {
+        const begun = await starts.begin(input.agent_id, input.project_id, input.ticket, caller)
+        return {
+          instance_id: begun.instance.id,
+          epoch: begun.instance.epoch,
+          agent_name: begun.agent.name,
+          system_prompt: begun.agent.systemPrompt,
+          engine: begun.instance.engine,
+          project_name: begun.projectName,
+          directory: begun.directory,
+        }
+      },
+      undefined,
+      RUNNERS,
+    ),
+    operation(
+      'runner.ended',
+      'write',
+      async ({ starts }: Services, input, { caller }) => {
+        const { cause, signal, message } = input
+        const quota = input.quota && { message: input.quota.message, resetsAt: input.quota.resets_at ?? undefined }
+        const ended = { cause, signal, message, exitCode: input.exit_code, quota: quota ?? undefined }
+        return { known: await starts.ended(input.instance_id, ended, caller) }
+      },
+      undefined,
+      RUNNERS,
+    ),
+    operation('runner.add', 'write', async ({ runners }: Services, input, call) => {
+      const { runner, token } = await runners.add(input.name, call.caller)
+      return { name: runner.name, token }
+    }),
+    operation('runner.list', 'read', async ({ runners }: Services) => {
+      const all = await runners.list()
+      return { runners: all.map(({ runner, instances }) => runnerView(runner, instances)) }
+    }),
+    operation('runner.revoke', 'write', async ({ runners }: Services, input, call) =>
+      runnerView(await runners.revoke(input.name, call.caller), 0),
+    ),
+  ]
+}

@@ -1,0 +1,149 @@
+import type { Migration } from '#kernel/db/migrate.ts'
+
+export type IdentityTables = {
+  agents: {
+    id: string
+    name: string
+    engine: string
+    role: string
+    system_prompt: string
+    passkey: string
+    enabled: number
+    created_at: number
+  }
+  /** Failed sign-ins by claimed id, known or not, so that guessing looks the same either way. */
+  sign_in_failures: { agent_id: string; failures: number; blocked_until: number }
+  /** The one claim on (agent, project). `epoch` grows with every instance and fences the ones before. */
+  leases: {
+    agent_id: string
+    project_id: string
+    epoch: number
+    ticket_digest: string | null
+    ticket_connection: string | null
+    start_by: number | null
+    session_id: string | null
+    restarts: number
+    next_start_at: number
+  }
+  sessions: {
+    id: string
+    token_digest: string
+    agent_id: string
+    project_id: string
+    epoch: number
+    connection_digest: string | null
+    created_at: number
+    expires_at: number
+    ended_at: number | null
+    end_reason: string | null
+    report: string | null
+  }
+  /** Who may start agents. The digest of the one that the hub itself brings along is not stored. */
+  runners: {
+    name: string
+    token_digest: string | null
+    /** What can be started where it is, joined by spaces. */
+    engines: string
+    created_at: number
+    seen_at: number | null
+    revoked_at: number | null
+  }
+  /** One engine process for one epoch of a lease, from the claim to its proven end. */
+  instances: {
+    id: string
+    agent_id: string
+    project_id: string
+    epoch: number
+    engine: string
+    runner: string
+    started_at: number
+    held_until: number
+    /** Its Runner tells us of it; without that nobody will tell us of its end. */
+    supervised: number
+    ended_at: number | null
+  }
+}
+
+export const identityMigrations: Migration[] = [
+  {
+    id: 'identity.1',
+    async up(db, column) {
+      await db.schema
+        .createTable('agents')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('name', 'text', c => c.notNull().unique())
+        .addColumn('engine', 'text', c => c.notNull())
+        .addColumn('role', 'text', c => c.notNull())
+        .addColumn('system_prompt', 'text', c => c.notNull())
+        .addColumn('passkey', 'text', c => c.notNull())
+        .addColumn('enabled', 'integer', c => c.notNull())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema
+        .createTable('sign_in_failures')
+        .addColumn('agent_id', 'text', c => c.primaryKey())
+        .addColumn('failures', 'integer', c => c.notNull())
+        .addColumn('blocked_until', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema
+        .createTable('leases')
+        .addColumn('agent_id', column.id, c => c.notNull().references('agents.id'))
+        .addColumn('project_id', 'text', c => c.notNull())
+        .addColumn('epoch', 'integer', c => c.notNull())
+        .addColumn('ticket_digest', 'text', c => c.unique())
+        .addColumn('ticket_connection', 'text')
+        .addColumn('start_by', 'bigint')
+        .addColumn('session_id', 'text')
+        .addColumn('restarts', 'integer', c => c.notNull())
+        .addColumn('next_start_at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('leases_pair', ['agent_id', 'project_id'])
+        .execute()
+      await db.schema
+        .createTable('sessions')
+        .addColumn('id', 'text', c => c.primaryKey())
+        .addColumn('token_digest', 'text', c => c.notNull().unique())
+        .addColumn('agent_id', column.id, c => c.notNull().references('agents.id'))
+        .addColumn('project_id', 'text', c => c.notNull())
+        .addColumn('epoch', 'integer', c => c.notNull())
+        .addColumn('connection_digest', 'text')
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('expires_at', 'bigint', c => c.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('end_reason', 'text')
+        .addColumn('report', 'text')
+        .execute()
+      await db.schema.createIndex('sessions_connection').on('sessions').column('connection_digest').execute()
+      await db.schema.createIndex('sessions_open').on('sessions').columns(['ended_at', 'expires_at']).execute()
+    },
+  },
+  {
+    id: 'identity.2',
+    async up(db, column) {
+      await db.schema
+        .createTable('runners')
+        .addColumn('name', column.id, c => c.primaryKey())
+        .addColumn('token_digest', 'text', c => c.unique())
+        .addColumn('engines', 'text', c => c.notNull())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('seen_at', 'bigint')
+        .addColumn('revoked_at', 'bigint')
+        .execute()
+      await db.schema
+        .createTable('instances')
+        .addColumn('id', 'text', c => c.primaryKey())
+        .addColumn('agent_id', column.id, c => c.notNull().references('agents.id'))
+        .addColumn('project_id', 'text', c => c.notNull())
+        .addColumn('epoch', 'integer', c => c.notNull())
+        .addColumn('engine', 'text', c => c.notNull())
+        .addColumn('runner', 'text', c => c.notNull())
+        .addColumn('started_at', 'bigint', c => c.notNull())
+        .addColumn('held_until', 'bigint', c => c.notNull())
+        .addColumn('supervised', 'integer', c => c.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addUniqueConstraint('instances_epoch', ['agent_id', 'project_id', 'epoch'])
+        .execute()
+      await db.schema.createIndex('instances_open').on('instances').columns(['ended_at', 'held_until']).execute()
+      await db.schema.createIndex('instances_started').on('instances').column('started_at').execute()
+    },
+  },
+]

@@ -1,0 +1,279 @@
+import type { Selectable } from 'kysely'
+import type { Rows } from '#kernel/db/db.ts'
+import type { Agent, EndReason, Lease, Session } from './model.ts'
+import type { IdentityTables } from './schema.ts'
+
+export class AgentStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<IdentityTables>()
+  }
+
+  async find(id: string): Promise<Agent | undefined> {
+    const row = await this.#q.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toAgent(row)
+  }
+
+  async findByName(name: string): Promise<Agent | undefined> {
+    const row = await this.#q.selectFrom('agents').selectAll().where('name', '=', name).executeTakeFirst()
+    return row && toAgent(row)
+  }
+
+  async list(after: string, limit: number): Promise<Agent[]> {
+    const rows = await this.#q
+      .selectFrom('agents')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(toAgent)
+  }
+
+  async idsStartingWith(prefix: string, limit: number): Promise<string[]> {
+    const query = this.#q.selectFrom('agents').select('id').where('id', '>=', prefix)
+    const rows = await query.orderBy('id').limit(limit).execute()
+    return rows.map(row => row.id).filter(id => id.startsWith(prefix))
+  }
+
+  async count(): Promise<number> {
+    const row = await this.#q
+      .selectFrom('agents')
+      .select(eb => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    return Number(row.n)
+  }
+
+  async insert(agent: Agent): Promise<void> {
+    await this.#q.insertInto('agents').values(toAgentRow(agent)).execute()
+  }
+
+  async save(agent: Agent): Promise<void> {
+    await this.#q.updateTable('agents').set(toAgentRow(agent)).where('id', '=', agent.id).execute()
+  }
+
+  async failures(agentId: string): Promise<{ failures: number; blockedUntil: number }> {
+    const row = await this.#q
+      .selectFrom('sign_in_failures')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .executeTakeFirst()
+    return { failures: row?.failures ?? 0, blockedUntil: row?.blocked_until ?? 0 }
+  }
+
+  async setFailures(agentId: string, failures: number, blockedUntil: number): Promise<void> {
+    await this.#q
+      .insertInto('sign_in_failures')
+      .values({ agent_id: agentId, failures, blocked_until: blockedUntil })
+      .onConflict(oc => oc.column('agent_id').doUpdateSet({ failures, blocked_until: blockedUntil }))
+      .execute()
+  }
+
+  async clearFailures(agentId: string): Promise<void> {
+    await this.#q.deleteFrom('sign_in_failures').where('agent_id', '=', agentId).execute()
+  }
+
+  /** Counters of guesses at ids that do not exist must not pile up. */
+  async forgetFailuresBefore(time: number): Promise<void> {
+    await this.#q.deleteFrom('sign_in_failures').where('blocked_until', '<', time).execute()
+  }
+}
+
+export class SessionStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<IdentityTables>()
+  }
+
+  async find(id: string): Promise<Session | undefined> {
+    const row = await this.#q.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toSession(row)
+  }
+
+  async findByToken(tokenDigest: string): Promise<Session | undefined> {
+    const row = await this.#q
+      .selectFrom('sessions')
+      .selectAll()
+      .where('token_digest', '=', tokenDigest)
+      .executeTakeFirst()
+    return row && toSession(row)
+  }
+
+  async newestOn(connectionDigest: string): Promise<Session | undefined> {
+    const row = await this.#q
+      .selectFrom('sessions')
+      .selectAll()
+      .where('connection_digest', '=', connectionDigest)
+      .orderBy('created_at', 'desc')
+      .orderBy('epoch', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row && toSession(row)
+  }
+
+  async insert(session: Session): Promise<void> {
+    await this.#q.insertInto('sessions').values(toSessionRow(session)).execute()
+  }
+
+  async renew(id: string, expiresAt: number): Promise<void> {
+    await this.#q.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', id).execute()
+  }
+
+  async end(id: string, at: number, reason: EndReason, report: string | null): Promise<void> {
+    await this.#q
+      .updateTable('sessions')
+      .set({ ended_at: at, end_reason: reason, report })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  async findLease(agentId: string, projectId: string): Promise<Lease | undefined> {
+    const row = await this.#q
+      .selectFrom('leases')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst()
+    return row && toLease(row)
+  }
+
+  async findLeaseByTicket(ticketDigest: string): Promise<Lease | undefined> {
+    const row = await this.#q
+      .selectFrom('leases')
+      .selectAll()
+      .where('ticket_digest', '=', ticketDigest)
+      .executeTakeFirst()
+    return row && toLease(row)
+  }
+
+  async saveLease(lease: Lease): Promise<void> {
+    const row = toLeaseRow(lease)
+    await this.#q
+      .insertInto('leases')
+      .values(row)
+      .onConflict(oc => oc.columns(['agent_id', 'project_id']).doUpdateSet(row))
+      .execute()
+  }
+
+  /** What had not run out at `since` gets so much longer. */
+  async postpone(since: number, ms: number): Promise<void> {
+    await this.#q
+      .updateTable('sessions')
+      .set(eb => ({ expires_at: eb('expires_at', '+', ms) }))
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', since)
+      .execute()
+    await this.#q
+      .updateTable('leases')
+      .set(eb => ({ start_by: eb('start_by', '+', ms) }))
+      .where('start_by', '>', since)
+      .execute()
+    await this.#q
+      .updateTable('instances')
+      .set(eb => ({ held_until: eb('held_until', '+', ms) }))
+      .where('ended_at', 'is', null)
+      .where('held_until', '>', since)
+      .execute()
+  }
+
+  /** Pairs whose instance or start may have fallen silent. */
+  async listOverdue(now: number, limit: number): Promise<Lease[]> {
+    const rows = await this.#q
+      .selectFrom('leases')
+      .leftJoin('sessions', 'sessions.id', 'leases.session_id')
+      .leftJoin('instances', join =>
+        join
+          .onRef('instances.agent_id', '=', 'leases.agent_id')
+          .onRef('instances.project_id', '=', 'leases.project_id')
+          .onRef('instances.epoch', '=', 'leases.epoch')
+          .on('instances.ended_at', 'is', null),
+      )
+      .selectAll('leases')
+      .where(eb =>
+        eb.or([
+          eb.and([eb('sessions.ended_at', 'is', null), eb('sessions.expires_at', '<=', now)]),
+          eb.and([
+            eb('sessions.ended_at', 'is', null),
+            eb('instances.supervised', '=', 1),
+            eb('instances.held_until', '<=', now),
+          ]),
+          eb('leases.start_by', '<=', now),
+        ]),
+      )
+      .limit(limit)
+      .execute()
+    return rows.map(toLease)
+  }
+}
+
+function toAgent(row: Selectable<IdentityTables['agents']>): Agent {
+  const { system_prompt, enabled, created_at, ...rest } = row
+  return { ...rest, systemPrompt: system_prompt, enabled: enabled === 1, createdAt: created_at }
+}
+
+function toAgentRow(agent: Agent): IdentityTables['agents'] {
+  const { systemPrompt, enabled, createdAt, ...rest } = agent
+  return { ...rest, system_prompt: systemPrompt, enabled: enabled ? 1 : 0, created_at: createdAt }
+}
+
+function toSession(row: Selectable<IdentityTables['sessions']>): Session {
+  return {
+    id: row.id,
+    tokenDigest: row.token_digest,
+    agentId: row.agent_id,
+    projectId: row.project_id,
+    epoch: row.epoch,
+    connectionDigest: row.connection_digest,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason as EndReason | null,
+    report: row.report,
+  }
+}
+
+function toSessionRow(session: Session): IdentityTables['sessions'] {
+  return {
+    id: session.id,
+    token_digest: session.tokenDigest,
+    agent_id: session.agentId,
+    project_id: session.projectId,
+    epoch: session.epoch,
+    connection_digest: session.connectionDigest,
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+    ended_at: session.endedAt,
+    end_reason: session.endReason,
+    report: session.report,
+  }
+}
+
+function toLease(row: Selectable<IdentityTables['leases']>): Lease {
+  return {
+    agentId: row.agent_id,
+    projectId: row.project_id,
+    epoch: row.epoch,
+    ticketDigest: row.ticket_digest,
+    ticketConnection: row.ticket_connection,
+    startBy: row.start_by,
+    sessionId: row.session_id,
+    restarts: row.restarts,
+    nextStartAt: row.next_start_at,
+  }
+}
+
+function toLeaseRow(lease: Lease): IdentityTables['leases'] {
+  return {
+    agent_id: lease.agentId,
+    project_id: lease.projectId,
+    epoch: lease.epoch,
+    ticket_digest: lease.ticketDigest,
+    ticket_connection: lease.ticketConnection,
+    start_by: lease.startBy,
+    session_id: lease.sessionId,
+    restarts: lease.restarts,
+    next_start_at: lease.nextStartAt,
+  }
+}

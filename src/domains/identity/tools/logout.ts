@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Identity } from '../service.ts'
+
+export default tool({
+  name: 'logout',
+  toolset: 'agent',
+  title: 'Sign out',
+  description: 'End the session without a report. Use report_completed instead when the task is finished.',
+  effect: 'write',
+  callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  evenFenced: true,
+  input: z.object({ session_token: z.string() }),
+  output: z.object({ ...success }),
+  async run({ identity }: { identity: Identity }, input, call) {
+    const session = await identity.session(input.session_token, call.caller)
+    await identity.end(session, 'logout', null, call.caller)
+    call.afterCommit(() => call.connection?.become(undefined))
+    return { ...SUCCESS }
+  },
+})

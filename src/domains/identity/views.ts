@@ -1,0 +1,25 @@
+import type { AgentView, RunnerView } from '#contract/views.ts'
+import { iso } from '#kernel/clock.ts'
+import type { Agent, Runner } from './model.ts'
+
+export function agentView(agent: Agent): AgentView {
+  return {
+    agent_id: agent.id,
+    name: agent.name,
+    role: agent.role,
+    ai_type: agent.engine,
+    status: agent.enabled ? 'active' : 'disabled',
+    created_at: iso(agent.createdAt),
+  }
+}
+
+export function runnerView(runner: Runner, instances: number): RunnerView {
+  return {
+    name: runner.name,
+    created_at: iso(runner.createdAt),
+    last_seen_at: runner.seenAt === null ? null : iso(runner.seenAt),
+    revoked_at: runner.revokedAt === null ? null : iso(runner.revokedAt),
+    engines: [...runner.engines],
+    instances,
+  }
+}

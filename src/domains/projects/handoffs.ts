@@ -1,0 +1,85 @@
+// The verbs that pass a task on.
+import { confinedTo } from '#contract/access.ts'
+import type { Caller } from '#contract/caller.ts'
+import { HandoffAccepted, HandoffCreated, ProjectError } from '#contract/projects.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { mayActAs } from './access.ts'
+import { type Handoff, isClosed } from './model.ts'
+import type { Projects } from './projects.ts'
+import { HandoffStore } from './store.ts'
+import type { Tasks } from './tasks.ts'
+
+export type NewHandoff = Pick<
+  Handoff,
+  'taskId' | 'fromAgentId' | 'toAgentId' | 'summary' | 'context' | 'recommendations'
+>
+type Deps = { db: Db; events: EventLog; clock: Clock; ids: Ids; tasks: Tasks; projects: Projects }
+
+export class Handoffs {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** To an agent: the task is that agent's at once. To nobody: it waits until somebody accepts. */
+  create(fresh: NewHandoff, by: Caller): Promise<Handoff> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, ids, events, tasks, projects } = this.#deps
+      mayActAs(fresh.fromAgentId, by)
+      const task = await tasks.get(fresh.taskId, by)
+      if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
+      if (!(await projects.isAssigned(task.projectId, fresh.fromAgentId)))
+        throw ProjectError.AGENT_NOT_ASSIGNED({ agentId: fresh.fromAgentId, projectId: task.projectId })
+      const handoff: Handoff = {
+        ...fresh,
+        id: ids.next('hof'),
+        createdAt: clock.now(),
+        acceptedAt: null,
+        acceptedBy: null,
+      }
+      await tasks.passTo(task, fresh.toAgentId, fresh.toAgentId === null ? 'todo' : 'in_progress', by)
+      await new HandoffStore(tx).insert(handoff)
+      const fact = { handoffId: handoff.id, taskId: task.id, from: fresh.fromAgentId, to: fresh.toAgentId }
+      await events.publish(tx, HandoffCreated, fact, by, task.projectId)
+      return handoff
+    })
+  }
+
+  accept(id: string, agentId: string, by: Caller): Promise<Handoff> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events, tasks } = this.#deps
+      mayActAs(agentId, by)
+      const store = new HandoffStore(tx)
+      const handoff = await store.find(id)
+      if (!handoff) throw ProjectError.HANDOFF_NOT_FOUND({ handoffId: id })
+      const task = await tasks.get(handoff.taskId, by)
+      if (handoff.toAgentId !== null && handoff.toAgentId !== agentId)
+        throw ProjectError.HANDOFF_NOT_YOURS({ handoffId: id, to: handoff.toAgentId })
+      if (handoff.acceptedBy !== null) throw ProjectError.HANDOFF_ACCEPTED({ handoffId: id, by: handoff.acceptedBy })
+      if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
+      await tasks.passTo(task, agentId, 'in_progress', by)
+      const acceptedAt = clock.now()
+      await store.accept(id, agentId, acceptedAt)
+      await events.publish(tx, HandoffAccepted, { handoffId: id, taskId: task.id, by: agentId }, by, task.projectId)
+      return { ...handoff, acceptedAt, acceptedBy: agentId }
+    })
+  }
+
+  async newest(taskId: string, by: Caller, agentId?: string): Promise<Handoff | undefined> {
+    await this.#deps.tasks.get(taskId, by)
+    return new HandoffStore(this.#deps.db).newest(taskId, agentId)
+  }
+
+  /** Not accepted yet: those to this agent or to nobody, or all of them. */
+  async listOpen(agentId: string | undefined, after: string, limit: number, by: Caller): Promise<Handoff[]> {
+    if (agentId !== undefined) mayActAs(agentId, by)
+    const projectId = confinedTo(by)
+    if (projectId === null) return []
+    const scope = { agentId: by.kind === 'agent' ? by.agentId : agentId, projectId }
+    return new HandoffStore(this.#deps.db).listOpen(scope, after, limit)
+  }
+}

@@ -1,0 +1,144 @@
+// The verbs on projects and on who belongs to them.
+import { mayEnter } from '#contract/access.ts'
+import type { Caller } from '#contract/caller.ts'
+import {
+  AgentAssigned,
+  AgentUnassigned,
+  ProjectActivated,
+  ProjectAdded,
+  ProjectArchived,
+  ProjectError,
+} from '#contract/projects.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { folderName, type Project } from './model.ts'
+import type { Agents } from './ports.ts'
+import { ProjectStore } from './store.ts'
+
+export type NewProject = {
+  id?: string | undefined
+  name: string
+  description: string
+  directory: string | null
+  asanaUrl?: string | null
+}
+
+export class Projects {
+  readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; agents: Agents }
+
+  constructor(deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; agents: Agents }) {
+    this.#deps = deps
+  }
+
+  find(id: string): Promise<Project | undefined> {
+    return new ProjectStore(this.#deps.db).find(id)
+  }
+
+  findByNumber(number: number): Promise<Project | undefined> {
+    return new ProjectStore(this.#deps.db).findByNumber(number)
+  }
+
+  async get(id: string): Promise<Project> {
+    const project = await this.find(id)
+    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id })
+    return project
+  }
+
+  list(after: number, limit: number): Promise<Project[]> {
+    return new ProjectStore(this.#deps.db).list(after, limit)
+  }
+
+  agentsOf(projectId: string): Promise<string[]> {
+    return new ProjectStore(this.#deps.db).agentsOf(projectId)
+  }
+
+  projectsOf(agentId: string): Promise<string[]> {
+    return new ProjectStore(this.#deps.db).projectsOf(agentId)
+  }
+
+  isAssigned(projectId: string, agentId: string): Promise<boolean> {
+    return new ProjectStore(this.#deps.db).isAssigned(projectId, agentId)
+  }
+
+  /** Active projects, each with the agents that may be started there. */
+  async listStartable(after: number, limit: number): Promise<{ project: Project; agents: string[] }[]> {
+    const startable = []
+    for (const project of await new ProjectStore(this.#deps.db).list(after, limit, true)) {
+      const agents = []
+      for (const agentId of await this.agentsOf(project.id))
+        if (await this.#deps.agents.isEnabled(agentId)) agents.push(agentId)
+      startable.push({ project, agents })
+    }
+    return startable
+  }
+
+  add(fresh: NewProject, by: Caller): Promise<Project> {
+    return this.#deps.db.tx(async tx => {
+      const store = new ProjectStore(tx)
+      const { clock, ids, events } = this.#deps
+      const id = fresh.id ?? ids.next('prj')
+      if (await store.find(id)) throw ProjectError.PROJECT_EXISTS({ what: `id ${id}` })
+      if (await store.findByName(fresh.name)) throw ProjectError.PROJECT_EXISTS({ what: `name ${fresh.name}` })
+      const project = await store.insert({
+        ...fresh,
+        id,
+        asanaUrl: fresh.asanaUrl ?? null,
+        active: true,
+        createdAt: clock.now(),
+      })
+      await events.publish(tx, ProjectAdded, { projectId: id }, by, id)
+      return project
+    })
+  }
+
+  /** The one that works in this folder, however the folder was spelled; the first when there are several. */
+  findByDirectory(directories: readonly string[]): Promise<Project | undefined> {
+    return new ProjectStore(this.#deps.db).findByDirectory(directories)
+  }
+
+  /** A folder without a project gets one, with the folder's name. Agents belong to a project and make none. */
+  ensureForDirectory(directories: readonly [string, ...string[]], by: Caller): Promise<Project> {
+    return this.#deps.db.tx(async tx => {
+      const known = await this.findByDirectory(directories)
+      if (known) return known
+      mayEnter('', by)
+      const [directory] = directories
+      const store = new ProjectStore(tx)
+      let name = folderName(directory, 1)
+      for (let count = 2; await store.findByName(name); count++) name = folderName(directory, count)
+      return this.add({ name, description: '', directory }, by)
+    })
+  }
+
+  setActive(id: string, active: boolean, by: Caller): Promise<Project> {
+    return this.#deps.db.tx(async tx => {
+      const project = await this.get(id)
+      if (project.active === active) return project
+      await new ProjectStore(tx).setActive(id, active)
+      const fact = active ? ProjectActivated : ProjectArchived
+      await this.#deps.events.publish(tx, fact, { projectId: id }, by, id)
+      return { ...project, active }
+    })
+  }
+
+  assign(projectId: string, agentId: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      await this.get(projectId)
+      await this.#deps.agents.get(agentId)
+      if (await this.isAssigned(projectId, agentId)) return
+      await new ProjectStore(tx).assign(projectId, agentId, this.#deps.clock.now())
+      await this.#deps.events.publish(tx, AgentAssigned, { projectId, agentId }, by, projectId)
+    })
+  }
+
+  unassign(projectId: string, agentId: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      await this.get(projectId)
+      if (!(await this.isAssigned(projectId, agentId))) throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
+      await new ProjectStore(tx).unassign(projectId, agentId)
+      await this.#deps.events.publish(tx, AgentUnassigned, { projectId, agentId }, by, projectId)
+    })
+  }
+}

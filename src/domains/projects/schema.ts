@@ -1,0 +1,139 @@
+import type { Migration } from '#kernel/db/migrate.ts'
+
+export type ProjectTables = {
+  projects: {
+    number: number
+    id: string
+    name: string
+    description: string
+    directory: string | null
+    active: number
+    created_at: number
+    asana_url: string | null
+  }
+  project_agents: { project_id: string; agent_id: string; at: number }
+  tasks: {
+    id: string
+    project_id: string
+    title: string
+    description: string
+    status: string
+    priority: string
+    assignee_id: string | null
+    assigned_at: number | null
+    blocked_reason: string | null
+    created_at: number
+    updated_at: number
+  }
+  notes: {
+    id: string
+    task_id: string
+    agent_id: string | null
+    progress: string | null
+    findings: string | null
+    blockers: string | null
+    next_steps: string | null
+    at: number
+  }
+  handoffs: {
+    id: string
+    task_id: string
+    from_agent_id: string
+    to_agent_id: string | null
+    summary: string
+    context: string | null
+    recommendations: string | null
+    created_at: number
+    accepted_at: number | null
+    accepted_by: string | null
+  }
+}
+
+export const projectMigrations: Migration[] = [
+  {
+    id: 'projects.1',
+    async up(db, column) {
+      await db.schema
+        .createTable('projects')
+        .addColumn('number', column.serial)
+        .addColumn('id', 'text', c => c.notNull().unique())
+        .addColumn('name', 'text', c => c.notNull().unique())
+        .addColumn('description', 'text', c => c.notNull())
+        .addColumn('directory', 'text')
+        .addColumn('active', 'integer', c => c.notNull())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('projects_directory').on('projects').column('directory').execute()
+      await db.schema
+        .createTable('project_agents')
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('agent_id', column.id, c => c.notNull().references('agents.id'))
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('project_agents_pair', ['project_id', 'agent_id'])
+        .execute()
+      await db.schema.createIndex('project_agents_agent').on('project_agents').column('agent_id').execute()
+      await db.schema
+        .createTable('tasks')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('title', 'text', c => c.notNull())
+        .addColumn('description', 'text', c => c.notNull())
+        .addColumn('status', 'text', c => c.notNull())
+        .addColumn('priority', 'text', c => c.notNull())
+        .addColumn('assignee_id', 'text', c => c.references('agents.id'))
+        .addColumn('assigned_at', 'bigint')
+        .addColumn('blocked_reason', 'text')
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('updated_at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema
+        .createIndex('tasks_board')
+        .on('tasks')
+        .columns(['project_id', 'status', 'created_at', 'id'])
+        .execute()
+      await db.schema.createIndex('tasks_project').on('tasks').columns(['project_id', 'created_at', 'id']).execute()
+      await db.schema
+        .createIndex('tasks_assignee')
+        .on('tasks')
+        .columns(['assignee_id', 'status', 'created_at', 'id'])
+        .execute()
+      await db.schema
+        .createTable('notes')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('agent_id', 'text')
+        .addColumn('progress', 'text')
+        .addColumn('findings', 'text')
+        .addColumn('blockers', 'text')
+        .addColumn('next_steps', 'text')
+        .addColumn('at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('notes_task').on('notes').columns(['task_id', 'id']).execute()
+      await db.schema
+        .createTable('handoffs')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('from_agent_id', 'text', c => c.notNull().references('agents.id'))
+        .addColumn('to_agent_id', 'text', c => c.references('agents.id'))
+        .addColumn('summary', 'text', c => c.notNull())
+        .addColumn('context', 'text')
+        .addColumn('recommendations', 'text')
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('accepted_at', 'bigint')
+        .addColumn('accepted_by', 'text')
+        .execute()
+      await db.schema.createIndex('handoffs_task').on('handoffs').columns(['task_id', 'id']).execute()
+      await db.schema
+        .createIndex('handoffs_open')
+        .on('handoffs')
+        .columns(['accepted_at', 'to_agent_id', 'id'])
+        .execute()
+    },
+  },
+  {
+    id: 'projects.2',
+    async up(db) {
+      await db.schema.alterTable('projects').addColumn('asana_url', 'text').execute()
+    },
+  },
+]

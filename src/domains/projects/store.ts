@@ -1,0 +1,347 @@
+import type { Priority, TaskStatus } from '#contract/projects.ts'
+import { PRIORITIES } from '#contract/projects.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Rows } from '#kernel/db/db.ts'
+import { fixed } from '#kernel/db/fixed.ts'
+import type { Handoff, Note, Project, Task } from './model.ts'
+import type { ProjectTables } from './schema.ts'
+
+const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; shown: string }) =>
+  q
+    .selectFrom('projects')
+    .selectAll()
+    .where('directory', 'in', [values.real, values.shown])
+    .orderBy('active', 'desc')
+    .orderBy('number'),
+)
+
+const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
+  q.selectFrom('projects').selectAll().where('number', '=', values.number),
+)
+
+export class ProjectStore {
+  readonly #rows: Rows
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#rows = rows
+    this.#q = rows.tables<ProjectTables>()
+  }
+
+  async find(id: string): Promise<Project | undefined> {
+    const row = await this.#q.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toProject(row)
+  }
+
+  async findByNumber(number: number): Promise<Project | undefined> {
+    const [row] = await numbered(this.#rows, { number })
+    return row && toProject(row)
+  }
+
+  async findByName(name: string): Promise<Project | undefined> {
+    const row = await this.#q.selectFrom('projects').selectAll().where('name', '=', name).executeTakeFirst()
+    return row && toProject(row)
+  }
+
+  async findByDirectory([real, shown = real]: readonly string[]): Promise<Project | undefined> {
+    if (real === undefined || shown === undefined) return undefined
+    const [row] = await inDirectory(this.#rows, { real, shown })
+    return row && toProject(row)
+  }
+
+  async list(after: number, limit: number, onlyActive = false): Promise<Project[]> {
+    let query = this.#q.selectFrom('projects').selectAll().where('number', '>', after)
+    if (onlyActive) query = query.where('active', '=', 1)
+    return (await query.orderBy('number').limit(limit).execute()).map(toProject)
+  }
+
+  async insert(project: Omit<Project, 'number'>): Promise<Project> {
+    const { active, createdAt, asanaUrl, ...rest } = project
+    const values = { ...rest, active: active ? 1 : 0, created_at: createdAt, asana_url: asanaUrl }
+    const row = await this.#q
+      .insertInto('projects')
+      // The number is the database's to give.
+      .values(values as typeof values & { number: number })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toProject(row)
+  }
+
+  async setActive(id: string, active: boolean): Promise<void> {
+    await this.#q
+      .updateTable('projects')
+      .set({ active: active ? 1 : 0 })
+      .where('id', '=', id)
+      .execute()
+  }
+
+  async isAssigned(projectId: string, agentId: string): Promise<boolean> {
+    const row = await this.#q
+      .selectFrom('project_agents')
+      .select('at')
+      .where('project_id', '=', projectId)
+      .where('agent_id', '=', agentId)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
+  async assign(projectId: string, agentId: string, at: number): Promise<void> {
+    await this.#q.insertInto('project_agents').values({ project_id: projectId, agent_id: agentId, at }).execute()
+  }
+
+  async unassign(projectId: string, agentId: string): Promise<void> {
+    await this.#q
+      .deleteFrom('project_agents')
+      .where('project_id', '=', projectId)
+      .where('agent_id', '=', agentId)
+      .execute()
+  }
+
+  async agentsOf(projectId: string): Promise<string[]> {
+    const rows = await this.#q
+      .selectFrom('project_agents')
+      .select('agent_id')
+      .where('project_id', '=', projectId)
+      .orderBy('agent_id')
+      .execute()
+    return rows.map(row => row.agent_id)
+  }
+
+  async projectsOf(agentId: string): Promise<string[]> {
+    const rows = await this.#q
+      .selectFrom('project_agents')
+      .select('project_id')
+      .where('agent_id', '=', agentId)
+      .orderBy('project_id')
+      .execute()
+    return rows.map(row => row.project_id)
+  }
+}
+
+export type TaskFilter = {
+  projectId?: string | undefined
+  status?: TaskStatus | undefined
+  assigneeId?: string | undefined
+}
+/** Where a page of tasks ended. */
+export type TaskCursor = { createdAt: number; id: string }
+
+const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: string }) =>
+  q.selectFrom('tasks').selectAll().where('id', '=', value.id),
+)
+const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
+  const { id, task_id, agent_id, progress, findings, blockers, next_steps, at } = value
+  return q.insertInto('notes').values({ id, task_id, agent_id, progress, findings, blockers, next_steps, at })
+})
+
+export class TaskStore {
+  readonly #rows
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#rows = rows
+    this.#q = rows.tables<ProjectTables>()
+  }
+
+  async find(id: string): Promise<Task | undefined> {
+    const [row] = await selectTask(this.#rows, { id })
+    return row && toTask(row)
+  }
+
+  /** Oldest first. */
+  async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
+    let query = this.#q.selectFrom('tasks').selectAll()
+    if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
+    if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+    if (filter.assigneeId !== undefined) query = query.where('assignee_id', '=', filter.assigneeId)
+    if (after) query = query.where(eb => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.createdAt, after.id)))
+    const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()
+    return rows.map(toTask)
+  }
+
+  /** What the agent should work on: the most urgent first, then the oldest. */
+  async listWork(
+    projectId: string,
+    agentId: string,
+    statuses: readonly TaskStatus[],
+    limit: number,
+    skip: number,
+  ): Promise<Task[]> {
+    const rank = sql`CASE priority ${sql.join(
+      PRIORITIES.map((priority, index) => sql`WHEN ${sql.lit(priority)} THEN ${sql.lit(index)}`),
+      sql` `,
+    )} END`
+    const rows = await this.#q
+      .selectFrom('tasks')
+      .selectAll()
+      .where('assignee_id', '=', agentId)
+      .where('project_id', '=', projectId)
+      .where('status', 'in', statuses)
+      .orderBy(rank)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .offset(skip)
+      .execute()
+    return rows.map(toTask)
+  }
+
+  async idsStartingWith(prefix: string, limit: number, projectId?: string): Promise<string[]> {
+    let query = this.#q.selectFrom('tasks').select('id').where('id', '>=', prefix)
+    if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+    const rows = await query.orderBy('id').limit(limit).execute()
+    return rows.map(row => row.id).filter(id => id.startsWith(prefix))
+  }
+
+  async insert(task: Task): Promise<void> {
+    await this.#q.insertInto('tasks').values(toTaskRow(task)).execute()
+  }
+
+  async save(task: Task): Promise<void> {
+    await this.#q.updateTable('tasks').set(toTaskRow(task)).where('id', '=', task.id).execute()
+  }
+
+  async insertNote(note: Note): Promise<void> {
+    const { taskId, agentId, nextSteps, ...rest } = note
+    await insertNote(this.#rows, { ...rest, task_id: taskId, agent_id: agentId, next_steps: nextSteps })
+  }
+
+  /** Newest first; ids grow with time. */
+  async notes(taskId: string, limit: number, before?: string): Promise<Note[]> {
+    let query = this.#q.selectFrom('notes').selectAll().where('task_id', '=', taskId)
+    if (before !== undefined) query = query.where('id', '<', before)
+    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toNote)
+  }
+}
+
+export class HandoffStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<ProjectTables>()
+  }
+
+  async find(id: string): Promise<Handoff | undefined> {
+    const row = await this.#q.selectFrom('handoffs').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toHandoff(row)
+  }
+
+  async insert(handoff: Handoff): Promise<void> {
+    await this.#q.insertInto('handoffs').values(toHandoffRow(handoff)).execute()
+  }
+
+  async accept(id: string, by: string, at: number): Promise<void> {
+    await this.#q.updateTable('handoffs').set({ accepted_at: at, accepted_by: by }).where('id', '=', id).execute()
+  }
+
+  /** The newest of a task; with an agent, the newest to that agent or to nobody. */
+  async newest(taskId: string, agentId?: string): Promise<Handoff | undefined> {
+    let query = this.#q.selectFrom('handoffs').selectAll().where('task_id', '=', taskId)
+    if (agentId !== undefined)
+      query = query.where(eb => eb.or([eb('to_agent_id', '=', agentId), eb('to_agent_id', 'is', null)]))
+    const row = await query.orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return row && toHandoff(row)
+  }
+
+  /** Not accepted yet, oldest first. */
+  async listOpen(
+    filter: { agentId?: string | undefined; projectId?: string | undefined },
+    after: string,
+    limit: number,
+  ): Promise<Handoff[]> {
+    let query = this.#q
+      .selectFrom('handoffs')
+      .innerJoin('tasks', 'tasks.id', 'handoffs.task_id')
+      .selectAll('handoffs')
+      .where('handoffs.accepted_at', 'is', null)
+      .where('handoffs.id', '>', after)
+    const { agentId, projectId } = filter
+    if (agentId !== undefined)
+      query = query.where(eb =>
+        eb.or([eb('handoffs.to_agent_id', '=', agentId), eb('handoffs.to_agent_id', 'is', null)]),
+      )
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    return (await query.orderBy('handoffs.id').limit(limit).execute()).map(toHandoff)
+  }
+}
+
+function toProject(row: ProjectTables['projects']): Project {
+  const { number, id, name, description, directory, asana_url, active, created_at } = row
+  return {
+    number,
+    id,
+    name,
+    description,
+    directory,
+    asanaUrl: asana_url,
+    active: active === 1,
+    createdAt: created_at,
+  }
+}
+
+function toTask(row: ProjectTables['tasks']): Task {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    title: row.title,
+    description: row.description,
+    status: row.status as TaskStatus,
+    priority: row.priority as Priority,
+    assigneeId: row.assignee_id,
+    assignedAt: row.assigned_at,
+    blockedReason: row.blocked_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toTaskRow(task: Task): ProjectTables['tasks'] {
+  return {
+    id: task.id,
+    project_id: task.projectId,
+    title: task.title,
+    description: task.description,
+    status: task.status,
+    priority: task.priority,
+    assignee_id: task.assigneeId,
+    assigned_at: task.assignedAt,
+    blocked_reason: task.blockedReason,
+    created_at: task.createdAt,
+    updated_at: task.updatedAt,
+  }
+}
+
+function toNote(row: ProjectTables['notes']): Note {
+  const { task_id, agent_id, next_steps, ...rest } = row
+  return { ...rest, taskId: task_id, agentId: agent_id, nextSteps: next_steps }
+}
+
+function toHandoff(row: ProjectTables['handoffs']): Handoff {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    fromAgentId: row.from_agent_id,
+    toAgentId: row.to_agent_id,
+    summary: row.summary,
+    context: row.context,
+    recommendations: row.recommendations,
+    createdAt: row.created_at,
+    acceptedAt: row.accepted_at,
+    acceptedBy: row.accepted_by,
+  }
+}
+
+function toHandoffRow(handoff: Handoff): ProjectTables['handoffs'] {
+  return {
+    id: handoff.id,
+    task_id: handoff.taskId,
+    from_agent_id: handoff.fromAgentId,
+    to_agent_id: handoff.toAgentId,
+    summary: handoff.summary,
+    context: handoff.context,
+    recommendations: handoff.recommendations,
+    created_at: handoff.createdAt,
+    accepted_at: handoff.acceptedAt,
+    accepted_by: handoff.acceptedBy,
+  }
+}

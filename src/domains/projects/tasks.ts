@@ -1,0 +1,157 @@
+// The verbs on tasks and on what is remembered of them.
+import { confinedTo, mayEnter } from '#contract/access.ts'
+import type { Caller } from '#contract/caller.ts'
+import {
+  NoteSaved,
+  type Priority,
+  ProjectError,
+  TaskAdded,
+  TaskAssigned,
+  TaskMoved,
+  type TaskStatus,
+} from '#contract/projects.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { assigned, moved, type Note, type Task } from './model.ts'
+import type { Projects } from './projects.ts'
+import { type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
+
+export type NewTask = {
+  id?: string | undefined
+  projectId: string
+  title: string
+  description: string
+  status: TaskStatus
+  priority: Priority
+  assigneeId: string | null
+}
+export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
+
+export class Tasks {
+  readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; projects: Projects }
+
+  constructor(deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; projects: Projects }) {
+    this.#deps = deps
+  }
+
+  find(id: string): Promise<Task | undefined> {
+    return new TaskStore(this.#deps.db).find(id)
+  }
+
+  async get(id: string, by: Caller): Promise<Task> {
+    const task = await this.find(id)
+    if (!task) throw ProjectError.TASK_NOT_FOUND({ taskId: id })
+    mayEnter(task.projectId, by)
+    return task
+  }
+
+  async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number, by: Caller): Promise<Task[]> {
+    const own = confinedTo(by)
+    const projectId = filter.projectId ?? own
+    if (projectId === null) return []
+    if (projectId !== undefined) {
+      mayEnter(projectId, by)
+      await this.#deps.projects.get(projectId)
+    }
+    return new TaskStore(this.#deps.db).list({ ...filter, projectId }, after, limit)
+  }
+
+  listWork(
+    projectId: string,
+    agentId: string,
+    statuses: readonly TaskStatus[],
+    limit: number,
+    skip = 0,
+  ): Promise<Task[]> {
+    return new TaskStore(this.#deps.db).listWork(projectId, agentId, statuses, limit, skip)
+  }
+
+  async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
+    const projectId = confinedTo(by)
+    if (projectId === null) return []
+    return new TaskStore(this.#deps.db).idsStartingWith(prefix, limit, projectId)
+  }
+
+  add(fresh: NewTask, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, ids, events, projects } = this.#deps
+      const store = new TaskStore(tx)
+      await projects.get(fresh.projectId)
+      const id = fresh.id ?? ids.next('tsk')
+      if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
+      if (fresh.assigneeId !== null) await this.#mustBelong(fresh.assigneeId, fresh.projectId)
+      const now = clock.now()
+      const assignedAt = fresh.assigneeId === null ? null : now
+      const task: Task = { ...fresh, id, assignedAt, blockedReason: null, createdAt: now, updatedAt: now }
+      await store.insert(task)
+      await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
+      return task
+    })
+  }
+
+  /** Moving to the status it has already changes nothing. */
+  move(id: string, to: TaskStatus, by: Caller, reason: string | null = null): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (task.status === to && (reason === null || task.blockedReason === reason)) return task
+      return this.#save(tx, task, moved(task, to, this.#deps.clock.now(), reason), by)
+    })
+  }
+
+  assign(id: string, agentId: string | null, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (agentId !== null) await this.#mustBelong(agentId, task.projectId)
+      if (task.assigneeId === agentId) return task
+      return this.#save(tx, task, assigned(task, agentId, this.#deps.clock.now()), by)
+    })
+  }
+
+  /** Both at once, for a task that changes hands. */
+  passTo(task: Task, agentId: string | null, to: TaskStatus, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      if (agentId !== null) await this.#mustBelong(agentId, task.projectId)
+      const now = this.#deps.clock.now()
+      const kept = task.assigneeId === agentId ? task : assigned(task, agentId, now)
+      return this.#save(tx, task, kept.status === to ? kept : moved(kept, to, now), by)
+    })
+  }
+
+  saveNote(taskId: string, text: NoteText, by: Caller): Promise<Note> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(taskId, by)
+      const { clock, ids, events } = this.#deps
+      const agentId = by.kind === 'agent' ? by.agentId : null
+      const note: Note = { ...text, id: ids.next('not'), taskId, agentId, at: clock.now() }
+      await new TaskStore(tx).insertNote(note)
+      await events.publish(tx, NoteSaved, { taskId }, by, task.projectId)
+      return note
+    })
+  }
+
+  /** Newest first. */
+  async notes(taskId: string, limit: number, by: Caller, before?: string): Promise<Note[]> {
+    await this.get(taskId, by)
+    return new TaskStore(this.#deps.db).notes(taskId, limit, before)
+  }
+
+  async #mustBelong(agentId: string, projectId: string): Promise<void> {
+    if (!(await this.#deps.projects.isAssigned(projectId, agentId)))
+      throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
+  }
+
+  async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
+    await new TaskStore(tx).save(after)
+    const { events } = this.#deps
+    const { id: taskId, projectId } = after
+    if (after.assigneeId !== before.assigneeId)
+      await events.publish(tx, TaskAssigned, { taskId, agentId: after.assigneeId }, by, projectId)
+    if (after.status !== before.status || after.blockedReason !== before.blockedReason) {
+      const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
+      await events.publish(tx, TaskMoved, fact, by, projectId)
+    }
+    return after
+  }
+}

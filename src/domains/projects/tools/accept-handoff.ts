@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { HandoffView } from '#contract/views.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Handoffs } from '../handoffs.ts'
+import { handoffView } from '../views.ts'
+
+export default tool({
+  name: 'accept_handoff',
+  toolset: 'projects',
+  title: 'Accept a handoff',
+  description: 'Take over a task that was handed to you or to nobody in particular.',
+  effect: 'write',
+  callers: ['operator', 'agent'],
+  input: z.object({ handoff_id: z.string(), agent_id: z.string() }),
+  output: z.object({ ...success, handoff: HandoffView }),
+  async run({ handoffs }: { handoffs: Handoffs }, input, call) {
+    return { ...SUCCESS, handoff: handoffView(await handoffs.accept(input.handoff_id, input.agent_id, call.caller)) }
+  },
+})

@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import { eventsOf, onBoth, refuses, rowsOf, success } from '#test/scene.ts'
+
+onBoth('gives a task to an agent of its project, and to nobody', async ({ hub, worker, taskId, peerId }) => {
+  const assign = async (assignee_id: string | null) =>
+    success(await worker.call('assign_task', { task_id: taskId, assignee_id }))
+  expect(await assign(peerId)).toMatchObject({ success: true, task: { assignee_id: peerId, status: 'in_progress' } })
+  await assign(peerId)
+  expect(await assign(null)).toMatchObject({ task: { assignee_id: null } })
+  const rows = await rowsOf(hub)
+  expect(eventsOf(rows, 'task.assigned')).toEqual([
+    { taskId, agentId: peerId },
+    { taskId, agentId: null },
+  ])
+  expect(rows['tasks']).toContainEqual(expect.objectContaining({ id: taskId, assignee_id: null, assigned_at: null }))
+})
+
+refuses('assign_task', [
+  {
+    name: 'an agent of another project',
+    args: s => ({ task_id: s.taskId, assignee_id: s.other.agentId }),
+    error: 'Agent agt_other is not assigned to project prj_demo; run `toryo project assign prj_demo agt_other`.',
+    code: 'AGENT_NOT_ASSIGNED',
+  },
+  {
+    name: 'an agent that does not exist',
+    args: s => ({ task_id: s.taskId, assignee_id: 'agt_x' }),
+    error: 'Agent agt_x is not assigned to project prj_demo; run `toryo project assign prj_demo agt_x`.',
+    code: 'AGENT_NOT_ASSIGNED',
+  },
+  {
+    name: 'an unknown task',
+    args: s => ({ task_id: 'tsk_x', assignee_id: s.agentId }),
+    error: 'There is no task tsk_x; list_tasks shows the ones there are.',
+    code: 'TASK_NOT_FOUND',
+  },
+  {
+    name: 'a task of another project, for an agent',
+    by: 'worker',
+    args: s => ({ task_id: s.other.taskId, assignee_id: s.agentId }),
+    error: 'This connection belongs to agt_demo in project prj_demo; the request is about another project.',
+    code: 'NOT_ALLOWED',
+  },
+  {
+    name: 'nobody named',
+    args: s => ({ task_id: s.taskId }),
+    error: /^Wrong arguments\. assignee_id: /,
+    code: 'INVALID_ARGUMENT',
+  },
+])

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { TaskView } from '#contract/views.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Tasks } from '../tasks.ts'
+import { taskView } from '../views.ts'
+
+export default tool({
+  name: 'assign_task',
+  toolset: 'projects',
+  title: 'Assign a task',
+  description: 'Give a task to an agent of its project, or to nobody with null.',
+  effect: 'write',
+  idempotent: true,
+  callers: ['operator', 'agent'],
+  input: z.object({ task_id: z.string(), assignee_id: z.string().nullable() }),
+  output: z.object({ ...success, task: TaskView }),
+  async run({ tasks }: { tasks: Tasks }, input, call) {
+    return { ...SUCCESS, task: taskView(await tasks.assign(input.task_id, input.assignee_id, call.caller)) }
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { HandoffView } from '#contract/views.ts'
+import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Handoffs } from '../handoffs.ts'
+import { handoffView } from '../views.ts'
+
+export default tool({
+  name: 'get_pending_handoffs',
+  toolset: 'projects',
+  title: 'List open handoffs',
+  description: 'List handoffs that nobody accepted yet: those to an agent or to nobody, or all.',
+  effect: 'read',
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input: z.object({ agent_id: z.string().optional(), ...pageInput }),
+  output: z.object({ ...success, handoffs: z.array(HandoffView), ...pageOutput }),
+  async run({ handoffs }: { handoffs: Handoffs }, input, call) {
+    const limit = limitOf(input.limit)
+    const rows = await handoffs.listOpen(
+      input.agent_id,
+      readCursor(input.cursor, z.string()) ?? '',
+      limit + 1,
+      call.caller,
+    )
+    const { items, ...page } = pageOf(rows, limit, handoffView, handoff => handoff.id)
+    return { ...SUCCESS, handoffs: items, ...page }
+  },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { NoteView } from '#contract/views.ts'
+import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Tasks } from '../tasks.ts'
+import { noteView } from '../views.ts'
+
+export default tool({
+  name: 'get_task_context',
+  toolset: 'projects',
+  title: 'Get saved progress',
+  description: 'Get the newest saved context of a task, with include_history all of them, newest first.',
+  effect: 'read',
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input: z.object({ task_id: z.string(), include_history: z.boolean().optional(), ...pageInput }),
+  output: z.object({
+    ...success,
+    context: NoteView.nullable(),
+    history: z.array(NoteView).optional(),
+    ...pageOutput,
+  }),
+  async run({ tasks }: { tasks: Tasks }, input, call) {
+    const [newest] = await tasks.notes(input.task_id, 1, call.caller)
+    const answer = { ...SUCCESS, context: newest ? noteView(newest) : null }
+    if (!input.include_history) return answer
+    const limit = limitOf(input.limit)
+    const before = readCursor(input.cursor, z.string())
+    const notes = await tasks.notes(input.task_id, limit + 1, call.caller, before)
+    const { items, ...page } = pageOf(notes, limit, noteView, note => note.id, answer)
+    return { ...answer, history: items, ...page }
+  },
+})

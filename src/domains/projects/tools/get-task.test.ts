@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { onBoth, refuses, success } from '#test/scene.ts'
+
+onBoth('shows the whole task', async ({ worker, taskId, projectId, agentId }) => {
+  expect(success(await worker.call('get_task', { task_id: taskId }))).toEqual({
+    success: true,
+    task: {
+      task_id: taskId,
+      project_id: projectId,
+      title: 'Build the roof',
+      description: '屋根を作る',
+      status: 'in_progress',
+      priority: 'medium',
+      assignee_id: agentId,
+      blocked_reason: null,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    },
+  })
+})
+
+refuses('get_task', [
+  {
+    name: 'an unknown task',
+    args: () => ({ task_id: '__proto__' }),
+    error: 'There is no task __proto__; list_tasks shows the ones there are.',
+    code: 'TASK_NOT_FOUND',
+  },
+  {
+    name: 'a task of another project, for an agent',
+    by: 'worker',
+    args: s => ({ task_id: s.other.taskId }),
+    error: 'This connection belongs to agt_demo in project prj_demo; the request is about another project.',
+    code: 'NOT_ALLOWED',
+  },
+  { name: 'null', args: () => ({ task_id: null }), error: /^Wrong arguments\. task_id: /, code: 'INVALID_ARGUMENT' },
+])

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { REPORT_RESULTS, ReportResult } from '#contract/projects.ts'
+import { say } from '#contract/lang.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Work } from '../work.ts'
+
+const GOODBYE = {
+  en: 'The report is stored and the session has ended. You can stop now.',
+  ja: '報告を保存し、セッションを終了しました。作業を終えてください。',
+}
+
+export default tool({
+  name: 'report_completed',
+  toolset: 'agent',
+  title: 'Report the result',
+  description: `Report how the task ended (${REPORT_RESULTS.join(', ')}) and end the session. Always call it last.`,
+  effect: 'write',
+  idempotent: true,
+  callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  input: z.object({
+    session_token: z.string(),
+    result: ReportResult,
+    summary: z.string().optional().describe('What was done, or why not'),
+    next_steps: z.string().optional(),
+  }),
+  output: z.object({ ...success, instruction: z.string() }),
+  async run({ work }: { work: Work }, input, call) {
+    const report = { result: input.result, summary: input.summary ?? null, nextSteps: input.next_steps ?? null }
+    await work.report(input.session_token, report, call.caller)
+    return { ...SUCCESS, instruction: say(call.lang, GOODBYE) }
+  },
+})

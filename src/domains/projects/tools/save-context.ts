@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { NoteView } from '#contract/views.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Tasks } from '../tasks.ts'
+import { noteView } from '../views.ts'
+
+export default tool({
+  name: 'save_context',
+  toolset: 'projects',
+  title: 'Save progress',
+  description: 'Save where a task stands, so that you or the next agent can go on from there.',
+  effect: 'write',
+  callers: ['operator', 'agent'],
+  input: z.object({
+    task_id: z.string(),
+    progress: z.string().optional(),
+    findings: z.string().optional(),
+    blockers: z.string().optional(),
+    next_steps: z.string().optional(),
+  }),
+  output: z.object({ ...success, context: NoteView }),
+  async run({ tasks }: { tasks: Tasks }, input, call) {
+    const text = {
+      progress: input.progress ?? null,
+      findings: input.findings ?? null,
+      blockers: input.blockers ?? null,
+      nextSteps: input.next_steps ?? null,
+    }
+    return { ...SUCCESS, context: noteView(await tasks.saveNote(input.task_id, text, call.caller)) }
+  },
+})

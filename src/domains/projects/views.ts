@@ -1,0 +1,56 @@
+import type { HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
+import { iso } from '#kernel/clock.ts'
+import type { Handoff, Note, Project, Task } from './model.ts'
+
+export function projectView(project: Project): ProjectView {
+  return {
+    project_id: project.id,
+    number: project.number,
+    name: project.name,
+    description: project.description,
+    working_directory: project.directory,
+    status: project.active ? 'active' : 'archived',
+    created_at: iso(project.createdAt),
+  }
+}
+
+export function taskView(task: Task): TaskView {
+  return {
+    task_id: task.id,
+    project_id: task.projectId,
+    title: task.title,
+    description: task.description,
+    status: task.status,
+    priority: task.priority,
+    assignee_id: task.assigneeId,
+    blocked_reason: task.blockedReason,
+    created_at: iso(task.createdAt),
+    updated_at: iso(task.updatedAt),
+  }
+}
+
+export function noteView(note: Note): NoteView {
+  return {
+    progress: note.progress,
+    findings: note.findings,
+    blockers: note.blockers,
+    next_steps: note.nextSteps,
+    agent_id: note.agentId,
+    saved_at: iso(note.at),
+  }
+}
+
+export function handoffView(handoff: Handoff): HandoffView {
+  return {
+    handoff_id: handoff.id,
+    task_id: handoff.taskId,
+    from_agent_id: handoff.fromAgentId,
+    to_agent_id: handoff.toAgentId,
+    summary: handoff.summary,
+    context: handoff.context,
+    recommendations: handoff.recommendations,
+    created_at: iso(handoff.createdAt),
+    accepted_at: handoff.acceptedAt === null ? null : iso(handoff.acceptedAt),
+    accepted_by: handoff.acceptedBy,
+  }
+}
