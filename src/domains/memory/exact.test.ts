@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { fold } from '#kernel/search/fold.ts'
+import { HUB } from '#hub/services.ts'
+import { type OpenMemory, openMemory } from '#test/memory.ts'
+
+/** What has surprised text search before: width, case that changes length, marks, joiners, operators. */
+const PIECES =
+  `認証 基盤 決定 議論ログ ひらがな カタカナ ｶﾞ ガ が か\u3099 、 。 ー JWT ＪＷＴ token Token STRASSE straße É é e\u0301 İ i ı
+  Σ ς σ ﬁ ſ % _ \\ " ' * ( ) AND OR NOT NEAR : ^ - + { } 🎉 👩‍👩‍👧 🇯🇵 \u0301 ① ㍿ ½ ０ 0 a b ab aba Å \u200d 한국 각`
+    .split(/\s+/)
+    .concat('　', ' ', '\n', '\t')
+const Texts = fc.array(
+  fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 })),
+  {
+    minLength: 1,
+    maxLength: 12,
+  },
+)
+const Text = Texts.map(parts => parts.join('').replaceAll('\0', '')).filter(text => text.isWellFormed() && text !== '')
+/** A piece of what is there, or something else. */
+const Cut = fc.record({
+  of: fc.nat(),
+  from: fc.nat(),
+  length: fc.integer({ min: 1, max: 12 }),
+  other: Text,
+  alien: fc.boolean(),
+})
+
+const Case = fc.record({
+  rows: fc.array(fc.tuple(Text, fc.option(Text, { nil: '' }), fc.boolean()), { minLength: 1, maxLength: 8 }),
+  cuts: fc.array(Cut, { minLength: 4, maxLength: 8 }),
+})
+
+test('finds on both databases exactly what a full scan finds, newest first', async () => {
+  await using sqlite = await openMemory('sqlite')
+  await using postgres = await openMemory('postgres')
+  let count = 0
+  await fc.assert(
+    fc.asyncProperty(Case, async ({ rows, cuts }) => {
+      count += 1
+      const keywords = cuts.map(cut => (cut.alien ? cut.other : pieceOf(rows, cut)))
+      const answers = []
+      for (const memory of [sqlite, postgres]) answers.push(await findAll(memory, `p${count}`, rows, keywords))
+      expect(answers[0]).toEqual(answers[1])
+    }),
+    { numRuns: 40 },
+  )
+})
+
+type Row = [string, string, boolean]
+
+async function findAll(memory: OpenMemory, name: string, rows: readonly Row[], keywords: string[]) {
+  const { services } = memory
+  const number = await memory.project(name)
+  const other = await memory.project(`${name} other`)
+  const topics: { id: number; texts: string[] }[] = []
+  const decisions: { id: number; texts: string[] }[] = []
+  // Sent together they are committed together, in this order.
+  await Promise.all(
+    rows.flatMap(([first, second, everywhere]) => {
+      const texts = [first, second]
+      const fresh = { topicId: null, decision: first, reason: second, supersedes: null }
+      return [
+        services.memory
+          .addTopic(number, { title: first, description: second, parentId: null }, HUB)
+          .then(topic => topics.push({ id: topic.id, texts })),
+        // One that holds everywhere stays for the cases after this one: it is looked at apart.
+        services.memory
+          .addDecision({ ...fresh, project: everywhere ? undefined : number }, HUB)
+          .then(decision => !everywhere && decisions.push({ id: decision.id, texts })),
+        services.memory.addDecision({ ...fresh, project: other }, HUB),
+      ]
+    }),
+  )
+  for (const list of [topics, decisions]) list.sort((a, b) => b.id - a.id)
+  const answers = []
+  for (const keyword of keywords) {
+    const contains = ({ texts }: { texts: string[] }) => texts.some(text => fold(text).includes(fold(keyword)))
+    const query = { project: number, keyword, before: undefined, limit: 1000 }
+    const foundTopics = (await services.exact.topics(query)).map(topic => topic.id)
+    expect(foundTopics, `topics with ${JSON.stringify(keyword)}`).toEqual(
+      topics.filter(contains).map(topic => topic.id),
+    )
+    const found = await services.exact.decisions(query)
+    const own = found.filter(decision => decision.project === number).map(decision => decision.id)
+    expect(own, `decisions with ${JSON.stringify(keyword)}`).toEqual(decisions.filter(contains).map(({ id }) => id))
+    for (const decision of found) {
+      expect([number, null]).toContain(decision.project)
+      expect(contains({ texts: [decision.decision, decision.reason] })).toBe(true)
+    }
+    answers.push({ foundTopics, decisions: found.map(decision => decision.id) })
+  }
+  return answers
+}
+
+function pieceOf(rows: readonly Row[], { of, from, length }: { of: number; from: number; length: number }): string {
+  const row = rows[of % rows.length] as Row
+  const characters = Array.from(row[of % 2 === 0 ? 0 : 1] || row[0])
+  const start = from % characters.length
+  return characters.slice(start, start + length).join('')
+}
+
+test('goes on finding everything while the index is being made again', async () => {
+  await using memory = await openMemory('sqlite')
+  const number = await memory.project('p')
+  for (const title of ['認証', '認可', 'ＪＷＴ'])
+    await memory.services.memory.addTopic(number, { title, description: null, parentId: null }, HUB)
+  const search = (keyword: string) =>
+    memory.services.exact.topics({ project: number, keyword, before: undefined, limit: 30 })
+  const rebuild = memory.rebuild('another version')
+  const seen: number[] = []
+  await rebuild.run(() => {
+    void search('認').then(found => seen.push(found.length))
+  })
+  await rebuild.dispose()
+  expect((await search('認')).map(topic => topic.title)).toEqual(['認可', '認証'])
+  expect((await search('jwt')).map(topic => topic.title)).toEqual(['ＪＷＴ'])
+  expect(seen.every(count => count === 2)).toBe(true)
+})
+
+test('an index in many pieces is brought together at the next start, and finds the same', async () => {
+  await using memory = await openMemory('sqlite')
+  const project = await memory.project('p')
+  const { database, services } = memory
+  const count = async () => {
+    const pieces = sql<{ count: number }>`SELECT count(DISTINCT segid) AS count FROM decision_texts_grams_idx`
+    return (await pieces.execute(database.tables())).rows[0]?.count
+  }
+  const found = async () =>
+    (await services.exact.decisions({ project, keyword: '認証基盤', before: undefined, limit: 30 })).map(({ id }) => id)
+  // Left to itself, FTS5 would bring so few together as they come.
+  await database.tx(async tx => {
+    await sql`INSERT INTO decision_texts_grams (decision_texts_grams, rank) VALUES ('automerge', 0)`.execute(
+      tx.tables(),
+    )
+  })
+  for (let index = 0; index < 12; index++)
+    await services.memory.addDecision(
+      { topicId: null, project, decision: `認証基盤の決定 ${index}`, reason: 'r', supersedes: null },
+      HUB,
+    )
+  expect(await count()).toBe(12)
+  const before = await found()
+  expect(before).toHaveLength(12)
+  await memory.rebuild().run(() => {})
+  expect(await count()).toBe(1)
+  expect(await found()).toEqual(before)
+  await memory.rebuild().run(() => {}, true)
+  expect(await count()).toBe(1)
+  expect(await found()).toEqual(before)
+})

@@ -1,0 +1,19 @@
+import type { Caller } from '#contract/caller.ts'
+import type { Project } from './model.ts'
+
+/** What memory asks of the projects. */
+export interface Projects {
+  find(id: string): Promise<Project | undefined>
+  findByNumber(number: number): Promise<Project | undefined>
+  /** In the order of their numbers, from this one on. */
+  list(from: number, limit: number): Promise<Project[]>
+  /** Throws when the name is taken. */
+  add(fresh: { name: string; description: string; asanaUrl: string | null }, by: Caller): Promise<Project>
+}
+
+/** Turns text into vectors whose nearness is nearness of meaning. */
+export interface Embedder {
+  /** Vectors of different models are never compared. */
+  readonly model: string
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>
+}

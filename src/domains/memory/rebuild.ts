@@ -1,0 +1,135 @@
+// Makes the indexes again when the way they are made has changed: another analyser, another ICU, imported data. In steps, so
+// that calls go on meanwhile; what is added meanwhile indexes itself. Hubs that share a database share the steps.
+import type { Caller } from '#contract/caller.ts'
+import { IndexRebuilt } from '#contract/memory.ts'
+import type { Database, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { TextSearch } from '#kernel/search/text-search.ts'
+import { Indexer } from './indexer.ts'
+import { IndexStore, type Rebuild } from './index-store.ts'
+import { type Decision, type Entry, type Kind, KINDS, type Topic } from './model.ts'
+import { DECISION_TEXTS, TOPIC_TEXTS } from './schema.ts'
+import { analyserVersion } from './search/analyser.ts'
+import { MemoryStore } from './store.ts'
+
+const STEP = 100
+
+export type Progress = { done: number; total: number }
+type Deps = { database: Database; events: EventLog; by: Caller; version?: string }
+
+export class IndexRebuild {
+  readonly #deps: Deps
+  readonly #version: string
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#version = deps.version ?? analyserVersion
+  }
+
+  /** Resolves when the indexes are whole. `anew`: also when their version says so. */
+  run(report: (progress: Progress) => void, anew = false): Promise<void> {
+    // One that runs already may have looked before the reason to begin anew was there.
+    if (this.#running && anew) return this.#running.then(() => this.run(report, anew))
+    this.#running ??= this.#run(report, anew).finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  /** From the commit of this transaction on nobody trusts the indexes, until they are made anew. */
+  begin(tx: Tx): Promise<void> {
+    return this.#begin(tx, true)
+  }
+
+  async dispose(): Promise<void> {
+    this.#stopped = true
+    await this.#running?.catch(() => {})
+  }
+
+  async #run(report: (progress: Progress) => void, anew: boolean): Promise<void> {
+    const { database } = this.#deps
+    const state = await new IndexStore(database, database.search).state()
+    if (!anew && state?.version === this.#version && state.rebuild === null) return this.#settle('many')
+    if (anew || state?.version !== this.#version) await database.tx(tx => this.#begin(tx, anew))
+    while (!this.#stopped) {
+      const progress = await database.tx(tx => this.#step(tx))
+      if (!progress) return this.#settle('always')
+      report(progress)
+    }
+  }
+
+  async #settle(begin: 'always' | 'many'): Promise<void> {
+    const { database } = this.#deps
+    const settle = (name: string, from?: typeof begin) =>
+      database.tx(tx => database.search.substring.settle(tx, name, from))
+    for (const name of [TOPIC_TEXTS, DECISION_TEXTS])
+      for (let more = await settle(name, begin); more && !this.#stopped; ) more = await settle(name)
+  }
+
+  async #begin(tx: Tx, anew: boolean): Promise<void> {
+    const { search } = this.#deps.database
+    const index = new IndexStore(tx, search)
+    // Another hub may have begun meanwhile.
+    if (!anew && (await index.state())?.version === this.#version) return
+    await index.clear(tx)
+    await search.substring.clear(tx, TOPIC_TEXTS)
+    await search.substring.clear(tx, DECISION_TEXTS)
+    const last = await new MemoryStore(tx, search).lastIds()
+    const rebuild: Rebuild = {
+      topic: [1, last.topic],
+      log: [1, last.log],
+      decision: [1, last.decision],
+      total: last.topic + last.log + last.decision,
+    }
+    await index.setState({ version: this.#version, rebuild: rebuild.total > 0 ? rebuild : null })
+  }
+
+  async #step(tx: Tx): Promise<Progress | undefined> {
+    const { search } = this.#deps.database
+    const index = new IndexStore(tx, search)
+    const rebuild = (await index.state())?.rebuild
+    if (!rebuild) return undefined
+    const kind = KINDS.find(candidate => rebuild[candidate][0] <= rebuild[candidate][1])
+    if (kind) rebuild[kind][0] = await this.#indexFrom(tx, kind, ...rebuild[kind])
+    const left = KINDS.reduce((sum, one) => sum + Math.max(0, rebuild[one][1] - rebuild[one][0] + 1), 0)
+    await index.setState({ version: this.#version, rebuild: left > 0 ? rebuild : null })
+    if (left === 0) {
+      const fact = { records: rebuild.total, version: this.#version }
+      await this.#deps.events.publish(tx, IndexRebuilt, fact, this.#deps.by)
+    }
+    return { done: rebuild.total - left, total: rebuild.total }
+  }
+
+  /** Answers where to go on. */
+  async #indexFrom(tx: Tx, kind: Kind, from: number, last: number): Promise<number> {
+    const { search } = this.#deps.database
+    const records = await recordsFrom(new MemoryStore(tx, search), kind, from)
+    const topics = await topicsOf(tx, search, records)
+    const indexer = new Indexer(tx, search)
+    for (const record of records) {
+      if (record.id > last) return last + 1
+      const topic = 'topicId' in record && record.topicId !== null ? topics.get(record.topicId) : undefined
+      if ('title' in record) await indexer.topic(record)
+      else if ('decision' in record) await indexer.decision(record, topic)
+      else if (topic) await indexer.entryAgain(record, topic)
+    }
+    const end = records.at(-1)
+    return end && records.length === STEP ? end.id + 1 : last + 1
+  }
+}
+
+function recordsFrom(store: MemoryStore, kind: Kind, from: number) {
+  if (kind === 'topic') return store.topicsFrom(from, STEP)
+  return kind === 'log' ? store.entriesFrom(from, STEP) : store.decisionsFrom(from, STEP)
+}
+
+async function topicsOf(
+  tx: Tx,
+  search: TextSearch,
+  records: readonly (Topic | Entry | Decision)[],
+): Promise<Map<number, Topic>> {
+  const ids = [...new Set(records.flatMap(record => ('topicId' in record ? (record.topicId ?? []) : [])))]
+  return new Map((await new MemoryStore(tx, search).topicsByIds(ids)).map(topic => [topic.id, topic]))
+}

@@ -1,0 +1,125 @@
+import type { Migration } from '#kernel/db/migrate.ts'
+
+export type MemoryTables = {
+  topics: {
+    id: number
+    project: number
+    title: string
+    description: string | null
+    parent_id: number | null
+    created_at: number
+  }
+  entries: { id: number; project: number; topic_id: number; content: string; created_at: number }
+  decisions: {
+    id: number
+    project: number | null
+    topic_id: number | null
+    decision: string
+    reason: string
+    supersedes: number | null
+    created_at: number
+  }
+}
+
+/** Made from the data, and made again when the way they are made changes. */
+export type IndexTables = {
+  memory_index: {
+    one: number
+    version: string
+    /** Next id to index and the last one that is the rebuild's to do, for each kind; null when all is indexed. */
+    rebuild: string | null
+  }
+  memory_scopes: { scope: number; documents: number; length: number }
+  memory_documents: { id: number; scope: number; topic_id: number | null; length: number; frequencies: Uint8Array }
+  memory_vectors: { id: number; scope: number; model: string; vector: Uint8Array }
+}
+
+export const TOPIC_TEXTS = 'topic_texts'
+export const DECISION_TEXTS = 'decision_texts'
+
+export const memoryMigrations: Migration[] = [
+  {
+    id: 'memory.1',
+    async up(db, column) {
+      // Keys of (project, id): a row of another project cannot be referred to.
+      await db.schema
+        .createTable('topics')
+        .addColumn('id', column.serial)
+        .addColumn('project', 'bigint', c => c.notNull().references('projects.number'))
+        .addColumn('title', 'text', c => c.notNull())
+        .addColumn('description', 'text')
+        .addColumn('parent_id', 'bigint')
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addUniqueConstraint('topics_in_project', ['project', 'id'])
+        .addForeignKeyConstraint('topics_parent', ['project', 'parent_id'], 'topics', ['project', 'id'])
+        .execute()
+      await db.schema.createIndex('topics_children').on('topics').columns(['project', 'parent_id', 'id']).execute()
+      await db.schema
+        .createTable('entries')
+        .addColumn('id', column.serial)
+        .addColumn('project', 'bigint', c => c.notNull())
+        .addColumn('topic_id', 'bigint', c => c.notNull())
+        .addColumn('content', 'text', c => c.notNull())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addForeignKeyConstraint('entries_topic', ['project', 'topic_id'], 'topics', ['project', 'id'])
+        .execute()
+      await db.schema.createIndex('entries_of_topic').on('entries').columns(['topic_id', 'id']).execute()
+      await db.schema
+        .createTable('decisions')
+        .addColumn('id', column.serial)
+        .addColumn('project', 'bigint', c => c.references('projects.number'))
+        .addColumn('topic_id', 'bigint')
+        .addColumn('decision', 'text', c => c.notNull())
+        .addColumn('reason', 'text', c => c.notNull())
+        .addColumn('supersedes', 'bigint')
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addUniqueConstraint('decisions_in_project', ['project', 'id'])
+        .addForeignKeyConstraint('decisions_topic', ['project', 'topic_id'], 'topics', ['project', 'id'])
+        .addForeignKeyConstraint('decisions_supersede', ['project', 'supersedes'], 'decisions', ['project', 'id'])
+        .execute()
+      await db.schema.createIndex('decisions_of_topic').on('decisions').columns(['topic_id', 'id']).execute()
+      await db.schema.createIndex('decisions_superseding').on('decisions').columns(['supersedes', 'id']).execute()
+    },
+  },
+  {
+    id: 'memory.2',
+    async up(db, column) {
+      await db.schema
+        .createTable('memory_index')
+        .addColumn('one', column.key)
+        .addColumn('version', 'text', c => c.notNull())
+        .addColumn('rebuild', 'text')
+        .execute()
+      await column.search.substring.create(db, TOPIC_TEXTS)
+      await column.search.substring.create(db, DECISION_TEXTS)
+      await column.search.ranked.create(db)
+      await db.schema
+        .createTable('memory_scopes')
+        .addColumn('scope', column.key)
+        .addColumn('documents', 'bigint', c => c.notNull())
+        .addColumn('length', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema
+        .createTable('memory_documents')
+        .addColumn('id', column.key)
+        .addColumn('scope', 'bigint', c => c.notNull())
+        .addColumn('topic_id', 'bigint')
+        .addColumn('length', 'integer', c => c.notNull())
+        .addColumn('frequencies', column.bytes, c => c.notNull())
+        .execute()
+      await db.schema.createIndex('memory_documents_topic').on('memory_documents').columns(['topic_id', 'id']).execute()
+      await db.schema
+        .createTable('memory_vectors')
+        .addColumn('id', column.key)
+        .addColumn('scope', 'bigint', c => c.notNull())
+        .addColumn('model', 'text', c => c.notNull())
+        .addColumn('vector', column.bytes, c => c.notNull())
+        .execute()
+      await db.schema
+        .createIndex('memory_vectors_scope')
+        .on('memory_vectors')
+        .columns(['scope', 'model', 'id'])
+        .execute()
+    },
+  },
+]

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { DecisionView, ProjectHandle } from '#contract/memory.ts'
+import { tool } from '#kernel/tool.ts'
+import { Id, text } from '../fields.ts'
+import type { Memory } from '../service.ts'
+import { decisionView } from '../views.ts'
+
+export default tool({
+  name: 'add-decision',
+  toolset: 'memory',
+  title: 'Add a decision',
+  description:
+    'Record what was decided and why. Records are never changed: a decision that replaces an earlier one names it in supersedes.',
+  effect: 'write',
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input: z.object({
+    topic_id: Id.nullish().describe('The topic it settles'),
+    decision: text('What was decided'),
+    reason: text('Why'),
+    project_id: ProjectHandle.nullish().describe(
+      'Where it holds when it has no topic; with neither it holds in every project',
+    ),
+    supersedes: Id.nullish().describe('The decision that this one replaces'),
+  }),
+  output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),
+  async run({ memory }: { memory: Memory }, input, call) {
+    const fresh = {
+      topicId: input.topic_id ?? null,
+      project: input.project_id ?? undefined,
+      decision: input.decision,
+      reason: input.reason,
+      supersedes: input.supersedes ?? null,
+    }
+    const { id, ...view } = decisionView(await memory.addDecision(fresh, call.caller))
+    return { decision_id: id, ...view }
+  },
+})
