@@ -1,0 +1,129 @@
+// The rules of phases: which one comes next, when one starts, what a result makes of it. No I/O, no clock.
+import { createHash } from 'node:crypto'
+import type { Lang } from '#contract/errors.ts'
+import { type Outcome, PHASES, type Phase, PhaseError, type PhaseResult, type PhaseStatus } from '#contract/phases.ts'
+
+/** One text of one phase in one language. Never changed: an edit is a new one. */
+export type Prompt = {
+  /** The order in which the hub came to know it. */
+  number: number
+  /** Empty for the hub's own; else a digest of the source's address. */
+  source: string
+  phase: Phase
+  language: Lang
+  version: number
+  sha256: string
+  content: string
+  author: string
+  at: number
+}
+
+export type NewPrompt = Omit<Prompt, 'number'>
+
+/** A phase that was started; one that was not has none. */
+export type PhaseState = {
+  projectId: string
+  phase: Phase
+  status: Exclude<PhaseStatus, 'pending'>
+  startedAt: number
+  completedAt: number | null
+  result: PhaseResult | null
+  /** The phase keeps the newest prompt up to this number; null: the first one it is given. */
+  promptsUpto: number | null
+  /** Grows with every change; compared when the next one is written. */
+  revision: number
+}
+
+export type Transition = {
+  projectId: string
+  phase: Phase
+  /** Digest of what was asked for. */
+  request: string
+  result: PhaseResult
+  nextPhase: Phase | null
+  missing: string[]
+  caller: string
+  at: number
+}
+
+export type Checkpoint = { number: number; name: string; data: unknown; caller: string; at: number }
+
+export function phaseNamed(name: string): Phase {
+  const phase = PHASES.find(known => known === name)
+  if (!phase) throw PhaseError.PHASE_NOT_FOUND({ phase: name.slice(0, 100) })
+  return phase
+}
+
+export function nextOf(phase: Phase): Phase | null {
+  return PHASES[PHASES.indexOf(phase) + 1] ?? null
+}
+
+export function before(phase: Phase): readonly Phase[] {
+  return PHASES.slice(0, PHASES.indexOf(phase))
+}
+
+export function currentOf(states: readonly PhaseState[]): Phase | null {
+  return states.find(state => state.status === 'in_progress')?.phase ?? null
+}
+
+/** Asking for its prompt starts the first phase, and a failed one again; any other stays as it is. */
+export function startsWhenAsked(phase: Phase, state: PhaseState | undefined): boolean {
+  return state ? state.status === 'failed' : phase === PHASES[0]
+}
+
+export function started(
+  projectId: string,
+  phase: Phase,
+  promptsUpto: number | null,
+  now: number,
+  previous?: PhaseState,
+): PhaseState {
+  return {
+    projectId,
+    phase,
+    status: 'in_progress',
+    startedAt: now,
+    completedAt: null,
+    result: null,
+    promptsUpto,
+    revision: (previous?.revision ?? 0) + 1,
+  }
+}
+
+/** From now on the phase goes on with what was known up to there. */
+export function keeping(state: PhaseState, promptsUpto: number): PhaseState {
+  return { ...state, promptsUpto, revision: state.revision + 1 }
+}
+
+export function ended(state: PhaseState, result: PhaseResult, now: number): PhaseState {
+  const failed = result.status === 'failed'
+  return {
+    ...state,
+    status: failed ? 'failed' : 'completed',
+    completedAt: failed ? null : now,
+    result,
+    revision: state.revision + 1,
+  }
+}
+
+/** Files must be there for what is called completed; what is called partial only says that they are not. */
+export function refusesMissing(outcome: Outcome, missing: readonly string[]): boolean {
+  return outcome === 'completed' && missing.length > 0
+}
+
+/** The same result, told again, has the same digest, in whatever order its fields came. */
+export function requestDigest(result: PhaseResult): string {
+  return sha256(JSON.stringify(sorted(result)))
+}
+
+function sorted(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(sorted)
+  if (node === null || typeof node !== 'object') return node
+  return Object.entries(node)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => [key, sorted(value)])
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

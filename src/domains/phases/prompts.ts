@@ -1,0 +1,170 @@
+// The verbs on prompts: what is in force, what a phase keeps, edits as new versions.
+import { type Caller, callerName } from '#contract/caller.ts'
+import { CoreError, HubError, type Lang } from '#contract/errors.ts'
+import { type Phase, PhaseError, PHASES, PromptEdited } from '#contract/phases.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { DEFAULTS } from './defaults/defaults.ts'
+import { parsePrompt } from './front-matter.ts'
+import { type NewPrompt, type PhaseState, type Prompt, sha256 } from './model.ts'
+import { type Fetching, PROMPT_BYTES, type RemotePrompts } from './remote.ts'
+import type { Shelf } from './shelf.ts'
+import { PromptStore } from './store.ts'
+
+/** What the source said before the transaction; undefined when prompts are the hub's own. */
+export type Offer = Fetching | { readonly error: HubError } | undefined
+
+const LANGUAGES = ['en', 'ja'] as const satisfies readonly Lang[]
+/** Who wrote the prompts that come with the program. */
+const SHIPPED = 'toryo'
+const OWN = ''
+
+type Deps = { db: Db; events: EventLog; clock: Clock; remote: RemotePrompts; shelf: Shelf }
+
+export class Prompts {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  get isRemote(): boolean {
+    return this.#deps.remote.source !== undefined
+  }
+
+  /** Asks the source, if there is one. A copy that was kept serves while it is down. Never inside a transaction. */
+  async offer(phase: Phase, lang: Lang): Promise<Offer> {
+    const { remote, db } = this.#deps
+    const { source } = remote
+    if (source === undefined) return undefined
+    const copy = async (): Promise<Fetching | undefined> => {
+      const prompt = await new PromptStore(db).newest({ source, phase, language: lang })
+      return prompt && { prompt, cached: true, fetchedAt: prompt.at }
+    }
+    const rested = remote.isResting(phase, lang) ? await copy() : undefined
+    if (rested) return rested
+    try {
+      return await remote.fetch(phase, lang)
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error
+      return (error.code === 'CLOUD_API_ERROR' ? await copy() : undefined) ?? { error }
+    }
+  }
+
+  /** What a phase that starts now gets. */
+  async inForce(phase: Phase, lang: Lang, offer: Offer): Promise<Prompt | NewPrompt> {
+    if (offer && 'error' in offer) throw offer.error
+    return offer?.prompt ?? this.own(phase, lang)
+  }
+
+  /** The hub's own: the newest edit, else the one that came with the program. */
+  async own(phase: Phase, lang: Lang): Promise<Prompt | NewPrompt> {
+    const newest = await new PromptStore(this.#deps.db).newest({ source: OWN, phase, language: lang })
+    const content = DEFAULTS[lang][phase]
+    const digest = sha256(content)
+    // A newer program brings newer defaults; what people edited stays.
+    if (newest && (newest.author !== SHIPPED || newest.sha256 === digest)) return newest
+    const version = (newest?.version ?? 0) + 1
+    const at = this.#deps.clock.now()
+    return { source: OWN, phase, language: lang, version, content, sha256: digest, author: SHIPPED, at }
+  }
+
+  /** What a phase in progress goes on with. */
+  kept(state: PhaseState, lang: Lang): Promise<Prompt | undefined> {
+    if (state.promptsUpto === null) return Promise.resolve(undefined)
+    return new PromptStore(this.#deps.db).kept(this.#shelfOf(state.phase, lang), state.promptsUpto)
+  }
+
+  /** The same from memory. */
+  keptKnown(state: PhaseState, lang: Lang): Promise<Prompt | undefined> {
+    const { source } = this.#shelfOf(state.phase, lang)
+    const key = [source, state.phase, lang, state.promptsUpto].join(' ')
+    return this.#deps.shelf.kept(key, () => this.kept(state, lang))
+  }
+
+  async isStored(prompt: Prompt | NewPrompt): Promise<boolean> {
+    return 'number' in prompt || (await this.#stored(prompt)) !== undefined
+  }
+
+  async store(tx: Tx, prompt: Prompt | NewPrompt): Promise<Prompt> {
+    if ('number' in prompt) return prompt
+    return (await this.#stored(prompt)) ?? new PromptStore(tx).insert(prompt)
+  }
+
+  /** Up to where a phase that starts now knows prompts. */
+  async mark(tx: Tx, phase: Phase): Promise<number> {
+    if (!this.isRemote) for (const lang of LANGUAGES) await this.store(tx, await this.own(phase, lang))
+    return new PromptStore(tx).last()
+  }
+
+  /** The same where no source could be asked: then the first prompt that it is given is the one it keeps. */
+  markUnasked(tx: Tx, phase: Phase): Promise<number | null> {
+    return this.isRemote ? Promise.resolve(null) : this.mark(tx, phase)
+  }
+
+  /** When it was fetched, as the answer tells it. */
+  give(prompt: Prompt | NewPrompt, offer: Offer): { cached: boolean; fetchedAt: number } {
+    if (prompt.source === OWN) return this.#deps.shelf.give(prompt)
+    const same = offer && 'prompt' in offer && offer.prompt.sha256 === prompt.sha256
+    return same ? offer : { cached: true, fetchedAt: prompt.at }
+  }
+
+  list(lang: Lang): Promise<(Prompt | NewPrompt)[]> {
+    return Promise.all(PHASES.map(phase => this.own(phase, lang)))
+  }
+
+  async show(phase: Phase, lang: Lang, version?: number): Promise<Prompt | NewPrompt> {
+    const current = await this.own(phase, lang)
+    if (version === undefined || version === current.version) return current
+    const found = await new PromptStore(this.#deps.db).version({ source: OWN, phase, language: lang }, version)
+    if (!found) throw PhaseError.PROMPT_NOT_FOUND({ phase, version })
+    return found
+  }
+
+  /** Newest first; what is in force leads, stored or not. */
+  async history(phase: Phase, lang: Lang, below: number | undefined, limit: number): Promise<(Prompt | NewPrompt)[]> {
+    const store = new PromptStore(this.#deps.db)
+    const older = await store.history({ source: OWN, phase, language: lang }, below ?? Number.MAX_SAFE_INTEGER, limit)
+    const current = await this.own(phase, lang)
+    return below === undefined && !('number' in current) ? [current, ...older].slice(0, limit) : older
+  }
+
+  edit(phase: Phase, lang: Lang, content: string, base: number | undefined, by: Caller): Promise<Prompt> {
+    parsePrompt(content)
+    if (Buffer.byteLength(content) > PROMPT_BYTES) throw CoreError.INVALID_ARGUMENT({ reason: TOO_LARGE })
+    return this.#deps.db.tx(async tx => {
+      const current = await this.store(tx, await this.own(phase, lang))
+      if (base !== undefined && base !== current.version)
+        throw PhaseError.PROMPT_CHANGED({ phase, version: current.version })
+      const digest = sha256(content)
+      if (digest === current.sha256) return current
+      const prompt = await new PromptStore(tx).insert({
+        source: OWN,
+        phase,
+        language: lang,
+        version: current.version + 1,
+        content,
+        sha256: digest,
+        author: callerName(by),
+        at: this.#deps.clock.now(),
+      })
+      const fact = { phase, language: lang, version: prompt.version, sha256: digest }
+      await this.#deps.events.publish(tx, PromptEdited, fact, by)
+      return prompt
+    })
+  }
+
+  #stored({ source, phase, language, version, sha256 }: NewPrompt): Promise<Prompt | undefined> {
+    return new PromptStore(this.#deps.db).version({ source, phase, language }, version, sha256)
+  }
+
+  #shelfOf(phase: Phase, language: Lang) {
+    return { source: this.#deps.remote.source ?? OWN, phase, language }
+  }
+}
+
+const TOO_LARGE = {
+  en: `A prompt is at most ${PROMPT_BYTES} bytes long.`,
+  ja: `プロンプトは最大 ${PROMPT_BYTES} バイトです。`,
+}

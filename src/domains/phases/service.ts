@@ -1,0 +1,264 @@
+// The verbs on the phases of a project.
+import { type Caller, callerName } from '#contract/caller.ts'
+import type { Lang } from '#contract/errors.ts'
+import {
+  CheckpointSaved,
+  type Phase,
+  PHASES,
+  PhaseEnded,
+  PhaseError,
+  type PhaseResult,
+  PhaseStarted,
+} from '#contract/phases.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { missingFiles } from '#kernel/paths.ts'
+import { parsePrompt } from './front-matter.ts'
+import {
+  type Checkpoint,
+  currentOf,
+  ended,
+  keeping,
+  type NewPrompt,
+  nextOf,
+  type PhaseState,
+  type Prompt,
+  refusesMissing,
+  requestDigest,
+  started,
+  startsWhenAsked,
+  type Transition,
+} from './model.ts'
+import type { ProjectFacts, Projects } from './ports.ts'
+import type { Offer, Prompts } from './prompts.ts'
+import type { Shelf } from './shelf.ts'
+import { PhaseStore } from './store.ts'
+import type { Whereabouts } from './whereabouts.ts'
+
+export type Ask = { where: Whereabouts; phase: Phase; lang: Lang; offer: Offer }
+export type Injection = {
+  project: ProjectFacts
+  prompt: Prompt | NewPrompt
+  states: PhaseState[]
+  cached: boolean
+  fetchedAt: number
+}
+export type PhaseFacts = {
+  projectId: string | null
+  state: PhaseState | undefined
+  /** Of all attempts. */
+  outputFiles: string[]
+}
+
+export type Saved = { projectId: string; at: number }
+export type Overview = {
+  project: ProjectFacts | undefined
+  states: PhaseState[]
+  checkpoints: Map<string, number>
+}
+
+type Deps = { db: Db; events: EventLog; clock: Clock; projects: Projects; prompts: Prompts; shelf: Shelf }
+
+export class Phases {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** The prompt, when giving it out changes nothing. */
+  async look(ask: Ask, by: Caller): Promise<Injection | undefined> {
+    const { prompts, db } = this.#deps
+    const { phase, lang, offer, where } = ask
+    const store = new PhaseStore(db)
+    // On the way of every call: what does not need the project does not wait for it.
+    const guess = 'projectId' in where ? where.projectId : this.#deps.shelf.lastAt(where.place)
+    const [project, guessed] = await Promise.all([
+      this.#find(where, by),
+      guess === undefined ? undefined : store.states(guess),
+    ])
+    if (!project) return undefined
+    if ('place' in where) this.#deps.shelf.was(where.place, project.id)
+    const states = guessed && project.id === guess ? guessed : await store.states(project.id)
+    const state = states.find(one => one.phase === phase)
+    if (startsWhenAsked(phase, state)) return undefined
+    if (state?.status === 'in_progress') {
+      const kept = await prompts.keptKnown(state, lang)
+      return kept && { project, prompt: kept, states, ...prompts.give(kept, offer) }
+    }
+    const prompt = await prompts.inForce(phase, lang, offer)
+    if (prompts.isRemote && !(await prompts.isStored(prompt))) return undefined
+    return { project, prompt, states, ...prompts.give(prompt, offer) }
+  }
+
+  /** Gives the prompt out; starts the first phase, and a failed one again. */
+  inject(ask: Ask, by: Caller): Promise<Injection> {
+    return this.#deps.db.tx(async tx => {
+      const { prompts } = this.#deps
+      const { phase, lang, offer } = ask
+      const project = await this.#ensure(ask.where, by)
+      const store = new PhaseStore(tx)
+      const states = await store.states(project.id)
+      const state = states.find(known => known.phase === phase)
+      const starting = startsWhenAsked(phase, state)
+      const running = !starting && state?.status === 'in_progress' ? state : undefined
+      const kept = running && (await prompts.kept(running, lang))
+      const prompt = kept ?? (await prompts.inForce(phase, lang, offer))
+      if (prompts.isRemote && !kept) await prompts.store(tx, prompt)
+      if (starting) await this.#start(tx, project.id, phase, await prompts.mark(tx, phase), state, by)
+      else if (running?.promptsUpto === null)
+        await store.replace(running, keeping(running, await prompts.mark(tx, phase)))
+      return { project, prompt, states, ...prompts.give(prompt, offer) }
+    })
+  }
+
+  /** The files a phase in progress should have left behind and has not. Looks at the disk: never inside a transaction. */
+  async missing(
+    where: Whereabouts,
+    phase: Phase,
+    lang: Lang,
+    folders: readonly string[],
+    by: Caller,
+  ): Promise<string[]> {
+    const project = await this.#find(where, by)
+    if (!project) return []
+    const states = await new PhaseStore(this.#deps.db).states(project.id)
+    const state = states.find(known => known.phase === phase)
+    if (state?.status !== 'in_progress') return []
+    const prompt = await this.#deps.prompts.kept(state, lang)
+    const requires = prompt ? parsePrompt(prompt.content).requires : []
+    if (requires.length === 0) return []
+    return missingFiles([...(project.directory === null ? [] : [project.directory]), ...folders], requires)
+  }
+
+  /** One step: ends the phase and starts the next. The same call again gets the same answer. */
+  transition(
+    where: Whereabouts,
+    phase: Phase,
+    result: PhaseResult,
+    missing: readonly string[],
+    by: Caller,
+  ): Promise<Transition> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events, prompts } = this.#deps
+      const store = new PhaseStore(tx)
+      const project = await this.#find(where, by)
+      const states = project ? await store.states(project.id) : []
+      const state = states.find(known => known.phase === phase)
+      const refusal = { phase, status: state?.status ?? 'pending', current: currentOf(states) } as const
+      if (!project || !state) throw PhaseError.INVALID_PHASE_TRANSITION(refusal)
+      if (state.status !== 'in_progress') {
+        const last = (await store.transitions(project.id, phase)).at(-1)
+        if (last?.request === requestDigest(result)) return last
+        throw PhaseError.INVALID_PHASE_TRANSITION(refusal)
+      }
+      if (refusesMissing(result.status, missing))
+        throw PhaseError.INVALID_PHASE_TRANSITION({ ...refusal, missing: [...missing] })
+      const now = clock.now()
+      if (!(await store.replace(state, ended(state, result, now)))) throw PhaseError.INVALID_PHASE_TRANSITION(refusal)
+      const nextPhase = result.status === 'failed' ? null : nextOf(phase)
+      const transition = {
+        projectId: project.id,
+        phase,
+        request: requestDigest(result),
+        result,
+        nextPhase,
+        missing: result.status === 'failed' ? [] : [...missing],
+        caller: callerName(by),
+        at: now,
+      }
+      await store.addTransition(transition)
+      const fact = {
+        projectId: project.id,
+        phase,
+        outcome: result.status,
+        next: nextPhase,
+        missing: transition.missing,
+      }
+      await events.publish(tx, PhaseEnded, fact, by, project.id)
+      if (nextPhase !== null && !states.some(known => known.phase === nextPhase))
+        await this.#start(tx, project.id, nextPhase, await prompts.markUnasked(tx, nextPhase), undefined, by)
+      return transition
+    })
+  }
+
+  /** Starts a failed phase again. */
+  retry(where: Whereabouts, named: Phase | undefined, by: Caller): Promise<{ projectId: string; phase: Phase }> {
+    return this.#deps.db.tx(async tx => {
+      const project = await this.#find(where, by)
+      const states = project ? await new PhaseStore(tx).states(project.id) : []
+      const phase = named ?? states.find(known => known.status === 'failed')?.phase ?? currentOf(states) ?? PHASES[0]
+      const state = states.find(known => known.phase === phase)
+      if (!project || state?.status !== 'failed')
+        throw PhaseError.PHASE_NOT_FAILED({ phase, status: state?.status ?? 'pending' })
+      await this.#start(tx, project.id, phase, await this.#deps.prompts.markUnasked(tx, phase), state, by)
+      return { projectId: project.id, phase }
+    })
+  }
+
+  save(where: Whereabouts, phase: Phase, name: string, data: unknown, by: Caller): Promise<Saved> {
+    return this.#deps.db.tx(async tx => {
+      const project = await this.#ensure(where, by)
+      const at = this.#deps.clock.now()
+      await new PhaseStore(tx).addCheckpoint(project.id, phase, { name, data, caller: callerName(by), at })
+      const fact = { projectId: project.id, phase, checkpoint: name }
+      await this.#deps.events.publish(tx, CheckpointSaved, fact, by, project.id)
+      return { projectId: project.id, at }
+    })
+  }
+
+  /** A folder that has no project yet has only phases that wait. */
+  async facts(where: Whereabouts, phase: Phase, by: Caller): Promise<PhaseFacts> {
+    const project = await this.#find(where, by)
+    if (!project) return { projectId: null, state: undefined, outputFiles: [] }
+    const store = new PhaseStore(this.#deps.db)
+    const states = await store.states(project.id)
+    const results = (await store.transitions(project.id, phase)).map(transition => transition.result)
+    return {
+      projectId: project.id,
+      state: states.find(known => known.phase === phase),
+      outputFiles: [...new Set(results.flatMap(result => result.outputFiles ?? []))],
+    }
+  }
+
+  checkpoints(projectId: string, phase: Phase, below: number | undefined, limit: number): Promise<Checkpoint[]> {
+    return new PhaseStore(this.#deps.db).checkpoints(projectId, phase, below ?? Number.MAX_SAFE_INTEGER, limit)
+  }
+
+  /** All that was started, with the number of checkpoints of each phase. */
+  async overview(where: Whereabouts, by: Caller): Promise<Overview> {
+    const project = await this.#find(where, by)
+    if (!project) return { project: undefined, states: [], checkpoints: new Map() }
+    const store = new PhaseStore(this.#deps.db)
+    const states = await store.states(project.id)
+    return { project, states, checkpoints: await store.countCheckpoints(project.id) }
+  }
+
+  async #start(
+    tx: Tx,
+    projectId: string,
+    phase: Phase,
+    upto: number | null,
+    previous: PhaseState | undefined,
+    by: Caller,
+  ): Promise<void> {
+    const store = new PhaseStore(tx)
+    const state = started(projectId, phase, upto, this.#deps.clock.now(), previous)
+    if (!previous) await store.insert(state)
+    else if (!(await store.replace(previous, state)))
+      throw PhaseError.INVALID_PHASE_TRANSITION({ phase, status: previous.status, current: null })
+    const fact = { projectId, phase, again: previous !== undefined }
+    await this.#deps.events.publish(tx, PhaseStarted, fact, by, projectId)
+  }
+
+  #find(where: Whereabouts, by: Caller): Promise<ProjectFacts | undefined> {
+    const { projects } = this.#deps
+    return 'projectId' in where ? projects.enter(where.projectId, by) : projects.findAt(where.place, by)
+  }
+
+  #ensure(where: Whereabouts, by: Caller): Promise<ProjectFacts> {
+    const { projects } = this.#deps
+    return 'projectId' in where ? projects.enter(where.projectId, by) : projects.ensureAt(where.place, by)
+  }
+}

@@ -1,0 +1,207 @@
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { Lang } from '#contract/errors.ts'
+import type { Phase, PhaseResult } from '#contract/phases.ts'
+import type { Rows } from '#kernel/db/db.ts'
+import { fixed } from '#kernel/db/fixed.ts'
+import type { Checkpoint, NewPrompt, PhaseState, Prompt, Transition } from './model.ts'
+import type { PhaseTables } from './schema.ts'
+
+type Shelf = { source: string; phase: Phase; language: Lang }
+
+export class PromptStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<PhaseTables>()
+  }
+
+  async insert(prompt: NewPrompt): Promise<Prompt> {
+    const row = await this.#q
+      .insertInto('phase_prompts')
+      // The number is the database's to give.
+      .values(prompt as Insertable<PhaseTables['phase_prompts']>)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toPrompt(row)
+  }
+
+  async newest(shelf: Shelf): Promise<Prompt | undefined> {
+    return toPromptMaybe(await this.#on(shelf).orderBy('number', 'desc').limit(1).executeTakeFirst())
+  }
+
+  /** The one a phase keeps: the newest it could know when it started, else the first that came after. */
+  async kept(shelf: Shelf, upto: number): Promise<Prompt | undefined> {
+    const then = this.#on(shelf).where('number', '<=', upto).orderBy('number', 'desc').limit(1)
+    const later = this.#on(shelf).where('number', '>', upto).orderBy('number').limit(1)
+    return toPromptMaybe((await then.executeTakeFirst()) ?? (await later.executeTakeFirst()))
+  }
+
+  async version(shelf: Shelf, version: number, sha256?: string): Promise<Prompt | undefined> {
+    let query = this.#on(shelf).where('version', '=', version)
+    if (sha256 !== undefined) query = query.where('sha256', '=', sha256)
+    return toPromptMaybe(await query.orderBy('number', 'desc').limit(1).executeTakeFirst())
+  }
+
+  async history(shelf: Shelf, below: number, limit: number): Promise<Prompt[]> {
+    const rows = await this.#on(shelf).where('number', '<', below).orderBy('number', 'desc').limit(limit).execute()
+    return rows.map(toPrompt)
+  }
+
+  /** The number of the last prompt the hub knows, of whatever kind. */
+  async last(): Promise<number> {
+    const row = await this.#q
+      .selectFrom('phase_prompts')
+      .select('number')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.number ?? 0
+  }
+
+  #on({ source, phase, language }: Shelf) {
+    return this.#q
+      .selectFrom('phase_prompts')
+      .selectAll()
+      .where('source', '=', source)
+      .where('phase', '=', phase)
+      .where('language', '=', language)
+  }
+}
+
+const statesOf = fixed((q: Kysely<PhaseTables>, values: { projectId: string }) =>
+  q.selectFrom('phase_states').selectAll().where('project_id', '=', values.projectId).orderBy('phase'),
+)
+
+export class PhaseStore {
+  readonly #rows: Rows
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#rows = rows
+    this.#q = rows.tables<PhaseTables>()
+  }
+
+  async states(projectId: string): Promise<PhaseState[]> {
+    return (await statesOf(this.#rows, { projectId })).map(toState)
+  }
+
+  async insert(state: PhaseState): Promise<void> {
+    await this.#q.insertInto('phase_states').values(fromState(state)).execute()
+  }
+
+  /** Compare-and-set: false when somebody else changed it since it was read. */
+  async replace(before: PhaseState, after: PhaseState): Promise<boolean> {
+    const { project_id, phase, ...changes } = fromState(after)
+    const { numUpdatedRows } = await this.#q
+      .updateTable('phase_states')
+      .set(changes)
+      .where('project_id', '=', project_id)
+      .where('phase', '=', phase)
+      .where('status', '=', before.status)
+      .where('revision', '=', before.revision)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+
+  async addTransition({ projectId, nextPhase, result, missing, ...rest }: Transition): Promise<void> {
+    const row = {
+      ...rest,
+      project_id: projectId,
+      next_phase: nextPhase,
+      result: JSON.stringify(result),
+      missing: JSON.stringify(missing),
+    }
+    await this.#q
+      .insertInto('phase_transitions')
+      .values(row as Insertable<PhaseTables['phase_transitions']>)
+      .execute()
+  }
+
+  /** Oldest first. */
+  async transitions(projectId: string, phase: Phase): Promise<Transition[]> {
+    const rows = await this.#q
+      .selectFrom('phase_transitions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('phase', '=', phase)
+      .orderBy('number')
+      .execute()
+    return rows.map(row => ({
+      projectId: row.project_id,
+      phase: row.phase as Phase,
+      request: row.request,
+      result: JSON.parse(row.result) as PhaseResult,
+      nextPhase: row.next_phase as Phase | null,
+      missing: JSON.parse(row.missing) as string[],
+      caller: row.caller,
+      at: row.at,
+    }))
+  }
+
+  async addCheckpoint(projectId: string, phase: Phase, checkpoint: Omit<Checkpoint, 'number'>): Promise<void> {
+    const { data, ...rest } = checkpoint
+    const row = { ...rest, project_id: projectId, phase, data: JSON.stringify(data) }
+    await this.#q
+      .insertInto('phase_checkpoints')
+      .values(row as Insertable<PhaseTables['phase_checkpoints']>)
+      .execute()
+  }
+
+  /** Newest first. */
+  async checkpoints(projectId: string, phase: Phase, below: number, limit: number): Promise<Checkpoint[]> {
+    const rows = await this.#q
+      .selectFrom('phase_checkpoints')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('phase', '=', phase)
+      .where('number', '<', below)
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(({ number, name, data, caller, at }) => ({ number, name, data: JSON.parse(data), caller, at }))
+  }
+
+  async countCheckpoints(projectId: string): Promise<Map<string, number>> {
+    const rows = await this.#q
+      .selectFrom('phase_checkpoints')
+      .select(q => ['phase', q.fn.countAll<number>().as('count')])
+      .where('project_id', '=', projectId)
+      .groupBy('phase')
+      .execute()
+    return new Map(rows.map(row => [row.phase, Number(row.count)]))
+  }
+}
+
+function toPrompt(row: Selectable<PhaseTables['phase_prompts']>): Prompt {
+  return { ...row, phase: row.phase as Phase, language: row.language as Lang }
+}
+
+function toPromptMaybe(row: Selectable<PhaseTables['phase_prompts']> | undefined): Prompt | undefined {
+  return row && toPrompt(row)
+}
+
+function toState(row: PhaseTables['phase_states']): PhaseState {
+  return {
+    projectId: row.project_id,
+    phase: row.phase as Phase,
+    status: row.status as PhaseState['status'],
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    result: row.result === null ? null : (JSON.parse(row.result) as PhaseResult),
+    promptsUpto: row.prompts_upto,
+    revision: row.revision,
+  }
+}
+
+function fromState(state: PhaseState): PhaseTables['phase_states'] {
+  return {
+    project_id: state.projectId,
+    phase: state.phase,
+    status: state.status,
+    started_at: state.startedAt,
+    completed_at: state.completedAt,
+    result: state.result && JSON.stringify(state.result),
+    prompts_upto: state.promptsUpto,
+    revision: state.revision,
+  }
+}

@@ -1,0 +1,54 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { confinedTo } from '#contract/access.ts'
+import { CoreError } from '#contract/errors.ts'
+import { type Place, placeOf } from '#kernel/paths.ts'
+import type { Call, Connection } from '#kernel/tool.ts'
+
+/** How a call names its project. */
+export type Whereabouts = { readonly projectId: string } | { readonly place: Place }
+
+const projectPath = z.string().min(1).max(4096).optional().describe("The project's folder, as an absolute path")
+
+export const whereInput = {
+  project_id: z
+    .string()
+    .optional()
+    .describe('The project; without it that of context.projectPath or of your own folder'),
+}
+export const contextInput = { projectPath }
+
+export type Where = {
+  readonly project_id?: string | undefined
+  readonly context?: { readonly projectPath?: string | undefined } | undefined
+}
+
+/** project_id, else context.projectPath, else the project that the caller belongs to, else the folder the client was started in. */
+export async function whereabouts({ project_id, context }: Where, { caller, connection }: Call): Promise<Whereabouts> {
+  if (project_id !== undefined) return { projectId: project_id }
+  const given = context?.projectPath
+  const own = confinedTo(caller)
+  if (given === undefined && own) return { projectId: own }
+  const folder = given ?? connection?.directory
+  if (folder === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NOWHERE })
+  if (!isAbsolute(folder)) throw CoreError.INVALID_ARGUMENT({ reason: NOT_ABSOLUTE })
+  return { place: await (given === undefined && connection ? homeOf(connection, folder) : placeOf(folder)) }
+}
+
+/** Where a client was started does not change while it is connected, so it is looked up once. */
+const homes = new WeakMap<Connection, Promise<Place>>()
+
+function homeOf(connection: Connection, folder: string): Promise<Place> {
+  const known = homes.get(connection) ?? placeOf(folder)
+  homes.set(connection, known)
+  return known
+}
+
+const NOWHERE = {
+  en: 'This connection has no folder of its own; name the project with project_id or context.projectPath.',
+  ja: 'この接続には作業フォルダーがありません。project_id か context.projectPath でプロジェクトを指定してください。',
+}
+const NOT_ABSOLUTE = {
+  en: 'context.projectPath must be an absolute path.',
+  ja: 'context.projectPath は絶対パスで指定してください。',
+}
