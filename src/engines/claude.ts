@@ -1,0 +1,211 @@
+// Claude Code. Its form of output is also that of Qwen and, more or less, of Cursor.
+import { randomUUID } from 'node:crypto'
+import type { Engine, EngineRequest, Invocation, Permission } from './engine.ts'
+import { MCP_NAME } from './engine.ts'
+import { environment, mcpFile } from './environment.ts'
+import type { Change, End, Fact } from './facts.ts'
+import { type Json, list, number, object, text } from './json.ts'
+import { foreign } from './models.ts'
+import { quotaIn, troubleOf } from './quota.ts'
+import { type EventReader, jsonReader } from './reader.ts'
+
+const NAMES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'ANTHROPIC_MODEL',
+  'ANTHROPIC_SMALL_FAST_MODEL',
+  'ANTHROPIC_DEFAULT_*',
+  'CLAUDE_CONFIG_DIR',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_MAX_OUTPUT_TOKENS',
+  'CLAUDE_CODE_MAX_RETRIES',
+  'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC',
+  'API_TIMEOUT_MS',
+]
+
+export const claude: Engine = {
+  id: 'claude',
+  label: 'Claude Code',
+  programs: ['claude'],
+  version: ['claude', '--version'],
+  capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: true },
+  modelProblem: model => foreign('claude', model, ['openai', 'gemini']),
+  async headless(request) {
+    const { args, env } = await common(request)
+    return { args: ['-p', '--output-format', 'stream-json', '--verbose', ...args], env, stdin: request.prompt }
+  },
+  async terminal(request) {
+    const { args, env } = await common(request)
+    if (request.session !== undefined) return { args, env, session: request.session }
+    const session = randomUUID()
+    return { args: [...args, '--session-id', session], env, session }
+  },
+  screen: {
+    sign: /^\s*❯/u,
+    placeholder: /^Try "|^Press up to edit queued/u,
+    // The hint is gone while something is typed; the title stays.
+    busy: /^[◐◑◒◓] |\besc to interrupt\b/u,
+    dialog: /Do you (?:want|trust)|Esc to (?:cancel|exit)|No, exit/u,
+  },
+  reader: options => jsonReader(claudeEvents(), options),
+}
+
+async function common(request: EngineRequest): Promise<Invocation> {
+  const { model, session, mcp, source } = request
+  return {
+    args: [
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(session === undefined ? [] : ['--resume', session]),
+      // Strict: a project's own .mcp.json would be started here without anybody having been asked.
+      ...(mcp ? ['--strict-mcp-config', '--mcp-config', await mcpFile(request)] : []),
+      ...permissions(request.permission),
+    ],
+    env: await environment(request, [...NAMES, ...cloud(source)], {
+      DISABLE_AUTOUPDATER: '1',
+      // Ten tries, its own choice, take minutes in which nothing is heard.
+      CLAUDE_CODE_MAX_RETRIES: source.CLAUDE_CODE_MAX_RETRIES ?? '4',
+    }),
+  }
+}
+
+/** The model may be served by a cloud whose own credentials it then needs; nobody else gets them. */
+function cloud(source: NodeJS.ProcessEnv): string[] {
+  return [
+    ...(source.CLAUDE_CODE_USE_BEDROCK ? ['AWS_*'] : []),
+    ...(source.CLAUDE_CODE_USE_VERTEX ? ['GOOGLE_*', 'CLOUD_ML_REGION'] : []),
+  ]
+}
+
+function permissions(permission: Permission): string[] {
+  const ours = `mcp__${MCP_NAME}`
+  if (permission === 'read') return ['--permission-mode', 'default', '--allowedTools', `${ours},Read,Grep,Glob,LS`]
+  const edit = ['--permission-mode', 'acceptEdits', '--allowedTools']
+  if (permission === 'edit') return [...edit, `${ours},Bash`]
+  // It refuses to skip permissions as root, and to make it believe in a sandbox would be a lie: name the tools instead.
+  if (process.getuid?.() === 0) return [...edit, `${ours},Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,Task`]
+  return ['--permission-mode', 'bypassPermissions']
+}
+
+/** Tools that name the file they write, for programs whose result does not tell. */
+export type FileTools = Readonly<Record<string, 'write' | 'edit'>>
+
+export function claudeEvents(fileTools: FileTools = {}): EventReader {
+  const pending = new Map<string, { path: string; how: 'write' | 'edit' }>()
+
+  return function* read(event, { now = Date.now }): Generator<Fact> {
+    const session = text(event.session_id)
+    if (session !== undefined) yield { kind: 'session', id: session }
+    switch (event.type) {
+      case 'system':
+        if (event.subtype === 'init') yield* begun(event)
+        if (event.subtype === 'api_retry') yield* retry(event, now())
+        return
+      case 'assistant':
+        for (const block of list(object(event.message).content).map(object)) yield* said(block, event)
+        return
+      case 'user':
+        for (const block of list(object(event.message).content).map(object)) yield* done(block, event)
+        return
+      case 'rate_limit_event':
+        yield* limited(object(event.rate_limit_info))
+        return
+      case 'result':
+        yield* ended(event, now())
+        return
+      default:
+    }
+  }
+
+  function* said(block: Json, event: Json): Generator<Fact> {
+    const words = text(block.text)
+    // What a sub-agent says is not what the run says.
+    if (block.type === 'text' && words !== undefined && !event.parent_tool_use_id)
+      yield { kind: 'message', text: words }
+    if (block.type !== 'tool_use') return
+    const id = text(block.id) ?? ''
+    const name = text(block.name) ?? ''
+    yield { kind: 'tool', id, name }
+    const path = text(object(block.input).file_path)
+    const how = fileTools[name]
+    if (how !== undefined && path !== undefined && pending.size < 1000) pending.set(id, { path, how })
+  }
+
+  function* done(block: Json, event: Json): Generator<Fact> {
+    if (block.type !== 'tool_result') return
+    const id = text(block.tool_use_id) ?? ''
+    const asked = pending.get(id)
+    pending.delete(id)
+    if (block.is_error === true) return
+    const result = object(event.tool_use_result)
+    const path = text(result.filePath) ?? text(result.notebook_path)
+    const change = changeOf(result)
+    if (path !== undefined && change !== undefined) yield { kind: 'file', path, change }
+    else if (asked) {
+      const isNew = asked.how === 'write' && /creat|new file/i.test(text(block.content) ?? '')
+      yield { kind: 'file', path: asked.path, change: isNew ? 'created' : 'edited' }
+    }
+  }
+}
+
+function* begun(event: Json): Generator<Fact> {
+  yield { kind: 'started' }
+  const model = text(event.model)
+  if (model !== undefined) yield { kind: 'model', model }
+  for (const server of list(event.mcp_servers).map(object)) {
+    if (server.name === MCP_NAME)
+      yield { kind: 'mcp', connected: server.status === 'connected', problem: text(server.status) }
+  }
+}
+
+function* retry(event: Json, now: number): Generator<Fact> {
+  yield* troubleOf(`${text(event.error) ?? 'error'} ${number(event.error_status) ?? ''}`.trim(), now)
+}
+
+function* limited(info: Json): Generator<Fact> {
+  if (info.status !== 'rejected') return
+  const seconds = number(info.resetsAt)
+  const message = `limit reached: ${text(info.rateLimitType) ?? 'usage'}`
+  yield { kind: 'quota', message, resetsAt: seconds === undefined ? undefined : seconds * 1000 }
+}
+
+function changeOf(result: Json): Change | undefined {
+  if (result.type === 'create') return 'created'
+  const edited =
+    result.type === 'update' || 'structuredPatch' in result || 'oldString' in result || 'notebook_path' in result
+  return edited ? 'edited' : undefined
+}
+
+function* ended(event: Json, now: number): Generator<Fact> {
+  const message = text(event.result) ?? text(object(event.error).message)
+  const usage = object(event.usage)
+  const input = number(usage.input_tokens)
+  if (input !== undefined) {
+    const cached = number(usage.cache_read_input_tokens) ?? 0
+    // Of this turn alone, unlike the cost.
+    yield { kind: 'usage', usage: { input, output: number(usage.output_tokens) ?? 0, cached }, add: true }
+  }
+  const usd = number(event.total_cost_usd)
+  if (usd !== undefined) yield { kind: 'cost', usd }
+  const denied = list(event.permission_denials).length
+  if (denied > 0) yield { kind: 'denied', count: denied }
+  const end = endOf(event, message)
+  if (end.outcome === 'success' && message !== undefined) yield { kind: 'message', text: message }
+  if (end.outcome === 'error' && message !== undefined) {
+    const quota = event.api_error_status === 429 ? { message } : quotaIn(message, now)
+    yield { kind: 'trouble', message }
+    if (quota) yield { kind: 'quota', ...quota }
+  }
+  yield { kind: 'end', ...end }
+}
+
+/** `subtype` says success also when the model could not be reached; only `is_error` tells. */
+function endOf(event: Json, message: string | undefined): End {
+  const reason = text(event.terminal_reason) ?? text(event.subtype) ?? 'unknown'
+  if (reason.startsWith('aborted')) return { outcome: 'interrupted', reason, message }
+  const failed = event.is_error === true || event.subtype !== 'success'
+  return failed ? { outcome: 'error', reason, message } : { outcome: 'success', reason }
+}

@@ -1,0 +1,157 @@
+// Codex.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MARK } from '#kernel/processes/table.ts'
+import {
+  type Engine,
+  type EngineRequest,
+  type HeadlessRequest,
+  type Invocation,
+  MCP_NAME,
+  type Permission,
+} from './engine.ts'
+import { environment } from './environment.ts'
+import type { Change, Fact } from './facts.ts'
+import { type Json, list, number, object, text } from './json.ts'
+import { foreign } from './models.ts'
+import { troubleOf } from './quota.ts'
+import { type EventReader, jsonReader } from './reader.ts'
+
+const NAMES = [
+  'CODEX_HOME',
+  'CODEX_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_ORGANIZATION',
+  'OPENAI_PROJECT',
+]
+
+const SANDBOXES: Record<Permission, string> = { read: 'read-only', edit: 'workspace-write', full: 'danger-full-access' }
+
+export const codex: Engine = {
+  id: 'codex',
+  label: 'Codex',
+  programs: ['codex'],
+  version: ['codex', '--version'],
+  capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
+  modelProblem: model => foreign('codex', model, ['claude', 'gemini']),
+  async headless(request: HeadlessRequest) {
+    const { args, env } = await common(request, { approval_policy: 'never' })
+    // `-`: the prompt comes on stdin. `resume` knows no --sandbox, so that it is a setting in both.
+    const { session } = request
+    const verb = session === undefined ? ['exec'] : ['exec', 'resume']
+    const last = session === undefined ? ['-'] : [session, '-']
+    return { args: [...verb, '--json', '--skip-git-repo-check', ...args, ...last], env, stdin: request.prompt }
+  },
+  async terminal(request) {
+    const { args, env } = await common(request, {})
+    // Otherwise it leaves a daemon behind that all its terminals share.
+    const verb = request.session === undefined ? [] : ['resume', request.session]
+    return { args: [...verb, '--no-daemon', ...args], env }
+  },
+  screen: {
+    sign: /^\s*›/u,
+    placeholder: /^Ask Codex/u,
+    busy: /^[\u2801-\u28FF] |\besc to interrupt\b/u,
+    dialog: /Action Required|Press enter to (?:confirm|continue)|Would you like to/u,
+  },
+  reader: options => jsonReader(codexEvents(), options),
+}
+
+async function common(request: EngineRequest, extra: Record<string, unknown>): Promise<Invocation> {
+  const { mcp, model, source } = request
+  const settings: Record<string, unknown> = {
+    ...extra,
+    sandbox_mode: SANDBOXES[request.permission],
+    check_for_update_on_startup: false,
+    'features.daemon_auto_start': false,
+  }
+  if (mcp) {
+    const server = `mcp_servers.${MCP_NAME}`
+    settings[`${server}.command`] = mcp.command
+    settings[`${server}.args`] = mcp.args
+    // Names only: the values would be seen by everybody who lists processes. The mark is how the server is found when lost.
+    settings[`${server}.env_vars`] = [...Object.keys(mcp.env), MARK]
+    // Without it every call waits for somebody's yes, and in the sandbox is refused.
+    settings[`${server}.default_tools_approval_mode`] = 'approve'
+  }
+  return {
+    args: [
+      ...(model === undefined ? [] : ['--model', model]),
+      // The values are TOML; what we write of it looks the same in JSON.
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`]),
+    ],
+    env: await environment(request, [...NAMES, ...keysOfProviders(source)], mcp?.env),
+  }
+}
+
+/** A provider of the user's own takes its key from a variable that only the configuration names. */
+function keysOfProviders(source: NodeJS.ProcessEnv): string[] {
+  try {
+    const config = readFileSync(join(source.CODEX_HOME ?? join(source.HOME ?? '', '.codex'), 'config.toml'), 'utf8')
+    return [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
+      ([, name]) => name as string,
+    )
+  } catch {
+    return [] // No configuration.
+  }
+}
+
+const TOOLS = new Set(['mcp_tool_call', 'file_change', 'command_execution', 'web_search', 'collab_tool_call'])
+const CHANGES: Record<string, Change> = { add: 'created', update: 'edited', delete: 'deleted' }
+
+export function codexEvents(): EventReader {
+  return function* read(event, { now = Date.now }): Generator<Fact> {
+    switch (event.type) {
+      case 'thread.started': {
+        const id = text(event.thread_id)
+        if (id !== undefined) yield { kind: 'session', id }
+        return
+      }
+      case 'turn.started':
+        yield { kind: 'started' }
+        return
+      case 'item.started':
+      case 'item.completed':
+        yield* item(object(event.item), event.type === 'item.completed')
+        return
+      case 'error':
+        yield* troubleOf(text(event.message) ?? 'error', now())
+        return
+      case 'turn.completed':
+        yield* usageOf(object(event.usage))
+        yield { kind: 'end', outcome: 'success', reason: 'turn.completed' }
+        return
+      case 'turn.failed': {
+        const message = text(object(event.error).message) ?? 'the turn failed'
+        yield* troubleOf(message, now())
+        yield { kind: 'end', outcome: 'error', reason: 'turn.failed', message }
+        return
+      }
+      default:
+    }
+  }
+}
+
+function* item(item: Json, completed: boolean): Generator<Fact> {
+  const type = text(item.type) ?? ''
+  const id = text(item.id) ?? ''
+  if (TOOLS.has(type)) yield { kind: 'tool', id, name: text(item.tool) ?? type }
+  if (!completed) return
+  const words = text(item.text)
+  if (type === 'agent_message' && words !== undefined) yield { kind: 'message', text: words }
+  if (type === 'mcp_tool_call' && item.server === MCP_NAME) yield { kind: 'mcp', connected: true }
+  if (type !== 'file_change' || item.status !== 'completed') return
+  for (const { path, kind } of list(item.changes).map(object)) {
+    const change = CHANGES[text(kind) ?? '']
+    if (typeof path === 'string' && change) yield { kind: 'file', path, change }
+  }
+}
+
+/** Of the whole thread: a resumed one counts what was used before. */
+function* usageOf(usage: Json): Generator<Fact> {
+  const input = number(usage.input_tokens)
+  if (input === undefined) return
+  const cached = number(usage.cached_input_tokens) ?? 0
+  yield { kind: 'usage', usage: { input, output: number(usage.output_tokens) ?? 0, cached } }
+}

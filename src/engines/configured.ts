@@ -1,0 +1,61 @@
+// Engines that a person describes in the configuration, in the form of output of one that we know.
+import type { Config } from '#kernel/config.ts'
+import { claudeEvents } from './claude.ts'
+import { codexEvents } from './codex.ts'
+import type { Engine, EngineRequest, Invocation } from './engine.ts'
+import { environment } from './environment.ts'
+import { geminiComplaint, geminiEvents } from './gemini.ts'
+import { nameProblem } from './models.ts'
+import { opencodeComplaint, opencodeEvents } from './opencode.ts'
+import { jsonReader, type Reader, type ReaderOptions, textReader } from './reader.ts'
+
+type Described = Config['engines'][string]
+
+export function configuredEngine(id: string, described: Described): Engine {
+  const { headless, terminal, version, output, models, env } = described
+  const program = (headless ?? terminal)?.[0] ?? id
+  const start = async (request: EngineRequest, [name = program, ...args]: readonly string[]): Promise<Invocation> => ({
+    args: request.model === undefined ? args : args.map(arg => arg.replaceAll('{model}', request.model as string)),
+    env: await environment(request, env, {
+      ...request.mcp?.env,
+      ...(request.model ? { TORYO_MODEL: request.model } : {}),
+    }),
+    ...(name === program ? {} : { program: name }),
+  })
+  return {
+    id,
+    label: id,
+    programs: [program],
+    ...(version ? { version } : {}),
+    capabilities: { mcp: true, resume: false, tellsEnd: output !== 'text' && output !== 'opencode', tellsCost: false },
+    modelProblem: model => nameProblem(model) ?? (fits(model, models) ? undefined : `${id} does not run ${model}`),
+    ...(headless
+      ? { headless: async request => ({ ...(await start(request, headless)), stdin: request.prompt }) }
+      : {}),
+    ...(terminal ? { terminal: request => start(request, terminal) } : {}),
+    reader: options => readerOf(output, options),
+  }
+}
+
+/** `*` stands for anything, also within a name. */
+function fits(model: string, patterns: readonly string[]): boolean {
+  return patterns.some(pattern => {
+    const parts = pattern.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    return new RegExp(`^${parts.join('.*')}$`).test(model)
+  })
+}
+
+function readerOf(output: Described['output'], options: ReaderOptions | undefined): Reader {
+  switch (output) {
+    case 'claude':
+      return jsonReader(claudeEvents(), options)
+    case 'codex':
+      return jsonReader(codexEvents(), options)
+    case 'gemini':
+      return jsonReader(geminiEvents(), options, geminiComplaint)
+    case 'opencode':
+      return jsonReader(opencodeEvents(), options, opencodeComplaint)
+    default:
+      return textReader(options)
+  }
+}

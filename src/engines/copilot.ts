@@ -1,0 +1,110 @@
+// GitHub Copilot CLI.
+import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { environment, privateFile } from './environment.ts'
+import type { Change, Fact } from './facts.ts'
+import { type Json, list, number, object, text } from './json.ts'
+import { nameProblem } from './models.ts'
+import { troubleOf } from './quota.ts'
+import { type EventReader, jsonReader } from './reader.ts'
+
+const NAMES = ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST']
+
+const PERMISSIONS: Record<Permission, string[]> = {
+  read: ['--allow-tool', MCP_NAME, '--deny-tool', 'write', '--deny-tool', 'shell'],
+  edit: ['--allow-all-tools'],
+  full: ['--allow-all'],
+}
+
+export const copilot: Engine = {
+  id: 'copilot',
+  label: 'GitHub Copilot CLI',
+  programs: ['copilot'],
+  version: ['copilot', '--version'],
+  capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
+  modelProblem: nameProblem,
+  async headless(request) {
+    const { args, env } = await common(request)
+    return { args: ['--output-format', 'json', '--no-ask-user', ...args], env, stdin: request.prompt }
+  },
+  terminal: common,
+  reader: options => jsonReader(copilotEvents(), options),
+}
+
+async function common(request: EngineRequest): Promise<Invocation> {
+  const { model, session } = request
+  return {
+    args: [
+      '--no-auto-update',
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(session === undefined ? [] : [`--resume=${session}`]),
+      ...(await servers(request)),
+      ...PERMISSIONS[request.permission],
+    ],
+    env: await environment(request, NAMES),
+  }
+}
+
+/** Its own form: it wants to be told which of the tools may be used. */
+async function servers({ mcp, folder }: EngineRequest): Promise<string[]> {
+  if (!mcp) return []
+  const entry = { type: 'local', ...mcp, tools: ['*'] }
+  return [
+    '--additional-mcp-config',
+    `@${await privateFile(folder, 'copilot-mcp.json', { mcpServers: { [MCP_NAME]: entry } })}`,
+  ]
+}
+
+const CHANGES: Record<string, Change> = { create: 'created', edit: 'edited', delete: 'deleted' }
+
+function copilotEvents(): EventReader {
+  let problem: string | undefined
+  return function* read(event, { now = Date.now }): Generator<Fact> {
+    const data = object(event.data)
+    switch (event.type) {
+      case 'session.mcp_server_status_changed':
+        if (data.serverName !== MCP_NAME || data.status === 'pending') return
+        yield { kind: 'mcp', connected: data.status === 'connected', problem: text(data.error) }
+        return
+      case 'assistant.turn_start':
+        yield { kind: 'started' }
+        return
+      case 'assistant.message': {
+        const words = text(data.content)
+        if (words !== undefined) yield { kind: 'message', text: words }
+        return
+      }
+      case 'tool.execution_start': {
+        const model = text(data.model)
+        if (model !== undefined) yield { kind: 'model', model }
+        yield { kind: 'tool', id: text(data.toolCallId) ?? '', name: text(data.toolName) ?? '' }
+        return
+      }
+      case 'tool.execution_complete':
+        if (data.success === true) yield* files(data)
+        return
+      case 'session.error':
+        problem = text(data.message) ?? 'error'
+        yield* troubleOf(problem, now())
+        return
+      case 'result':
+        yield* ended(event, problem)
+        return
+      default:
+    }
+  }
+}
+
+function* files(data: Json): Generator<Fact> {
+  for (const { path, kind } of list(data.fileEdits).map(object)) {
+    if (typeof path === 'string') yield { kind: 'file', path, change: CHANGES[text(kind) ?? ''] ?? 'edited' }
+  }
+}
+
+/** The session is told only here. */
+function* ended(event: Json, message: string | undefined): Generator<Fact> {
+  const session = text(event.sessionId)
+  if (session !== undefined) yield { kind: 'session', id: session }
+  const code = number(event.exitCode)
+  const end = code === 0 ? { outcome: 'success' as const } : { outcome: 'error' as const, message }
+  yield { kind: 'end', reason: `exit-code-${code ?? 'unknown'}`, ...end }
+}

@@ -1,0 +1,19 @@
+// All engines there are: the built-in ones and those of the configuration, which may take a built-in one's place.
+import type { Config } from '#kernel/config.ts'
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { configuredEngine } from './configured.ts'
+import { copilot } from './copilot.ts'
+import { cursor } from './cursor.ts'
+import type { Engine } from './engine.ts'
+import { gemini } from './gemini.ts'
+import { opencode } from './opencode.ts'
+import { qwen } from './qwen.ts'
+
+const BUILT_IN: readonly Engine[] = [claude, codex, gemini, opencode, cursor, copilot, qwen]
+
+export function allEngines(config: Pick<Config, 'engines'>): Map<string, Engine> {
+  const engines = new Map(BUILT_IN.map(engine => [engine.id, engine]))
+  for (const [id, described] of Object.entries(config.engines)) engines.set(id, configuredEngine(id, described))
+  return engines
+}

@@ -1,0 +1,71 @@
+// What every agent program may see of our environment, and where it finds the MCP server it is given.
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { allowed } from '#kernel/processes/environment.ts'
+import { type EngineRequest, MCP_NAME } from './engine.ts'
+
+const COMMON = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'LC_*',
+  'TZ',
+  'TMPDIR',
+  'TERM',
+  'COLORTERM',
+  'NO_COLOR',
+  'XDG_*',
+  'SSH_AUTH_SOCK',
+  // How to reach the network here.
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'all_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'NODE_EXTRA_CA_CERTS',
+  // Without these no program runs on Windows.
+  'SystemRoot',
+  'SystemDrive',
+  'ComSpec',
+  'PATHEXT',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+  'USERNAME',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'ProgramData',
+  'ProgramFiles',
+  'ProgramFiles(x86)',
+]
+
+/** The common variables, those the program needs besides (a name may end in `*`), and what we set. */
+export async function environment(
+  request: EngineRequest,
+  names: readonly string[],
+  set: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string>> {
+  const env = { ...allowed(request.source, [...COMMON, ...names]), ...set }
+  return request.mcp ? { ...env, TORYO_MCP_CONFIG: await mcpFile(request) } : env
+}
+
+/** Writes the server in the form that most programs know, and gives the file's path. */
+export function mcpFile(request: EngineRequest): Promise<string> {
+  return privateFile(request.folder, 'mcp.json', { mcpServers: { [MCP_NAME]: request.mcp } })
+}
+
+export async function privateFile(folder: string, name: string, content: unknown): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  await chmod(file, 0o600) // One that was there keeps its mode when written to.
+  return file
+}

@@ -1,0 +1,160 @@
+// What the output of a run tells, whichever program wrote it: first as single facts, then summed up.
+
+export type Change = 'created' | 'edited' | 'deleted'
+export type Usage = { input: number; output: number; cached: number }
+
+export type End = {
+  outcome: 'success' | 'error' | 'interrupted'
+  /** The program's own word for it, such as `max_turns`. */
+  reason: string
+  /** For people. */
+  message?: string | undefined
+}
+
+/** The account has nothing left. */
+export type Quota = { message: string; resetsAt?: number | undefined }
+
+export type Fact =
+  | { kind: 'session'; id: string }
+  | { kind: 'model'; model: string }
+  | { kind: 'mcp'; connected: boolean; problem?: string | undefined }
+  | { kind: 'tool'; id: string; name: string }
+  | { kind: 'denied'; count: number }
+  | { kind: 'file'; path: string; change: Change }
+  /** `more`: goes on where the message before stopped. */
+  | { kind: 'message'; text: string; more?: boolean }
+  | { kind: 'usage'; usage: Usage; add?: boolean }
+  | { kind: 'cost'; usd: number; add?: boolean }
+  /** Not the end: the program may try again. */
+  | { kind: 'trouble'; message: string }
+  | ({ kind: 'quota' } & Quota)
+  | { kind: 'started' }
+  | ({ kind: 'end' } & End)
+
+export type Facts = {
+  session: string | undefined
+  model: string | undefined
+  /** Whether our MCP server was reached; undefined when the program does not say. */
+  mcpConnected: boolean | undefined
+  toolCalls: number
+  /** Tool calls that the program's own permissions refused. */
+  denied: number
+  /** Absolute where the program's folder is known. In the order of their first mention; a file made in this run is only here. */
+  created: readonly string[]
+  edited: readonly string[]
+  deleted: readonly string[]
+  usage: Usage | undefined
+  costUsd: number | undefined
+  lastMessage: string | undefined
+  trouble: string | undefined
+  quota: Quota | undefined
+  end: End | undefined
+  lines: number
+  /** Lines that were not what the program should write: no JSON, no UTF-8, or cut. They are in the log. */
+  badLines: number
+  cutLines: number
+}
+
+/** More would only be somebody's attempt to fill our memory. */
+const MOST_FILES = 2000
+const MOST_CALLS = 100_000
+const MOST_TEXT = 64 * 1024
+
+export class Sum {
+  readonly #files = new Map<string, Change>()
+  readonly #calls = new Set<string>()
+  readonly #told: Omit<Facts, 'toolCalls' | 'created' | 'edited' | 'deleted' | 'lines' | 'badLines' | 'cutLines'> = {
+    session: undefined,
+    model: undefined,
+    mcpConnected: undefined,
+    denied: 0,
+    usage: undefined,
+    costUsd: undefined,
+    lastMessage: undefined,
+    trouble: undefined,
+    quota: undefined,
+    end: undefined,
+  }
+
+  facts(): Omit<Facts, 'lines' | 'badLines' | 'cutLines'> {
+    const files = (change: Change) => [...this.#files].filter(([, now]) => now === change).map(([path]) => path)
+    return {
+      ...this.#told,
+      toolCalls: this.#calls.size,
+      created: files('created'),
+      edited: files('edited'),
+      deleted: files('deleted'),
+    }
+  }
+
+  /** False for what was known already. */
+  add(fact: Fact): boolean {
+    const told = this.#told
+    switch (fact.kind) {
+      case 'session':
+        return change(told, 'session', fact.id)
+      case 'model':
+        return change(told, 'model', fact.model)
+      case 'mcp':
+        return change(told, 'mcpConnected', fact.connected)
+      case 'tool':
+        return this.#addCall(fact.id)
+      case 'denied':
+        return change(told, 'denied', fact.count)
+      case 'file':
+        return this.#addFile(fact.path, fact.change)
+      case 'message':
+        told.lastMessage = clip((fact.more ? (told.lastMessage ?? '') : '') + fact.text)
+        return true
+      case 'usage':
+        told.usage = fact.add ? plus(told.usage, fact.usage) : fact.usage
+        return true
+      case 'cost':
+        told.costUsd = (fact.add ? (told.costUsd ?? 0) : 0) + fact.usd
+        return true
+      case 'trouble':
+        told.trouble = clip(fact.message)
+        return true
+      case 'quota':
+        told.quota = { message: clip(fact.message), resetsAt: fact.resetsAt ?? told.quota?.resetsAt }
+        return true
+      case 'started':
+        told.end = undefined
+        return true
+      // The last kind there is.
+      default:
+        told.end = { outcome: fact.outcome, reason: fact.reason, message: fact.message && clip(fact.message) }
+        return true
+    }
+  }
+
+  #addCall(id: string): boolean {
+    if (this.#calls.has(id) || this.#calls.size >= MOST_CALLS) return false
+    this.#calls.add(id)
+    return true
+  }
+
+  #addFile(path: string, change: Change): boolean {
+    const before = this.#files.get(path)
+    if (before === undefined && this.#files.size >= MOST_FILES) return false
+    if (before === 'created' && change === 'deleted') return this.#files.delete(path)
+    const now = before === 'created' ? 'created' : before === 'deleted' && change === 'created' ? 'edited' : change
+    if (now === before) return false
+    this.#files.set(path, now)
+    return true
+  }
+}
+
+function change<T, K extends keyof T>(told: T, name: K, value: T[K]): boolean {
+  if (told[name] === value) return false
+  told[name] = value
+  return true
+}
+
+function plus(a: Usage | undefined, b: Usage): Usage {
+  return a ? { input: a.input + b.input, output: a.output + b.output, cached: a.cached + b.cached } : b
+}
+
+function clip(text: string): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
+}

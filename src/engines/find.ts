@@ -1,0 +1,93 @@
+// Finds an engine's program and asks it for its version.
+import { accessSync, constants, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { supervise } from '#kernel/processes/supervise.ts'
+import { allowed } from '#kernel/processes/environment.ts'
+import type { Engine } from './engine.ts'
+
+export type Found = { program: string; version: string | undefined }
+export type Health = ({ ok: true } & Found) | { ok: false; problem: string }
+
+const VERSION_MS = 20_000
+const VERSION_BYTES = 64 * 1024
+
+/** The first of the names that is a program: an absolute path, or in the folders of PATH. Relative folders are not searched. */
+export function findProgram(names: readonly string[], source: NodeJS.ProcessEnv): string | undefined {
+  const folders = (source.PATH ?? '').split(delimiter).filter(isAbsolute)
+  const endings = process.platform === 'win32' ? ['', ...(source.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : ['']
+  for (const name of names) {
+    const places = isAbsolute(name) ? [name] : /[/\\]/.test(name) ? [] : folders.map(folder => join(folder, name))
+    const found = places.flatMap(place => endings.map(ending => place + ending)).find(isProgram)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Looks for the program and runs it once to see that it starts. The caller keeps the answer for a while. */
+export async function checkEngine(engine: Engine, source: NodeJS.ProcessEnv): Promise<Health> {
+  const program = findProgram(engine.programs, source)
+  if (program === undefined) return { ok: false, problem: `${engine.programs.join(' or ')} is not in PATH` }
+  if (!engine.version) return { ok: true, program, version: undefined }
+  const [name = '', ...args] = engine.version
+  // Usually the same; of an engine from the configuration another may tell it.
+  const teller = engine.programs.includes(name) ? program : findProgram([name], source)
+  if (teller === undefined) return { ok: false, problem: `${name} is not in PATH` }
+  try {
+    const told = await askVersion(teller, args, source)
+    return told.ok ? { ...told, program } : told
+  } catch (error) {
+    return { ok: false, problem: `${teller} cannot be started: ${(error as Error).message}` }
+  }
+}
+
+async function askVersion(program: string, args: readonly string[], source: NodeJS.ProcessEnv): Promise<Health> {
+  let output = ''
+  const run = await supervise({
+    launch: {
+      program,
+      args,
+      cwd: tmpdir(),
+      env: allowed(source, [
+        'PATH',
+        'HOME',
+        'USER',
+        'LANG',
+        'TMPDIR',
+        'XDG_*',
+        'SystemRoot',
+        'USERPROFILE',
+        'APPDATA',
+        'LOCALAPPDATA',
+      ]),
+      marker: randomBytes(16).toString('hex'),
+    },
+    limits: { totalMs: VERSION_MS },
+    stop: { graceMs: 1000 },
+    onOutput: bytes => (output = (output + bytes.toString('utf8')).slice(0, VERSION_BYTES)),
+  })
+  const { cause, code } = await run.ended
+  if (cause !== 'itself') return { ok: false, problem: `${program} did not tell its version in ${VERSION_MS / 1000} s` }
+  if (code !== 0)
+    return { ok: false, problem: `${program} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${firstLine(output)}` }
+  return { ok: true, program, version: versionIn(output) }
+}
+
+/** The first thing that looks like one, as in `codex-cli 0.166.0`. */
+export function versionIn(output: string): string | undefined {
+  return /\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?/.exec(output)?.[0]
+}
+
+function firstLine(output: string): string {
+  return (output.trim().split('\n')[0] ?? '').slice(0, 200)
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

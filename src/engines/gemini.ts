@@ -1,0 +1,167 @@
+// Gemini CLI.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse, type ParseError } from 'jsonc-parser'
+import { type Engine, EngineError, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { environment, privateFile } from './environment.ts'
+import type { Change, Fact } from './facts.ts'
+import { number, object, text } from './json.ts'
+import { foreign } from './models.ts'
+import { overlay } from './overlay.ts'
+import { troubleOf } from './quota.ts'
+import { type EventReader, jsonReader } from './reader.ts'
+
+const NAMES = [
+  'GEMINI_API_KEY',
+  'GEMINI_MODEL',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GEMINI_BASE_URL',
+  'GOOGLE_CLOUD_PROJECT',
+  'GOOGLE_CLOUD_LOCATION',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'GOOGLE_GENAI_USE_VERTEXAI',
+  'GOOGLE_GENAI_USE_GCA',
+  'GEMINI_TELEMETRY_ENABLED',
+]
+
+/** `default` offers no tool that changes anything. `auto_edit` runs no commands, and without them nothing can be tested. */
+const MODES: Record<Permission, string> = { read: 'default', edit: 'yolo', full: 'yolo' }
+
+export const gemini: Engine = {
+  id: 'gemini',
+  label: 'Gemini CLI',
+  programs: ['gemini'],
+  version: ['gemini', '--version'],
+  capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
+  modelProblem: model => foreign('gemini', model, ['claude', 'openai']),
+  async headless(request) {
+    const { args, env } = await common(request)
+    return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }
+  },
+  terminal: common,
+  screen: {
+    // The sign tells the mode: `*` asks for nothing, `!` runs commands.
+    sign: /^[\s│]*[>*!](?=\s|$)/u,
+    placeholder: /^Type your message/u,
+    busy: /^✦ +Working|\(esc to cancel,/u,
+    dialog: /^✋|Apply this change\?|Allow execution|Do you trust|\(Use Enter to select\)/u,
+  },
+  reader: options => jsonReader(geminiEvents(), options, geminiComplaint),
+}
+
+async function common(request: EngineRequest): Promise<Invocation> {
+  const { model, session, mcp } = request
+  return {
+    args: [
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(session === undefined ? [] : ['--resume', session]),
+      '--approval-mode',
+      MODES[request.permission],
+    ],
+    env: await environment(request, NAMES, {
+      // Otherwise it starts itself again, and the first of the two ignores every signal to end.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      // Whoever started the run has been asked already.
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      ...(mcp ? { GEMINI_CLI_HOME: await home(request) } : {}),
+    }),
+  }
+}
+
+/** It takes MCP servers from settings files alone, and of those that an option could name only such as root owns. */
+async function home(request: EngineRequest): Promise<string> {
+  const { folder, source, mcp } = request
+  const original = join(source.GEMINI_CLI_HOME ?? source.HOME ?? '', '.gemini')
+  const stand = join(folder, 'gemini')
+  await overlay(join(stand, '.gemini'), original, ['settings.json'])
+  const settings = await settingsIn(join(original, 'settings.json'))
+  const servers = { ...object(settings.mcpServers), [MCP_NAME]: { ...mcp, trust: true } }
+  await privateFile(join(stand, '.gemini'), 'settings.json', { ...settings, mcpServers: servers })
+  return stand
+}
+
+async function settingsIn(file: string): Promise<Record<string, unknown>> {
+  let content: string
+  try {
+    content = await readFile(file, 'utf8')
+  } catch {
+    return {}
+  }
+  const problems: ParseError[] = []
+  const settings: unknown = parse(content.replace(/^\uFEFF/, ''), problems, { allowTrailingComma: true })
+  if (problems.length > 0) throw new EngineError(`${file} is not valid JSON; gemini would not start either`)
+  return { ...object(settings) }
+}
+
+/** It tries again up to ten times, minutes apart, and says so on stderr alone. */
+export function geminiComplaint(line: string): string | undefined {
+  const [, message] = /^Attempt \d+ failed:? ?(.*?) ?\{?$/.exec(line) ?? []
+  return message?.replace(/\bRetrying after (\d+)ms/, (_, ms: string) => `retry in ${Math.round(Number(ms) / 1000)}s`)
+}
+
+const WRITES = new Set(['write_file', 'replace', 'edit'])
+
+export function geminiEvents(): EventReader {
+  const pending = new Map<string, { path: string; change: Change }>()
+  let speaking = false
+
+  return function* read(event, { now = Date.now, exists }): Generator<Fact> {
+    const goesOn = speaking
+    speaking = false
+    switch (event.type) {
+      case 'init': {
+        yield { kind: 'started' }
+        const [session, model] = [text(event.session_id), text(event.model)]
+        if (session !== undefined) yield { kind: 'session', id: session }
+        if (model !== undefined) yield { kind: 'model', model }
+        return
+      }
+      case 'message': {
+        const words = text(event.content)
+        if (event.role !== 'assistant' || words === undefined) return
+        speaking = event.delta === true
+        yield { kind: 'message', text: words, more: goesOn && speaking }
+        return
+      }
+      case 'tool_use': {
+        const name = text(event.tool_name) ?? ''
+        const id = text(event.tool_id) ?? ''
+        yield { kind: 'tool', id, name }
+        const path = text(object(event.parameters).file_path)
+        if (!WRITES.has(name) || path === undefined || pending.size >= 1000) return
+        // It never says whether the file was there. Asked now, before it is written, the file system does.
+        const isNew = name === 'write_file' && exists !== undefined && !exists(path)
+        pending.set(id, { path, change: isNew ? 'created' : 'edited' })
+        return
+      }
+      case 'tool_result': {
+        const id = text(event.tool_id) ?? ''
+        const asked = pending.get(id)
+        pending.delete(id)
+        if (id.startsWith(`mcp_${MCP_NAME}_`) && event.status === 'success') yield { kind: 'mcp', connected: true }
+        if (asked && event.status === 'success') yield { kind: 'file', ...asked }
+        return
+      }
+      case 'error':
+        yield* troubleOf(text(event.message) ?? 'error', now())
+        return
+      case 'result': {
+        const stats = object(event.stats)
+        const [input, output] = [number(stats.input_tokens), number(stats.output_tokens)]
+        if (input !== undefined && output !== undefined) {
+          yield { kind: 'usage', usage: { input, output, cached: number(stats.cached) ?? 0 } }
+        }
+        if (event.status === 'success') {
+          yield { kind: 'end', outcome: 'success', reason: 'success' }
+          return
+        }
+        const error = object(event.error)
+        const message = text(error.message) ?? 'the run failed'
+        yield* troubleOf(message, now())
+        yield { kind: 'end', outcome: 'error', reason: text(error.type) ?? 'error', message }
+        return
+      }
+      default:
+    }
+  }
+}

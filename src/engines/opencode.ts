@@ -1,0 +1,183 @@
+// opencode. It works with many vendors, so that it may see the keys of many.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { environment } from './environment.ts'
+import type { Fact } from './facts.ts'
+import { type Json, list, number, object, text } from './json.ts'
+import { nameProblem } from './models.ts'
+import { troubleOf } from './quota.ts'
+import { type EventReader, jsonReader } from './reader.ts'
+
+const NAMES = [
+  'ANTHROPIC_API_KEY',
+  'OPENAI_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'GROQ_API_KEY',
+  'MISTRAL_API_KEY',
+  'XAI_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'OPENCODE_API_KEY',
+  'OPENCODE_CONFIG',
+  'OPENCODE_CONFIG_DIR',
+  'OPENCODE_DISABLE_MODELS_FETCH',
+  'OPENCODE_DISABLE_DEFAULT_PLUGINS',
+  'OPENCODE_DISABLE_LSP_DOWNLOAD',
+]
+
+/** Nobody is there to be asked: what would be asked for is refused. */
+const ALONE: Record<Permission, Record<string, string>> = {
+  read: { edit: 'deny', bash: 'deny' },
+  edit: { edit: 'allow', bash: 'allow', external_directory: 'deny' },
+  full: { edit: 'allow', bash: 'allow', webfetch: 'allow', external_directory: 'allow' },
+}
+
+const IN_TERMINAL: Record<Permission, Record<string, string>> = {
+  read: { edit: 'ask', bash: 'ask', external_directory: 'ask' },
+  edit: { edit: 'allow', bash: 'allow', external_directory: 'ask' },
+  full: ALONE.full,
+}
+
+export const opencode: Engine = {
+  id: 'opencode',
+  label: 'opencode',
+  programs: ['opencode'],
+  version: ['opencode', '--version'],
+  capabilities: { mcp: true, resume: true, tellsEnd: false, tellsCost: true },
+  modelProblem: model =>
+    nameProblem(model) ?? (model.includes('/') ? undefined : `opencode names models as provider/model, not ${model}`),
+  async headless(request) {
+    const { args, env } = await common(request, ALONE)
+    // On stdin: a prompt among the arguments arrives in quotation marks.
+    // Its log goes to stderr: a service that refuses is told there alone, while it tries again without a word for hours.
+    return {
+      args: ['run', '--format', 'json', '--print-logs', '--log-level', 'ERROR', ...args],
+      env,
+      stdin: request.prompt,
+    }
+  },
+  terminal: request => common(request, IN_TERMINAL),
+  screen: {
+    sign: /^\s*┃/u,
+    placeholder: /^Ask anything/u,
+    busy: /\besc (?:again to )?interrupt\b/u,
+    dialog: /Permission required|Allow once|Allow always/u,
+  },
+  reader: options => jsonReader(opencodeEvents(), options, opencodeComplaint),
+}
+
+async function common(request: EngineRequest, permissions: typeof ALONE): Promise<Invocation> {
+  const { model, session, mcp, source } = request
+  // Laid over all the user's own files, which stay as they are.
+  const config = {
+    autoupdate: false,
+    share: 'disabled',
+    permission: permissions[request.permission],
+    ...(mcp ? { mcp: { [MCP_NAME]: server(mcp) } } : {}),
+  }
+  return {
+    args: [
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(session === undefined ? [] : ['--session', session]),
+    ],
+    env: await environment(request, [...NAMES, ...keysInConfig(source)], {
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+    }),
+  }
+}
+
+function server({ command, args, env }: NonNullable<EngineRequest['mcp']>): Json {
+  return { type: 'local', enabled: true, command: [command, ...args], environment: env }
+}
+
+/** `{env:NAME}` in the user's configuration. */
+function keysInConfig(source: NodeJS.ProcessEnv): string[] {
+  const folder = join(source.XDG_CONFIG_HOME ?? join(source.HOME ?? '', '.config'), 'opencode')
+  const files = ['opencode.json', 'opencode.jsonc', 'config.json'].map(name => join(folder, name))
+  return [...files, ...(source.OPENCODE_CONFIG ? [source.OPENCODE_CONFIG] : [])].flatMap(file => {
+    try {
+      return [...readFileSync(file, 'utf8').matchAll(/\{env:(\w+)\}/g)].map(([, name]) => name as string)
+    } catch {
+      return [] // Not there.
+    }
+  })
+}
+
+/** `… level=ERROR … message="stream error" … error.error="AI_APICallError: You exceeded your current quota"`. */
+export function opencodeComplaint(line: string): string | undefined {
+  if (!line.includes('level=ERROR') || !line.includes('message="stream error"')) return undefined
+  const [, message] = /error\.error="((?:[^"\\]|\\.)*)"/.exec(line) ?? []
+  return message?.replaceAll('\\"', '"').replace(/^AI_\w+Error: /, '')
+}
+
+/** There is no last event: the end is that of the process, unless an error was told. */
+export function opencodeEvents(): EventReader {
+  return function* read(event, { now = Date.now }): Generator<Fact> {
+    const session = text(event.sessionID)
+    if (session !== undefined) yield { kind: 'session', id: session }
+    const part = object(event.part)
+    switch (event.type) {
+      case 'tool_use':
+        yield* used(part)
+        return
+      case 'text': {
+        const words = text(part.text)
+        if (words !== undefined) yield { kind: 'message', text: words }
+        return
+      }
+      case 'step_finish':
+        yield* spent(part)
+        return
+      case 'error':
+        yield* failed(object(event.error), now())
+        return
+      default:
+    }
+  }
+}
+
+function* used(part: Json): Generator<Fact> {
+  const name = text(part.tool) ?? ''
+  yield { kind: 'tool', id: text(part.callID) ?? text(part.id) ?? '', name }
+  const state = object(part.state)
+  if (state.status !== 'completed') return
+  if (name.startsWith(`${MCP_NAME}_`)) yield { kind: 'mcp', connected: true }
+  const metadata = object(state.metadata)
+  const path = text(object(state.input).filePath) ?? text(object(metadata.filediff).file)
+  if (name === 'write' && path !== undefined) {
+    yield { kind: 'file', path, change: metadata.exists === false ? 'created' : 'edited' }
+  }
+  if ((name === 'edit' || name === 'multiedit') && path !== undefined) yield { kind: 'file', path, change: 'edited' }
+  if (name !== 'apply_patch' && name !== 'patch') return
+  for (const file of list(metadata.files).map(object)) {
+    const changed = text(file.filePath) ?? text(file.file) ?? text(file.path)
+    const change = file.type === 'add' ? 'created' : file.type === 'delete' ? 'deleted' : 'edited'
+    if (changed !== undefined) yield { kind: 'file', path: changed, change }
+  }
+}
+
+/** Each step tells its own. */
+function* spent(part: Json): Generator<Fact> {
+  const tokens = object(part.tokens)
+  const [input, output] = [number(tokens.input), number(tokens.output)]
+  if (input !== undefined && output !== undefined) {
+    yield { kind: 'usage', usage: { input, output, cached: number(object(tokens.cache).read) ?? 0 }, add: true }
+  }
+  const usd = number(part.cost)
+  if (usd !== undefined) yield { kind: 'cost', usd, add: true }
+}
+
+function* failed(error: Json, now: number): Generator<Fact> {
+  const data = object(error.data)
+  const message = text(data.message) ?? text(error.name) ?? 'error'
+  const headers = object(data.responseHeaders)
+  const status = number(data.statusCode)
+  const after = text(headers['retry-after'])
+  yield* troubleOf([message, status === 429 ? '(429)' : '', after ? `retry-after: ${after}` : ''].join(' ').trim(), now)
+  const interrupted = error.name === 'MessageAbortedError'
+  yield { kind: 'end', outcome: interrupted ? 'interrupted' : 'error', reason: text(error.name) ?? 'error', message }
+}

@@ -1,0 +1,48 @@
+// Qwen Code: a child of Gemini CLI that speaks like Claude Code.
+import { claudeEvents } from './claude.ts'
+import type { Engine, EngineRequest, Invocation, Permission } from './engine.ts'
+import { environment, mcpFile } from './environment.ts'
+import { nameProblem } from './models.ts'
+import { jsonReader } from './reader.ts'
+
+const NAMES = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_MODEL',
+  'DASHSCOPE_API_KEY',
+  'BAILIAN_CODING_PLAN_API_KEY',
+  'QWEN_CODE_*',
+  'QWEN_HOME',
+]
+
+const MODES: Record<Permission, string> = { read: 'plan', edit: 'yolo', full: 'yolo' }
+
+export const qwen: Engine = {
+  id: 'qwen',
+  label: 'Qwen Code',
+  programs: ['qwen'],
+  version: ['qwen', '--version'],
+  capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
+  // It takes any model that speaks OpenAI's protocol.
+  modelProblem: nameProblem,
+  async headless(request) {
+    const { args, env } = await common(request)
+    return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }
+  },
+  terminal: common,
+  reader: options => jsonReader(claudeEvents({ write_file: 'write', edit: 'edit', replace: 'edit' }), options),
+}
+
+async function common(request: EngineRequest): Promise<Invocation> {
+  const { model, session, mcp } = request
+  return {
+    args: [
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(session === undefined ? [] : ['--resume', session]),
+      ...(mcp ? ['--mcp-config', await mcpFile(request)] : []),
+      '--approval-mode',
+      MODES[request.permission],
+    ],
+    env: await environment(request, NAMES, { QWEN_CODE_SUPPRESS_YOLO_WARNING: '1', QWEN_CODE_NO_RELAUNCH: 'true' }),
+  }
+}

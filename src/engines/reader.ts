@@ -1,0 +1,124 @@
+// Reads the output of a program as it comes and keeps what it tells. Never fails on what it reads.
+import { isAbsolute, resolve } from 'node:path'
+import { type Fact, type Facts, Sum } from './facts.ts'
+import type { Json } from './json.ts'
+import { LineSplitter, type Line } from './lines.ts'
+import { troubleOf } from './quota.ts'
+
+export type ReaderOptions = {
+  /** The program's folder: paths are told absolute. */
+  cwd?: string
+  /** For programs that do not tell whether a file they write is new: asked when they are about to. */
+  exists?: (path: string) => boolean
+  /** For relative reset times. */
+  now?: () => number
+}
+
+export interface Reader {
+  /** What is new in these bytes. Of stderr only what some programs tell there alone. */
+  push(bytes: Uint8Array, from?: 'stdout' | 'stderr'): Fact[]
+  /** No more will come: a last line without its end is read, too. */
+  end(): Fact[]
+  readonly facts: Facts
+}
+
+/** One event of the program's output, as facts. May keep what it needs to understand the next. */
+export type EventReader = (event: Json, options: ReaderOptions) => Iterable<Fact>
+
+/** What went wrong, in a line of stderr; undefined for all others. */
+export type Complaint = (line: string) => string | undefined
+
+class LinesReader implements Reader {
+  readonly #splitter = new LineSplitter()
+  readonly #errors = new LineSplitter()
+  readonly #sum = new Sum()
+  readonly #options: ReaderOptions
+  readonly #read: (line: Line) => Iterable<Fact> | undefined
+  readonly #complaint: Complaint | undefined
+  #lines = 0
+  #bad = 0
+  #cut = 0
+
+  constructor(read: (line: Line) => Iterable<Fact> | undefined, options: ReaderOptions, complaint?: Complaint) {
+    this.#read = read
+    this.#options = options
+    this.#complaint = complaint
+  }
+
+  get facts(): Facts {
+    return { ...this.#sum.facts(), lines: this.#lines, badLines: this.#bad, cutLines: this.#cut }
+  }
+
+  push(bytes: Uint8Array, from: 'stdout' | 'stderr' = 'stdout'): Fact[] {
+    if (from === 'stdout') return this.#take(this.#splitter.push(bytes))
+    return this.#complaint ? this.#heed(this.#errors.push(bytes), this.#complaint) : []
+  }
+
+  end(): Fact[] {
+    const last = this.#complaint ? this.#heed(this.#errors.end(), this.#complaint) : []
+    return [...last, ...this.#take(this.#splitter.end())]
+  }
+
+  #heed(lines: Iterable<Line>, complaint: Complaint): Fact[] {
+    const fresh: Fact[] = []
+    for (const { text } of lines) {
+      const message = complaint(text)
+      if (message === undefined) continue
+      fresh.push(...[...troubleOf(message, (this.#options.now ?? Date.now)())].filter(fact => this.#sum.add(fact)))
+    }
+    return fresh
+  }
+
+  #take(lines: Iterable<Line>): Fact[] {
+    const fresh: Fact[] = []
+    for (const line of lines) {
+      if (line.text.trim() === '') continue
+      this.#lines++
+      if (!line.whole) this.#cut++
+      const facts = this.#read(line)
+      if (facts === undefined || !line.whole || !line.valid) this.#bad++
+      for (const fact of facts ?? []) {
+        const settled = this.#settle(fact)
+        if (this.#sum.add(settled)) fresh.push(settled)
+      }
+    }
+    return fresh
+  }
+
+  #settle(fact: Fact): Fact {
+    const { cwd } = this.#options
+    if (fact.kind !== 'file' || cwd === undefined || isAbsolute(fact.path)) return fact
+    return { ...fact, path: resolve(cwd, fact.path) }
+  }
+}
+
+/** For programs that write one JSON object a line. A cut line is not tried: half an object is none. */
+export function jsonReader(read: EventReader, options: ReaderOptions = {}, complaint?: Complaint): Reader {
+  return new LinesReader(
+    line => {
+      const event = line.whole ? parse(line.text) : undefined
+      return event && [...read(event, options)]
+    },
+    options,
+    complaint,
+  )
+}
+
+/** For programs that write prose: the last lines are the message. */
+export function textReader(options: ReaderOptions = {}): Reader {
+  const last: string[] = []
+  return new LinesReader(line => {
+    last.push(line.text.slice(0, 2000))
+    if (last.length > 40) last.shift()
+    return [{ kind: 'message', text: last.join('\n') }]
+  }, options)
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+  } catch {
+    return undefined // Counted; the line itself is in the log.
+  }
+}
