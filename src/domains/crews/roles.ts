@@ -1,0 +1,133 @@
+// Knows the roles there are and whether each could start now. Asking a program for its version takes a while, so that the
+// answers are kept and made anew in the background.
+import type { RoleView } from '#contract/crews.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Config, Permission } from '#kernel/config.ts'
+import { DEFAULT_ROLES, OWN_MODEL, type Role } from './default-roles.ts'
+import type { EngineBook, EngineHealth } from './ports.ts'
+
+export type RoleState = {
+  id: string
+  name: string
+  engine: string | null
+  model: string
+  instructions: string
+  permission: Permission
+  health: EngineHealth
+  modelProblem: string | undefined
+  /** Why it cannot start; undefined when it can. */
+  problem: string | undefined
+}
+
+type Kept = { at: number; health: EngineHealth }
+type Deps = { config: () => Pick<Config, 'roles' | 'engines'>; engines: EngineBook; clock: Clock }
+
+/** An engine that works is asked again after a while; one that does not, soon: somebody is installing it. */
+const GOOD_MS = 5 * 60_000
+const BAD_MS = 10_000
+
+export class Roles {
+  readonly #deps: Deps
+  readonly #kept = new Map<string, Kept>()
+  readonly #asking = new Map<string, Promise<EngineHealth>>()
+  /** What is configured may mean another program under the same name. */
+  #engines: unknown
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  list(refresh = false): Promise<RoleState[]> {
+    return Promise.all(this.#all().map(role => this.#state(role, refresh)))
+  }
+
+  async find(id: string): Promise<RoleState | undefined> {
+    const role = this.#all().find(candidate => candidate.id === id)
+    return role && this.#state(role, false)
+  }
+
+  #all(): Role[] {
+    const own: readonly Role[] = this.#deps.config().roles
+    const ids = new Set(own.map(role => role.id))
+    return [...own, ...DEFAULT_ROLES.filter(role => !ids.has(role.id))]
+  }
+
+  async #state(role: Role, refresh: boolean): Promise<RoleState> {
+    const engine = role.engine ?? (await this.#firstHealthy(refresh))
+    const health: EngineHealth = engine
+      ? await this.#health(engine, refresh)
+      : { ok: false, problem: `none of ${this.#deps.engines.ids().join(', ')} is installed` }
+    const modelProblem =
+      engine && role.model !== OWN_MODEL ? this.#deps.engines.modelProblem(engine, role.model) : undefined
+    const paused = engine ? await this.#deps.engines.paused(engine) : undefined
+    const wait =
+      paused && `${engine} has no quota left until ${new Date(paused.until).toISOString()} (${paused.reason})`
+    return {
+      id: role.id,
+      name: role.name ?? role.id,
+      engine: engine ?? null,
+      model: role.model,
+      instructions: role.instructions ?? '',
+      permission: role.permission,
+      health,
+      modelProblem,
+      problem: health.ok ? (modelProblem ?? wait) : health.problem,
+    }
+  }
+
+  async #firstHealthy(refresh: boolean): Promise<string | undefined> {
+    let paused: string | undefined
+    for (const id of this.#deps.engines.ids()) {
+      if (!(await this.#health(id, refresh)).ok) continue
+      if (!(await this.#deps.engines.paused(id))) return id
+      paused ??= id
+    }
+    return paused
+  }
+
+  async #health(engine: string, refresh: boolean): Promise<EngineHealth> {
+    const { engines } = this.#deps.config()
+    if (this.#engines !== engines) {
+      this.#engines = engines
+      this.#kept.clear()
+    }
+    const kept = this.#kept.get(engine)
+    if (refresh || !kept) return this.#ask(engine)
+    const age = this.#deps.clock.monotonic() - kept.at
+    if (age < (kept.health.ok ? GOOD_MS : BAD_MS)) return kept.health
+    const asked = this.#ask(engine)
+    // One that worked a while ago most likely still does: nobody waits for the news.
+    return kept.health.ok ? kept.health : asked
+  }
+
+  #ask(engine: string): Promise<EngineHealth> {
+    const asking = this.#asking.get(engine)
+    if (asking) return asking
+    const asked = this.#deps.engines
+      .check(engine)
+      .catch((error): EngineHealth => ({ ok: false, problem: (error as Error).message }))
+      .then(health => {
+        this.#kept.set(engine, { at: this.#deps.clock.monotonic(), health })
+        return health
+      })
+      .finally(() => this.#asking.delete(engine))
+    this.#asking.set(engine, asked)
+    return asked
+  }
+}
+
+export function roleView(role: RoleState): RoleView {
+  const { health, modelProblem, problem } = role
+  return {
+    id: role.id,
+    name: role.name,
+    engine: role.engine,
+    model: role.model,
+    available: problem === undefined,
+    healthCheck: health.ok
+      ? { ok: true, program: health.program, ...(health.version !== undefined && { version: health.version }) }
+      : { ok: false, error: health.problem },
+    modelValidation: modelProblem === undefined ? { ok: true } : { ok: false, error: modelProblem },
+    ...(problem !== undefined && { reason: problem }),
+  }
+}

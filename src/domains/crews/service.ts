@@ -1,0 +1,244 @@
+// The verbs on crews: made, given runs or a plan of stages, deleted. Slots are taken for a whole request or not at all.
+import { randomBytes } from 'node:crypto'
+import { confinedTo } from '#contract/access.ts'
+import { type Caller, callerName } from '#contract/caller.ts'
+import { CrewError, type CrewMode, GroupCreated, GroupDeleted, PlanEnded, StageStarted } from '#contract/crews.ts'
+import { CoreError } from '#contract/errors.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Config } from '#kernel/config.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { freeSlot, takeSlots } from '#kernel/slots.ts'
+import { type Crew, nextStep, type OnFailure, spareSlots } from './model.ts'
+import type { FreshRun, Runs } from './ports.ts'
+import type { Spec } from './specs.ts'
+import { CrewStore } from './store.ts'
+import { crewView } from './views.ts'
+
+export type CrewsDeps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  runs: Runs
+  limits: () => Config['limits']
+}
+
+/** Who asks, and for whom its connection was opened: a run that signed in as an agent is still a run. */
+export type Asking = { by: Caller; opener: Caller }
+
+type Ended = { crewId: string; plan: number; stage: number | null; projectId: string | null }
+
+const POOL = 'runs'
+
+export class Crews {
+  readonly #deps: CrewsDeps
+
+  constructor(deps: CrewsDeps) {
+    this.#deps = deps
+  }
+
+  create(description: string, mode: CrewMode, projectId: string | null, by: Caller): Promise<Crew> {
+    return this.#deps.db.tx(async tx => {
+      const now = this.#deps.clock.now()
+      const crew: Crew = {
+        id: `grp-${Math.floor(now / 1000)}-${randomBytes(12).toString('hex')}`,
+        description,
+        mode,
+        projectId,
+        createdBy: callerName(by),
+        createdAt: now,
+        deletedAt: null,
+        plans: 0,
+        onFailure: 'stop',
+      }
+      await new CrewStore(tx).insert(crew)
+      await this.#deps.events.publish(tx, GroupCreated, crewView(crew, []), by, projectId ?? undefined)
+      return crew
+    })
+  }
+
+  async get(id: string, by: Caller): Promise<Crew> {
+    const crew = await new CrewStore(this.#deps.db).find(id)
+    if (!crew) throw CrewError.GROUP_NOT_FOUND({ groupId: id })
+    mayUse(crew, by)
+    return crew
+  }
+
+  list(before: { createdAt: number; id: string } | undefined, limit: number): Promise<Crew[]> {
+    return new CrewStore(this.#deps.db).list(before, limit)
+  }
+
+  /** Its runs stay; only no more can be started in it. Deleted again, nothing changes. */
+  delete(id: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const crew = await this.get(id, by)
+      if (crew.deletedAt !== null) return
+      const count = await this.#deps.runs.countOpen(id)
+      if (count > 0) throw CrewError.GROUP_HAS_RUNNING_AGENTS({ groupId: id, count })
+      await new CrewStore(tx).save({ ...crew, deletedAt: this.#deps.clock.now() })
+      await this.#deps.events.publish(tx, GroupDeleted, { groupId: id }, by, crew.projectId ?? undefined)
+    })
+  }
+
+  /** Side by side. Answers the ids of the runs, in the order of the specs. */
+  start(id: string, specs: readonly Spec[], { by, opener }: Asking): Promise<string[]> {
+    return this.#deps.db.tx(async tx => {
+      if (specs.length === 0) throw CrewError.EMPTY_AGENTS()
+      const crew = await this.#active(id, 'concurrent', by)
+      const runs = this.#fresh(crew, [specs], { by, opener })
+      const ids = runs.map(run => run.id)
+      await this.#reserve(tx, ids, ids.length)
+      await this.#createOrFail(tx, runs, specs, [], by, problem => CrewError.AGENTS_START_FAILED({ problem }))
+      return ids
+    })
+  }
+
+  /** One stage after the other. Answers the ids by stage. */
+  submit(id: string, stages: readonly (readonly Spec[])[], onFailure: OnFailure, asking: Asking): Promise<string[][]> {
+    return this.#deps.db.tx(async tx => {
+      const { by } = asking
+      if (stages.length === 0) throw CrewError.EMPTY_STAGES()
+      const empty = stages.findIndex(stage => stage.length === 0)
+      if (empty >= 0) throw CrewError.EMPTY_STAGE_TASKS({ stage: empty })
+      const found = await this.#active(id, 'sequential', by)
+      const crew: Crew = { ...found, plans: found.plans + 1, onFailure }
+      const runs = this.#fresh(crew, stages, asking)
+      const refuse = (problem: string) => CrewError.SEQUENTIAL_START_FAILED({ problem })
+      if ((await this.#deps.runs.countOpen(id)) > 0) throw refuse('a plan of this group is still under way')
+      const first = runs.filter(run => run.due).map(run => run.id)
+      const width = Math.max(...stages.map(stage => stage.length))
+      const spare = spareHolders(crew.id, crew.plans, width - first.length)
+      await this.#reserve(tx, [...first, ...spare], width)
+      await new CrewStore(tx).save(crew)
+      await this.#createOrFail(tx, runs, stages.flat(), spare, by, refuse)
+      await this.#tellStage(tx, crew, 0, first, by)
+      return stages.map((_, stage) => runs.filter(run => run.stage === stage).map(run => run.id))
+    })
+  }
+
+  /** In the transaction in which a run ends: its plan moves on. */
+  ended(run: Ended, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      if (run.stage === null) return
+      const { runs, events } = this.#deps
+      const crew = await new CrewStore(tx).find(run.crewId)
+      if (!crew) return
+      const members = await runs.members(crew.id, run.plan)
+      const step = nextStep(members, crew.onFailure)
+      const begun = step.do === 'start' ? step.runs.map(member => member.id) : []
+      if (step.do === 'start') await runs.makeDue(begun)
+      if (step.do === 'cancel') {
+        const ids = step.runs.map(member => member.id)
+        await runs.cancelQueued(ids, 'stage-failed', by)
+      }
+      await this.#adjust(tx, crew.id, run.plan, begun)
+      if (step.do === 'start') return this.#tellStage(tx, crew, step.stage, begun, by)
+      if (step.do === 'wait') return
+      const outcome = step.do === 'finish' ? step.outcome : 'failed'
+      await events.publish(tx, PlanEnded, { crewId: crew.id, outcome }, by, crew.projectId ?? undefined)
+    })
+  }
+
+  async #active(id: string, mode: CrewMode, by: Caller): Promise<Crew> {
+    const crew = await this.get(id, by)
+    if (crew.deletedAt !== null) throw CrewError.GROUP_NOT_ACTIVE({ groupId: id })
+    const tool = crew.mode === 'concurrent' ? 'run_agents' : 'run_sequential'
+    if (crew.mode !== mode) throw CrewError.MODE_MISMATCH({ groupId: id, mode: crew.mode, tool })
+    return crew
+  }
+
+  #fresh(crew: Crew, stages: readonly (readonly Spec[])[], { by, opener }: Asking): FreshRun[] {
+    const limits = this.#deps.limits()
+    for (const spec of stages.flat()) {
+      if (!spec.role) throw CrewError.ROLE_NOT_FOUND({ role: spec.roleId })
+      const { problem } = spec.role
+      if (problem !== undefined) throw CrewError.ROLE_UNAVAILABLE({ role: spec.roleId, problem })
+      if (spec.forbidden) throw CoreError.NOT_ALLOWED({ what: spec.forbidden })
+    }
+    const depth = depthOf(by, opener) + 1
+    if (depth > limits.depth) throw CrewError.DEPTH_LIMIT_REACHED({ limit: limits.depth })
+    const isPlan = crew.mode === 'sequential'
+    return stages.flatMap((specs, stage) =>
+      specs.map((spec, position) => ({
+        id: this.#deps.runs.newId(),
+        crewId: crew.id,
+        plan: crew.plans,
+        stage: isPlan ? stage : null,
+        position,
+        projectId: confinedTo(opener) ?? spec.projectId ?? crew.projectId,
+        role: spec.roleId,
+        engine: spec.role?.engine ?? '',
+        model: spec.role?.model ?? '',
+        prompt: spec.prompt,
+        instructions: spec.role?.instructions ?? '',
+        permission: spec.role?.permission ?? 'edit',
+        directory: spec.directory,
+        depth,
+        timeoutMs: spec.timeoutMs,
+        startedBy: callerName(opener.kind === 'run' || opener.kind === 'tab' ? opener : by),
+        due: !isPlan || stage === 0,
+      })),
+    )
+  }
+
+  async #reserve(tx: Tx, holders: readonly string[], wanted: number): Promise<void> {
+    const limit = this.#deps.limits().runs
+    if (await takeSlots(tx, POOL, limit, holders, this.#deps.clock.now())) return
+    throw CrewError.MAX_CONCURRENT_REACHED({ wanted, limit })
+  }
+
+  /** One that cannot work where it should takes all with it: their rows stay, ended, and nothing is launched. */
+  async #createOrFail(
+    tx: Tx,
+    runs: readonly FreshRun[],
+    specs: readonly Spec[],
+    spare: readonly string[],
+    by: Caller,
+    refusal: (problem: string) => ReturnType<typeof CrewError.AGENTS_START_FAILED>,
+  ): Promise<void> {
+    await this.#deps.runs.create(runs, by)
+    const problem = specs.find(spec => spec.problem !== undefined)?.problem
+    if (problem === undefined) return
+    const ids = runs.map(run => run.id)
+    await this.#deps.runs.failQueued(ids, problem, by)
+    for (const holder of [...ids, ...spare]) await freeSlot(tx, POOL, holder)
+    throw refusal(problem).keepingWrites()
+  }
+
+  /** As the stages behind it are done, a plan holds on to fewer slots. */
+  async #adjust(tx: Tx, crewId: string, plan: number, begun: readonly string[]): Promise<void> {
+    const members = await this.#deps.runs.members(crewId, plan)
+    for (const holder of spareHolders(crewId, plan, members.length)) await freeSlot(tx, POOL, holder)
+    const spare = spareHolders(crewId, plan, spareSlots(members))
+    await takeSlots(tx, POOL, Infinity, [...begun, ...spare], this.#deps.clock.now())
+  }
+
+  async #tellStage(tx: Tx, crew: Crew, stage: number, runIds: string[], by: Caller): Promise<void> {
+    const fact = { crewId: crew.id, stage, runIds }
+    await this.#deps.events.publish(tx, StageStarted, fact, by, crew.projectId ?? undefined)
+  }
+}
+
+function spareHolders(crewId: string, plan: number, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `plan:${crewId}:${plan}:${at}`)
+}
+
+/** How deep the caller itself is: a person is not, what was started by somebody is. */
+function depthOf(by: Caller, opener: Caller): number {
+  if (opener.kind === 'run' || opener.kind === 'tab') return opener.depth
+  return by.kind === 'starter' || opener.kind === 'starter' ? 1 : 0
+}
+
+/** Callers that belong to a project use its crews, their own, and those that they made. */
+function mayUse(crew: Crew, by: Caller): void {
+  const projectId = confinedTo(by)
+  if (projectId === undefined) return
+  if (projectId !== null && crew.projectId === projectId) return
+  if (crew.createdBy === callerName(by) || (by.kind === 'run' && by.crewId === crew.id)) return
+  throw CoreError.NOT_ALLOWED({
+    what: {
+      en: `Group ${crew.id} belongs to another project.`,
+      ja: `グループ ${crew.id} は別のプロジェクトのものです。`,
+    },
+  })
+}

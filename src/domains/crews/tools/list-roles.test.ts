@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { onBothCrews, onCrew } from '#test/crews.ts'
+import { success } from '#test/scene.ts'
+
+type Role = { id: string; available: boolean; reason?: string }
+
+onBothCrews('tells which roles there are, and why one is not available', async ({ hub }) => {
+  const roles = success(await hub.call('list_roles'))['roles'] as Role[]
+  expect(roles.slice(0, 3)).toEqual([
+    {
+      id: 'worker',
+      name: 'Worker',
+      engine: 'scripted',
+      model: 'small',
+      available: true,
+      healthCheck: { ok: true, program: process.execPath, version: '1.2.3' },
+      modelValidation: { ok: true },
+    },
+    {
+      id: 'lost',
+      name: 'lost',
+      engine: 'missing',
+      model: 'default',
+      available: false,
+      healthCheck: { ok: false, error: '/nowhere/at-all is not in PATH' },
+      modelValidation: { ok: true },
+      reason: '/nowhere/at-all is not in PATH',
+    },
+    {
+      id: 'odd',
+      name: 'odd',
+      engine: 'scripted',
+      model: 'huge',
+      available: false,
+      healthCheck: { ok: true, program: process.execPath, version: '1.2.3' },
+      modelValidation: { ok: false, error: 'scripted does not run huge' },
+      reason: 'scripted does not run huge',
+    },
+  ])
+  expect(roles.slice(3).map(({ id }) => id)).toEqual(['planner', 'implementer', 'reviewer', 'tester', 'writer'])
+})
+
+test('the roles that everybody has take the first engine that is there, with its own model', () =>
+  onCrew({ engineEnv: { PATH: '/nowhere' } }, async ({ hub, start, ended }) => {
+    const roles = success(await hub.call('list_roles'))['roles'] as Role[]
+    expect(roles.find(({ id }) => id === 'planner')).toMatchObject({
+      engine: 'scripted',
+      model: 'default',
+      available: true,
+    })
+    const [id = ''] = await start({ role: 'reviewer', prompt: '!prompt' })
+    const [state] = await ended(id)
+    expect(state).toMatchObject({ status: 'completed', role: 'reviewer', model: 'default' })
+    expect(state?.['result']).toMatchObject({ summary: expect.stringMatching(/^You are the reviewer of a crew/) })
+  }))
+
+test('without any engine they say so', () =>
+  onCrew({ engineEnv: { PATH: '/nowhere' }, config: {} }, async ({ hub }) => {
+    const roles = success(await hub.call('list_roles'))['roles'] as Role[]
+    expect(roles.map(({ available }) => available)).toEqual([false, false, false, false, false])
+    expect(roles[0]?.reason).toMatch(/^none of claude, codex, gemini, .* is installed$/)
+  }))
+
+onBothCrews('an engine whose quota a run found used up is not available until it comes back', async crew => {
+  const { hub, start, ended } = crew
+  const resets = Math.floor(Date.now() / 1000) + 7200
+  const [id = ''] = await start(`!limit ${resets}\n!fail no more today`)
+  expect(await ended(id)).toMatchObject([{ status: 'failed' }])
+  const roles = success(await hub.call('list_roles'))['roles'] as Role[]
+  const until = new Date(resets * 1000).toISOString()
+  expect(roles[0]).toMatchObject({ id: 'worker', available: false, reason: expect.stringContaining(until) })
+  await expect(start('say hello')).rejects.toThrow('ROLE_UNAVAILABLE')
+})

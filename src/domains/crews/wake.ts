@@ -1,0 +1,4 @@
+/** Whoever launches what is due. */
+export interface Wake {
+  wake(): void
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { RunError } from '#contract/runs.ts'
+import { operation } from '#kernel/operation.ts'
+import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { CrewRuns } from './crew-runs.ts'
+import type { CrewRun, Run } from './model.ts'
+import { readLog } from './read-log.ts'
+import type { Runs } from './service.ts'
+
+type Services = { crewRuns: CrewRuns }
+type Executions<S> = Services & { runs: Runs } & S
+
+/** `logOf`: what the instance wrote in which an execution of an agent's happened. */
+export function runOperations<S>(logFolder: string, logOf: (services: S, run: Run) => Promise<string>) {
+  const logFile = (run: CrewRun) => join(logFolder, `${run.id}.log`)
+  const details = (runs: CrewRuns, run: CrewRun) => ({
+    ...runs.state(run),
+    prompt: run.prompt,
+    project_id: run.projectId,
+    depth: run.depth,
+    started_by: run.startedBy,
+    log_file: logFile(run),
+  })
+  const found = async (runs: CrewRuns, id: string): Promise<CrewRun> => {
+    const run = await runs.find(id)
+    if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
+    return run
+  }
+  return [
+    operation('run.list', 'read', async ({ crewRuns }: Services, input, { caller }) => {
+      const limit = limitOf(input.limit)
+      const filter = { crewId: input.crew_id, status: input.status }
+      const rows = await crewRuns.list(filter, readCursor(input.cursor, z.string()), limit + 1, caller)
+      const { items, ...page } = pageOf(
+        rows,
+        limit,
+        run => crewRuns.state(run),
+        run => run.id,
+      )
+      return { runs: items, ...page }
+    }),
+    operation('run.show', 'read', async ({ crewRuns }: Services, input) =>
+      details(crewRuns, await found(crewRuns, input.run_id)),
+    ),
+    operation('run.stop', 'write', async ({ crewRuns }: Services, input, { caller }) =>
+      details(crewRuns, await crewRuns.askStop(input.run_id, 'stopped', caller)),
+    ),
+    operation('run.logs', 'read', async (services: Executions<S>, input, call) => {
+      const { crewRuns, runs } = services
+      if (input.run_id.startsWith('exec_')) {
+        const execution = await runs.get(input.run_id, call.caller)
+        const isOver = async () => (await runs.get(execution.id, call.caller)).endedAt !== null
+        return readLog(await logOf(services, execution), input, isOver, call.signal)
+      }
+      const run = await found(crewRuns, input.run_id)
+      const isOver = async () => (await crewRuns.find(run.id))?.endedAt !== null
+      return readLog(logFile(run), input, isOver, call.signal)
+    }),
+  ]
+}

@@ -1,0 +1,362 @@
+// The verbs on runs of crews: facts about a process that somebody else launches and watches. An end is told exactly once, and
+// slot, ticket and whoever waits for it change with it in one transaction.
+import type { Caller } from '#contract/caller.ts'
+import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
+import { IdentityError } from '#contract/identity.ts'
+import { RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { digest, type Ids } from '#kernel/ids.ts'
+import type { PeerPorts } from '#kernel/processes/peer.ts'
+import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
+import { freeSlot } from '#kernel/slots.ts'
+import { maySee, sightOf } from './access.ts'
+import { type CrewRunFilter, CrewRunStore } from './crew-store.ts'
+import { crewRunState, crewRunSummary, resultOf } from './crew-views.ts'
+import { type CrewEnding, type CrewRun, NO_FACTS, type Report, reportFor, type RunFacts, settled } from './model.ts'
+import type { Pauses } from './pauses.ts'
+import type { Crews } from './ports.ts'
+
+/** The pool of slots that everything shares that starts an engine without a terminal. */
+const RUN_SLOTS = 'runs'
+
+/** A hub that did not say for so long that it is there is gone, and so is what it ran. */
+const SILENT_MS = 120_000
+const MESSAGE_TOLD = 300
+
+export type CrewRunsDeps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  /** Names this hub's folder on this machine. */
+  place: string
+  crews: Crews
+  pauses: Pick<Pauses, 'pause'>
+  /** Whether the process at the other end of a connection comes from the process with this mark. */
+  descends: (peer: PeerPorts, marker: string) => Promise<boolean>
+}
+
+export type NewCrewRun = Pick<
+  CrewRun,
+  | 'crewId'
+  | 'plan'
+  | 'stage'
+  | 'position'
+  | 'projectId'
+  | 'role'
+  | 'engine'
+  | 'model'
+  | 'prompt'
+  | 'instructions'
+  | 'permission'
+  | 'directory'
+  | 'depth'
+  | 'timeoutMs'
+  | 'startedBy'
+> & { id: string; due: boolean }
+
+export type Launching = { run: CrewRun; marker: string; ticket: string }
+
+export class CrewRuns {
+  readonly #deps: CrewRunsDeps
+
+  constructor(deps: CrewRunsDeps) {
+    this.#deps = deps
+  }
+
+  state(run: CrewRun): CrewRunState {
+    return crewRunState(run, this.#deps.clock.now())
+  }
+
+  summary(run: CrewRun): CrewRunSummary {
+    return crewRunSummary(run, this.#deps.clock.now())
+  }
+
+  result(run: CrewRun): RunResult | null {
+    return run.report === null ? null : resultOf(run, run.report)
+  }
+
+  newId(): string {
+    return this.#deps.ids.next('run')
+  }
+
+  async find(id: string): Promise<CrewRun | undefined> {
+    return this.#store().find(id)
+  }
+
+  async get(id: string, by: Caller): Promise<CrewRun> {
+    const run = await this.find(id)
+    if (!run) throw IdentityError.AGENT_NOT_FOUND({ agentId: id })
+    maySee(run, by)
+    return run
+  }
+
+  /** In the order in which they were asked for. */
+  async getMany(ids: readonly string[], by: Caller): Promise<CrewRun[]> {
+    const found = await this.known(ids)
+    return ids.map(id => {
+      const run = found.find(candidate => candidate.id === id)
+      if (!run) throw IdentityError.AGENT_NOT_FOUND({ agentId: id })
+      maySee(run, by)
+      return run
+    })
+  }
+
+  /** Those of the ids that there are, in their order. */
+  async known(ids: readonly string[]): Promise<CrewRun[]> {
+    const found = new Map((await this.#store().findMany(ids)).map(run => [run.id, run]))
+    return ids.flatMap(id => found.get(id) ?? [])
+  }
+
+  list(filter: CrewRunFilter, before: string | undefined, limit: number, by: Caller): Promise<CrewRun[]> {
+    return this.#store().list({ ...filter, visible: sightOf(by) }, before, limit)
+  }
+
+  count(filter: CrewRunFilter, by: Caller): Promise<number> {
+    return this.#store().count({ ...filter, visible: sightOf(by) })
+  }
+
+  ids(crewId: string): Promise<string[]> {
+    return this.#store().ids(crewId)
+  }
+
+  countOpen(crewId: string): Promise<number> {
+    return this.#store().countOpen(crewId)
+  }
+
+  listPlan(crewId: string, plan: number): Promise<CrewRun[]> {
+    return this.#store().listPlan(crewId, plan)
+  }
+
+  listDue(): Promise<CrewRun[]> {
+    return this.#store().listDue(this.#deps.place)
+  }
+
+  listOpen(): Promise<CrewRun[]> {
+    return this.#store().listOpen(this.#deps.place)
+  }
+
+  create(fresh: readonly NewCrewRun[], by: Caller): Promise<CrewRun[]> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, place, events } = this.#deps
+      const now = clock.now()
+      const runs = fresh.map(
+        ({ due, ...given }): CrewRun => ({
+          ...given,
+          place,
+          createdAt: now,
+          dueAt: due ? now : null,
+          process: null,
+          startedAt: null,
+          stopAsked: null,
+          reportedAt: null,
+          endedAt: null,
+          outcome: null,
+          endReason: null,
+          exitCode: null,
+          facts: NO_FACTS,
+          report: null,
+          ticketDigest: null,
+          ticketConnection: null,
+        }),
+      )
+      await new CrewRunStore(tx).insert(runs)
+      for (const run of runs) await events.publish(tx, RunCreated, crewRunState(run, now), by, project(run))
+      return runs
+    })
+  }
+
+  /** Its stage has come. */
+  makeDue(ids: readonly string[]): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const now = this.#deps.clock.now()
+      for (const id of ids) await new CrewRunStore(tx).save(id, { dueAt: now })
+    })
+  }
+
+  /**
+   * The plan is stored before anything is launched: should we die in between, the mark alone finds what was started, and a run
+   * that has a plan is never launched again. Undefined when it is not due any more.
+   */
+  launching(id: string): Promise<Launching | undefined> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.find(id)
+      if (!run || run.endedAt !== null || run.dueAt === null || run.process !== null) return undefined
+      const marker = this.#deps.ids.secret('mark')
+      const ticket = this.#deps.ids.secret('rtk')
+      const process = plannedRecord(marker)
+      await store.save(id, { process, ticketDigest: digest(ticket) })
+      return { run: { ...run, process }, marker, ticket }
+    })
+  }
+
+  /** How it stands now: it may have ended meanwhile, or somebody asked it to. */
+  launched(id: string, process: ProcessRecord, by: Caller): Promise<CrewRun> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.find(id)
+      if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
+      if (run.endedAt !== null) return run
+      const startedAt = this.#deps.clock.now()
+      await store.save(id, { process, startedAt })
+      const fact = { ...named(run), agentId: null }
+      await this.#deps.events.publish(tx, RunStarted, fact, by, project(run))
+      return { ...run, process, startedAt }
+    })
+  }
+
+  progressed(id: string, facts: RunFacts, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.find(id)
+      if (!run || run.endedAt !== null) return
+      await store.save(id, { facts })
+      const message = facts.lastMessage?.slice(0, MESSAGE_TOLD) ?? null
+      const files = facts.created.length + facts.edited.length + facts.deleted.length
+      const fact = { ...named(run), toolCalls: facts.toolCalls, files, message }
+      await this.#deps.events.publish(tx, RunProgressed, fact, by, project(run))
+    })
+  }
+
+  /** Said again, it changes nothing. After the end it completes the result, and the end stays what it was. */
+  report(id: string, said: Omit<Report, 'source' | 'at'>, by: Caller, live?: RunFacts): Promise<CrewRun> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await this.get(id, by)
+      const now = this.#deps.clock.now()
+      const report: Report = { ...said, source: 'report', at: now }
+      if (run.report && sameReport(run.report, report)) return run
+      const reportedAt = run.endedAt === null ? (run.reportedAt ?? now) : run.reportedAt
+      const facts = run.endedAt === null && live ? live : run.facts
+      await store.save(id, { report, reportedAt, facts })
+      const reported = { ...run, report, reportedAt, facts }
+      await this.#deps.events.publish(tx, ResultReported, resultOf(reported, report), by, project(run))
+      return reported
+    })
+  }
+
+  /** One that was never launched ends at once; the process of another is stopped by the hub that has it. */
+  askStop(id: string, reason: string, by: Caller): Promise<CrewRun> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.find(id)
+      if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
+      maySee(run, by)
+      if (run.endedAt !== null) return run
+      if (run.process === null) return this.end(id, { outcome: 'cancelled', reason, exitCode: null }, by)
+      if (run.stopAsked !== null) return run
+      await store.save(id, { stopAsked: reason })
+      await this.#deps.events.publish(tx, RunStopAsked, { ...named(run), reason }, by, project(run))
+      return { ...run, stopAsked: reason }
+    })
+  }
+
+  /** An ended run keeps its first end. */
+  end(id: string, told: CrewEnding, by: Caller): Promise<CrewRun> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.find(id)
+      if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
+      if (run.endedAt !== null) return run
+      const now = this.#deps.clock.now()
+      const facts = told.facts ?? run.facts
+      const ending = settled(run, { ...told, facts })
+      const report = run.report ?? reportFor(ending, now)
+      const changes = {
+        endedAt: now,
+        outcome: ending.outcome,
+        endReason: ending.reason,
+        exitCode: ending.exitCode,
+        facts,
+        report,
+        ticketDigest: null,
+        ticketConnection: null,
+      }
+      await store.save(id, changes)
+      await freeSlot(tx, RUN_SLOTS, id)
+      const fact = { ...named(run), outcome: ending.outcome, reason: ending.reason }
+      await this.#deps.events.publish(tx, RunEnded, fact, by, project(run))
+      const ended = { ...run, ...changes }
+      await this.#deps.crews.ended(ended, by)
+      // Others that would start with this engine would only fail as well.
+      const { quota } = facts
+      if (quota && ending.outcome === 'failed')
+        await this.#deps.pauses.pause(run.engine, quota.resetsAt, quota.message, by)
+      return ended
+    })
+  }
+
+  /** Many that were never launched, without each of them moving its plan on. */
+  endQueued(ids: readonly string[], ending: Omit<CrewEnding, 'exitCode'>, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const now = this.#deps.clock.now()
+      const { outcome, reason } = ending
+      const report = reportFor({ ...ending, exitCode: null }, now)
+      for (const run of await store.findMany(ids)) {
+        await store.save(run.id, { endedAt: now, outcome, endReason: reason, report })
+        const fact = { ...named(run), outcome, reason }
+        await this.#deps.events.publish(tx, RunEnded, fact, by, project(run))
+      }
+    })
+  }
+
+  /** Whom a run's ticket speaks for: the first connection that uses it, and others that come from the run's own process. */
+  async redeem(ticket: string, connectionSecret: string | undefined, peer: PeerPorts): Promise<Caller> {
+    if (connectionSecret === undefined) throw IdentityError.TICKET_REFUSED()
+    const connection = digest(connectionSecret)
+    const found = await this.#store().findByTicket(digest(ticket))
+    const isAnother = found?.ticketConnection !== null && found?.ticketConnection !== connection
+    const descends = isAnother && found?.process ? await this.#deps.descends(peer, found.process.marker) : false
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.findByTicket(digest(ticket))
+      if (!run || run.endedAt !== null) throw IdentityError.TICKET_REFUSED()
+      if (run.ticketConnection === null) await store.save(run.id, { ticketConnection: connection })
+      else if (run.ticketConnection !== connection && !descends) throw IdentityError.TICKET_REFUSED()
+      return callerOf(run)
+    })
+  }
+
+  /** A run that has ended writes no more, as whomever it signed in. */
+  async admit(opener: Caller): Promise<void> {
+    if (opener.kind !== 'run') return
+    const run = await this.find(opener.runId)
+    if (run?.endedAt !== null) throw RunError.RUN_ENDED({ runId: opener.runId })
+  }
+
+  /** Says that this hub is there, and ends what hubs had that are not. */
+  settle(by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const now = this.#deps.clock.now()
+      await store.heard(this.#deps.place, now)
+      for (const run of await store.listSilent(now - SILENT_MS))
+        await this.end(run.id, { outcome: 'failed', reason: 'hub-lost', exitCode: null }, by)
+    })
+  }
+
+  #store(db: Db | Tx = this.#deps.db): CrewRunStore {
+    return new CrewRunStore(db)
+  }
+}
+
+function callerOf(run: CrewRun): Caller {
+  return { kind: 'run', runId: run.id, crewId: run.crewId, projectId: run.projectId, depth: run.depth }
+}
+
+function named(run: CrewRun) {
+  return { runId: run.id, taskId: null, crewId: run.crewId }
+}
+
+function project(run: CrewRun): string | undefined {
+  return run.projectId ?? undefined
+}
+
+/** Whenever it was said. */
+function sameReport(a: Report, b: Report): boolean {
+  return JSON.stringify({ ...a, at: 0 }) === JSON.stringify({ ...b, at: 0 })
+}

@@ -1,0 +1,76 @@
+import type { CrewRunState, CrewRunSummary, RunResult } from '#contract/crews.ts'
+import { iso } from '#kernel/clock.ts'
+import { type CrewRun, crewStatus, merged, type Report } from './model.ts'
+
+/** A whole prompt would be much to pay for who only wants to know how it goes. */
+const PROMPT_SHOWN = 500
+const FILES_SHOWN = 500
+const MESSAGE_SHOWN = 2000
+
+export function crewRunSummary(run: CrewRun, now: number): CrewRunSummary {
+  return {
+    agentId: run.id,
+    groupId: run.crewId,
+    role: run.role,
+    model: run.model,
+    status: crewStatus(run),
+    startedAt: run.startedAt === null ? null : iso(run.startedAt),
+    elapsed_ms: elapsed(run, now),
+    toolCallCount: run.facts.toolCalls,
+  }
+}
+
+export function crewRunState(run: CrewRun, now: number): CrewRunState {
+  const { facts } = run
+  return {
+    ...crewRunSummary(run, now),
+    engine: run.engine,
+    prompt: cut(run.prompt, PROMPT_SHOWN),
+    workingDirectory: run.directory,
+    stageIndex: run.stage,
+    createdAt: iso(run.createdAt),
+    endedAt: run.endedAt === null ? null : iso(run.endedAt),
+    timeout_ms: run.timeoutMs,
+    editedFiles: files(facts.edited, run.report?.editedFiles),
+    createdFiles: files(facts.created, run.report?.createdFiles),
+    lastMessage: facts.lastMessage === undefined ? null : cut(facts.lastMessage, MESSAGE_SHOWN),
+    sessionId: facts.session ?? null,
+    usage: facts.usage ?? null,
+    cost_usd: facts.costUsd ?? null,
+    exitCode: run.exitCode,
+    endReason: run.endReason,
+    result: run.report === null ? null : resultOf(run, run.report),
+  }
+}
+
+export function resultOf(run: CrewRun, report: Report): RunResult {
+  const { errorMessage } = report
+  return {
+    agentId: run.id,
+    groupId: run.crewId,
+    role: run.role,
+    model: run.model,
+    status: report.status,
+    summary: report.summary,
+    editedFiles: files(run.facts.edited, report.editedFiles),
+    createdFiles: files(run.facts.created, report.createdFiles),
+    ...(errorMessage !== undefined && { errorMessage }),
+    toolCallCount: run.facts.toolCalls,
+    duration_ms: elapsed(run, report.at),
+    timestamp: iso(report.at),
+    source: report.source,
+  }
+}
+
+/** From its start to its end, or until now. */
+function elapsed(run: CrewRun, now: number): number {
+  return run.startedAt === null ? 0 : Math.max(0, (run.endedAt ?? now) - run.startedAt)
+}
+
+function files(seen: readonly string[], told: readonly string[] = []): string[] {
+  return merged(seen, told).slice(0, FILES_SHOWN)
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}

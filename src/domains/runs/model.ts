@@ -1,0 +1,172 @@
+import type { ReportStatus, RunStatus } from '#contract/crews.ts'
+import type { ReportResult } from '#contract/projects.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+
+export type Outcome = 'completed' | 'failed' | 'error'
+
+/** One piece of work by one agent, start to end. Open as long as `endedAt` is null. */
+export type Run = {
+  id: string
+  taskId: string
+  agentId: string
+  projectId: string
+  sessionId: string
+  startedAt: number
+  endedAt: number | null
+  outcome: Outcome | null
+  result: ReportResult | null
+  summary: string | null
+  exitCode: number | null
+  durationMs: number | null
+  /** What a client said of its own log. Inert text, never opened. */
+  logPath: string | null
+}
+
+export type Ending = Partial<Pick<Run, 'result' | 'summary' | 'exitCode' | 'durationMs' | 'logPath'>> & {
+  outcome: Outcome
+}
+
+export function statusOf(run: Run): 'running' | Outcome {
+  return run.outcome ?? 'running'
+}
+
+export function outcomeOf(result: ReportResult): Outcome {
+  return result === 'success' ? 'completed' : 'failed'
+}
+
+export type CrewOutcome = Exclude<RunStatus, 'queued' | 'running' | 'resultReported'>
+
+/** What its output has told so far. */
+export type RunFacts = {
+  session?: string | undefined
+  model?: string | undefined
+  mcpConnected?: boolean | undefined
+  toolCalls: number
+  denied: number
+  created: readonly string[]
+  edited: readonly string[]
+  deleted: readonly string[]
+  usage?: { input: number; output: number; cached: number } | undefined
+  costUsd?: number | undefined
+  lastMessage?: string | undefined
+  trouble?: string | undefined
+  quota?: { message: string; resetsAt?: number | undefined } | undefined
+  lines: number
+  badLines: number
+}
+
+export const NO_FACTS: RunFacts = {
+  toolCalls: 0,
+  denied: 0,
+  created: [],
+  edited: [],
+  deleted: [],
+  lines: 0,
+  badLines: 0,
+}
+
+/** What a run says of itself before it ends, or what the hub says for it. */
+export type Report = {
+  status: ReportStatus
+  summary: string
+  editedFiles: readonly string[]
+  createdFiles: readonly string[]
+  errorMessage?: string | undefined
+  source: 'report' | 'hub'
+  at: number
+}
+
+/** A run that the hub starts itself, as part of a crew. Facts only: `crewStatus` says what they mean. */
+export type CrewRun = {
+  id: string
+  crewId: string
+  /** A crew may be given one plan after another. */
+  plan: number
+  stage: number | null
+  position: number
+  projectId: string | null
+  role: string
+  engine: string
+  model: string
+  prompt: string
+  /** The role's, as they were when the run was made. */
+  instructions: string
+  permission: string
+  directory: string
+  depth: number
+  timeoutMs: number | null
+  /** Whose hub has it: the one in this folder on this machine. */
+  place: string
+  startedBy: string
+  createdAt: number
+  /** May start, and has its slot. */
+  dueAt: number | null
+  /** Its process, planned or real; it is never launched a second time. */
+  process: ProcessRecord | null
+  startedAt: number | null
+  stopAsked: string | null
+  reportedAt: number | null
+  endedAt: number | null
+  outcome: CrewOutcome | null
+  endReason: string | null
+  exitCode: number | null
+  facts: RunFacts
+  report: Report | null
+  ticketDigest: string | null
+  ticketConnection: string | null
+}
+
+export type CrewEnding = {
+  outcome: CrewOutcome
+  reason: string
+  exitCode: number | null
+  facts?: RunFacts
+  /** What is wrong, for people. */
+  problem?: string | undefined
+}
+
+export function crewStatus(run: Pick<CrewRun, 'outcome' | 'reportedAt' | 'startedAt'>): RunStatus {
+  if (run.outcome !== null) return run.outcome
+  if (run.reportedAt !== null) return 'resultReported'
+  return run.startedAt === null ? 'queued' : 'running'
+}
+
+const BY_REPORT: Record<ReportStatus, CrewOutcome> = {
+  success: 'completed',
+  failure: 'failed',
+  timeout: 'timedOut',
+  cancelled: 'cancelled',
+}
+const BY_OUTCOME: Record<CrewOutcome, ReportStatus> = {
+  completed: 'success',
+  failed: 'failure',
+  timedOut: 'timeout',
+  cancelled: 'cancelled',
+}
+
+/** One that has reported ended as it said, however its process went afterwards. */
+export function settled(run: CrewRun, ending: CrewEnding): CrewEnding {
+  return run.report?.source === 'report' ? { ...ending, outcome: BY_REPORT[run.report.status] } : ending
+}
+
+/** For one that ended without a word: its last message, or why it ended. */
+export function reportFor(ending: CrewEnding, at: number): Report {
+  const facts = ending.facts ?? NO_FACTS
+  const problem = ending.problem ?? facts.trouble ?? facts.quota?.message
+  const exit = ending.exitCode === null ? '' : `, exit code ${ending.exitCode}`
+  const why = `Ended without a report (${ending.reason}${exit}).`
+  return {
+    status: BY_OUTCOME[ending.outcome],
+    summary: facts.lastMessage?.trim() || (problem ? `${why} ${problem}` : why),
+    editedFiles: facts.edited,
+    createdFiles: facts.created,
+    ...(ending.outcome === 'completed' ? {} : { errorMessage: problem ?? why }),
+    source: 'hub',
+    at,
+  }
+}
+
+/** Everything that either named, each once. */
+export function merged(...lists: (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())]
+}

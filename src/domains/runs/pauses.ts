@@ -1,0 +1,91 @@
+// Owns the pauses of engines whose quota is used up. They are rows, so that a restart of the hub obeys them too.
+import type { Caller } from '#contract/caller.ts'
+import { EnginePaused, EngineResumed } from '#contract/runs.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Migration } from '#kernel/db/migrate.ts'
+import type { EventLog } from '#kernel/events.ts'
+
+export type Pause = { engine: string; until: number; reason: string }
+
+type PauseTables = { engine_pauses: Pause & { since: number } }
+
+export const pauseMigrations: Migration[] = [
+  {
+    id: 'runs.pauses.1',
+    async up(db, column) {
+      await db.schema
+        .createTable('engine_pauses')
+        .addColumn('engine', column.id, c => c.primaryKey())
+        .addColumn('until', 'bigint', c => c.notNull())
+        .addColumn('reason', 'text', c => c.notNull())
+        .addColumn('since', 'bigint', c => c.notNull())
+        .execute()
+    },
+  },
+]
+
+/** When the program did not say when its quota comes back. */
+const UNTOLD_MS = 15 * 60_000
+/** A program that names a time further off than this is not believed to the letter. */
+const LONGEST_MS = 32 * 86_400_000
+
+export class Pauses {
+  readonly #deps: { db: Db; events: EventLog; clock: Clock }
+
+  constructor(deps: { db: Db; events: EventLog; clock: Clock }) {
+    this.#deps = deps
+  }
+
+  /** The pause that holds now. */
+  async find(engine: string): Promise<Pause | undefined> {
+    const q = this.#deps.db.tables<PauseTables>().selectFrom('engine_pauses')
+    return q
+      .select(['engine', 'until', 'reason'])
+      .where('engine', '=', engine)
+      .where('until', '>', this.#deps.clock.now())
+      .executeTakeFirst()
+  }
+
+  list(): Promise<Pause[]> {
+    const q = this.#deps.db.tables<PauseTables>().selectFrom('engine_pauses')
+    return q
+      .select(['engine', 'until', 'reason'])
+      .where('until', '>', this.#deps.clock.now())
+      .orderBy('engine')
+      .execute()
+  }
+
+  /** Starts of this engine wait until then. A longer pause that holds already stays. */
+  pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<Pause> {
+    return this.#deps.db.tx(async tx => {
+      const now = this.#deps.clock.now()
+      const told = resetsAt !== undefined && resetsAt > now ? Math.min(resetsAt, now + LONGEST_MS) : now + UNTOLD_MS
+      const held = await this.find(engine)
+      if (held && held.until >= told) return held
+      const pause = { engine, until: told, reason }
+      await save(tx, { ...pause, since: now })
+      await this.#deps.events.publish(tx, EnginePaused, pause, by)
+      return pause
+    })
+  }
+
+  /** False when it was not paused. */
+  resume(engine: string, by: Caller): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const held = await this.find(engine)
+      await tx.tables<PauseTables>().deleteFrom('engine_pauses').where('engine', '=', engine).execute()
+      if (held) await this.#deps.events.publish(tx, EngineResumed, { engine }, by)
+      return held !== undefined
+    })
+  }
+}
+
+async function save(tx: Tx, row: PauseTables['engine_pauses']): Promise<void> {
+  await tx
+    .tables<PauseTables>()
+    .insertInto('engine_pauses')
+    .values(row)
+    .onConflict(oc => oc.column('engine').doUpdateSet(row))
+    .execute()
+}

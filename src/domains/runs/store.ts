@@ -1,0 +1,91 @@
+import type { ReportResult } from '#contract/projects.ts'
+import type { Rows } from '#kernel/db/db.ts'
+import type { Outcome, Run } from './model.ts'
+import type { RunTables } from './schema.ts'
+
+export type RunFilter = { taskId?: string | undefined; agentId?: string | undefined; projectId?: string | undefined }
+
+export class RunStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<RunTables>()
+  }
+
+  async find(id: string): Promise<Run | undefined> {
+    const query = this.#q.selectFrom('runs').selectAll().where('id', '=', id).where('crew_id', 'is', null)
+    const row = await query.executeTakeFirst()
+    return row && toRun(row)
+  }
+
+  /** Newest first. */
+  async listOpen(sessionId: string): Promise<Run[]> {
+    const rows = await this.#q
+      .selectFrom('runs')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('ended_at', 'is', null)
+      .orderBy('id', 'desc')
+      .execute()
+    return rows.map(toRun)
+  }
+
+  /** Newest first; ids grow with time. */
+  async list(filter: RunFilter, before: string | undefined, limit: number): Promise<Run[]> {
+    let query = this.#q.selectFrom('runs').selectAll().where('crew_id', 'is', null)
+    if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId)
+    if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId)
+    if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
+    if (before !== undefined) query = query.where('id', '<', before)
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(toRun)
+  }
+
+  async insert(run: Run): Promise<void> {
+    await this.#q.insertInto('runs').values(toRow(run)).execute()
+  }
+
+  async save(run: Run): Promise<void> {
+    await this.#q.updateTable('runs').set(toRow(run)).where('id', '=', run.id).execute()
+  }
+}
+
+type Row = RunTables['runs']
+
+/** Executions have all of these. */
+function toRun(row: Row): Run {
+  return {
+    id: row.id,
+    taskId: row.task_id ?? '',
+    agentId: row.agent_id ?? '',
+    projectId: row.project_id ?? '',
+    sessionId: row.session_id ?? '',
+    startedAt: row.started_at ?? row.created_at,
+    endedAt: row.ended_at,
+    outcome: row.outcome as Outcome | null,
+    result: row.result as ReportResult | null,
+    summary: row.summary,
+    exitCode: row.exit_code,
+    durationMs: row.duration_ms,
+    logPath: row.log_path,
+  }
+}
+
+function toRow(run: Run) {
+  return {
+    id: run.id,
+    task_id: run.taskId,
+    agent_id: run.agentId,
+    project_id: run.projectId,
+    session_id: run.sessionId,
+    created_at: run.startedAt,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+    outcome: run.outcome,
+    result: run.result,
+    summary: run.summary,
+    exit_code: run.exitCode,
+    duration_ms: run.durationMs,
+    log_path: run.logPath,
+  }
+}

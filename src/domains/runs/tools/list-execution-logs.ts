@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { RunView } from '#contract/views.ts'
+import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Runs } from '../service.ts'
+import { runView } from '../views.ts'
+
+export default tool({
+  name: 'list_execution_logs',
+  toolset: 'projects',
+  title: 'List executions',
+  description: 'List executions of tasks, newest first.',
+  effect: 'read',
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input: z.object({ task_id: z.string().optional(), agent_id: z.string().optional(), ...pageInput }),
+  output: z.object({ ...success, logs: z.array(RunView), ...pageOutput }),
+  async run({ runs }: { runs: Runs }, input, call) {
+    const limit = limitOf(input.limit, 20)
+    const before = readCursor(input.cursor, z.string())
+    const rows = await runs.list({ taskId: input.task_id, agentId: input.agent_id }, before, limit + 1, call.caller)
+    const { items, ...page } = pageOf(rows, limit, runView, run => run.id)
+    return { ...SUCCESS, logs: items, ...page }
+  },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { iso } from '#kernel/clock.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import { statusOf } from '../model.ts'
+import type { Runs } from '../service.ts'
+
+export default tool({
+  name: 'report_execution_complete',
+  toolset: 'legacy',
+  title: 'Report an end (deprecated)',
+  description: 'Record how an execution ended. Deprecated: use report_completed.',
+  effect: 'write',
+  callers: ['operator', 'agent', 'starter'],
+  input: z.object({
+    session_token: z.string(),
+    execution_id: z.string(),
+    exit_code: z.int().min(-2147483648).max(2147483647),
+    duration_seconds: z.number().min(0).max(1e9),
+    log_file_path: z.string().max(4096),
+  }),
+  output: z.object({
+    ...success,
+    execution_id: z.string(),
+    completed_at: z.string(),
+    status: z.enum(['completed', 'failed', 'error', 'running']),
+  }),
+  async run({ runs }: { runs: Runs }, input, call) {
+    const ending = {
+      exitCode: input.exit_code,
+      durationMs: Math.round(input.duration_seconds * 1000),
+      logPath: input.log_file_path,
+    }
+    const run = await runs.endByToken(input.session_token, input.execution_id, ending, call.caller)
+    return { ...SUCCESS, execution_id: run.id, completed_at: iso(run.endedAt ?? 0), status: statusOf(run) }
+  },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { ReportStatus, SUMMARY_MAX } from '#contract/crews.ts'
+import { tool } from '#kernel/tool.ts'
+import { mayReportFor } from '../access.ts'
+import type { CrewRuns } from '../crew-runs.ts'
+import type { Live } from '../ports.ts'
+
+const files = z.array(z.string().max(4096)).max(2000)
+
+export default tool({
+  name: 'report_result',
+  toolset: 'crews',
+  title: 'Report a result',
+  description: 'Report what came of your work as an agent of a group, as your last step. Then end.',
+  effect: 'write',
+  idempotent: true,
+  evenFenced: true,
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input: z.object({
+    agentId: z.string().describe('Your own id'),
+    status: ReportStatus,
+    summary: z.string().max(SUMMARY_MAX).describe('What you did and found; others see only this'),
+    editedFiles: files.optional(),
+    createdFiles: files.optional(),
+    errorMessage: z.string().max(SUMMARY_MAX).optional().describe('What went wrong'),
+  }),
+  output: z.object({ registered: z.literal(true), agentId: z.string() }),
+  async run({ crewRuns, live }: { crewRuns: CrewRuns; live: Live }, input, { caller, connection }) {
+    const { agentId, editedFiles = [], createdFiles = [], ...said } = input
+    await crewRuns.get(agentId, caller)
+    mayReportFor(agentId, connection?.opener.kind === 'run' ? connection.opener : caller)
+    await crewRuns.report(agentId, { ...said, editedFiles, createdFiles }, caller, live.facts(agentId))
+    return { registered: true as const, agentId }
+  },
+})
