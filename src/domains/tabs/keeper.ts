@@ -1,0 +1,365 @@
+// Keeps this hub's tabs going: starts them step by step, watches them, stops them, and finds them again after a crash.
+// Every step leaves a row first, so that whoever comes next knows what there is to adopt or to clear away.
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
+import type { StoredEvent } from '#contract/events.ts'
+import { TabCreated, TabError, type TabStatus, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import type { Log } from '#kernel/log.ts'
+import { LaunchError } from '#kernel/processes/launch.ts'
+import { markBehind, type PeerPorts } from '#kernel/processes/peer.ts'
+import { plannedRecord } from '#kernel/processes/record.ts'
+import { stop } from '#kernel/processes/stop.ts'
+import type { ListedTerminal, TerminalExit, Terminals } from '#kernel/terminals/terminals.ts'
+import type { Messages } from './messages.ts'
+import { problemOf, type Sight, statusOf, type Tab } from './model.ts'
+import type { Engines, Lookout, Worktrees } from './ports.ts'
+import { Postman } from './postman.ts'
+import type { Ending, Tabs } from './service.ts'
+import type { Trusts } from './trusts.ts'
+
+export type KeeperDeps = {
+  /** Over the database itself: each verb is a transaction of its own. */
+  tabs: Tabs
+  messages: Messages
+  trusts: Trusts
+  worktrees: Worktrees
+  engines: Engines
+  terminals: Terminals
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  log: Log
+  hub: string
+  /** Where each tab has a private folder, and its log. */
+  folder: string
+  /** The hub acting by itself. */
+  by: Caller
+  /** For tests: a place at which the hub may be killed. */
+  reached?: ((step: Step) => void) | undefined
+}
+
+/** What has just been done, and nothing after it. */
+export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | 'typed' | 'ended'
+
+const WATCH_MS = 1000
+/** A start that was cut off so long ago is not taken up again: nobody waits for it any more. */
+const RESUME_MS = 5 * 60_000
+/** Without any sign it counts as started after this long. */
+const READY_MS = 10_000
+const COLS = 120
+const ROWS = 40
+
+type Kept = { tab: Tab; postman: Postman; timer: NodeJS.Timeout; status: TabStatus; candidate: TabStatus | undefined }
+
+export class Keeper implements Lookout {
+  readonly #deps: KeeperDeps
+  readonly #kept = new Map<string, Kept>()
+  readonly #busy = new Map<string, Promise<void>>()
+  readonly #forget: (() => void)[] = []
+  /** The hub ends: whoever waits for something long need not any more. */
+  readonly #gone = new AbortController()
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps
+  }
+
+  /** Finds what an earlier hub left, then takes on what comes. */
+  async start(): Promise<void> {
+    const { events, terminals } = this.#deps
+    this.#forget.push(terminals.onExit((id, exit) => this.#do(id, () => this.#exited(id, exit))))
+    await this.#reconcile()
+    this.#forget.push(events.subscribe(event => this.#heard(event)))
+    // What was written while we looked.
+    for (const tab of await this.#live()) this.#take(tab)
+  }
+
+  /** `leave`: the terminals go on without us. `end`: they end with us. */
+  async dispose(mode: 'leave' | 'end'): Promise<void> {
+    this.#gone.abort()
+    for (const forget of this.#forget.splice(0)) forget()
+    await Promise.all([...this.#kept.values()].map(kept => kept.postman.dispose()))
+    for (const { timer } of this.#kept.values()) clearTimeout(timer)
+    await Promise.allSettled(this.#busy.values())
+    const { terminals } = this.#deps
+    const live = mode === 'end' ? await this.#live() : []
+    await Promise.all(
+      live.map(async tab => {
+        const exit = tab.openedAt === null ? undefined : await terminals.stop(tab.id).catch(() => undefined)
+        await this.#end(tab.id, { reason: 'hub_stopped', ...exitOf(exit) })
+      }),
+    )
+    this.#kept.clear()
+  }
+
+  get size(): number {
+    return this.#kept.size + this.#busy.size
+  }
+
+  /** The tab that this process comes from. */
+  async behind(peer: PeerPorts): Promise<Caller | undefined> {
+    const tabs = [...this.#kept.values()].map(({ tab }) => tab)
+    if (tabs.length === 0) return undefined
+    const markers = tabs.flatMap(({ process }) => (process ? [process.marker] : []))
+    const marker = await markBehind(peer, markers)
+    const tab = tabs.find(({ process }) => marker !== undefined && process?.marker === marker)
+    return tab && { kind: 'tab', tabId: tab.id, projectId: tab.projectId, depth: tab.depth }
+  }
+
+  async sight(tab: Tab): Promise<Sight | undefined> {
+    if (!this.#kept.has(tab.id)) return undefined
+    try {
+      return this.#deps.engines.sight(tab.engine, await this.#deps.terminals.screen(tab.id))
+    } catch {
+      return undefined // It has just ended, or its host does not answer: there is nothing to see.
+    }
+  }
+
+  #live(): Promise<Tab[]> {
+    return this.#deps.tabs.listOwn()
+  }
+
+  #heard({ type, payload }: StoredEvent): void {
+    const { tabId } = payload as { tabId?: unknown }
+    if (typeof tabId !== 'string') return
+    if (type === MessageQueued.type) return this.#kept.get(tabId)?.postman.wake()
+    if (type !== TabCreated.type && type !== TabStopRequested.type) return
+    void this.#deps.tabs
+      .find(tabId)
+      .then(tab => tab && this.#take(tab))
+      .catch((error: unknown) => this.#deps.log.error({ err: error, tab: tabId }, 'a tab was not looked after'))
+  }
+
+  /** Does what its row asks for. Harmless when that is being done already. */
+  #take(tab: Tab): void {
+    if (tab.hub !== this.#deps.hub || tab.endedAt !== null || this.#gone.signal.aborted) return
+    const { id } = tab
+    if (this.#kept.has(id)) {
+      if (tab.stopRequestedAt !== null) this.#do(id, () => this.#stop(id))
+    } else if (tab.openedAt === null) this.#do(id, () => this.#launch(id))
+  }
+
+  /** One thing at a time for each tab. */
+  #do(id: string, work: () => Promise<void>): void {
+    const before = this.#busy.get(id) ?? Promise.resolve()
+    const done = before.then(work).catch((error: unknown) => {
+      this.#deps.log.error({ err: error, tab: id }, 'a tab could not be looked after')
+    })
+    this.#busy.set(id, done)
+    void done.then(() => {
+      if (this.#busy.get(id) === done) this.#busy.delete(id)
+    })
+  }
+
+  async #launch(id: string): Promise<void> {
+    const { tabs, log } = this.#deps
+    const tab = await tabs.find(id)
+    if (!tab || tab.endedAt !== null || tab.openedAt !== null || this.#gone.signal.aborted) return
+    this.#deps.reached?.('created')
+    try {
+      this.#keep(await this.#open(tab))
+    } catch (error) {
+      if (error instanceof Stopped) {
+        await this.#end(id, { reason: this.#gone.signal.aborted ? 'hub_stopped' : 'stopped' })
+      } else {
+        const problem = problemOf(
+          error instanceof LaunchError ? TabError.LAUNCH_FAILED({ problem: error.message }) : error,
+        )
+        if (!(error instanceof HubError)) log.warn({ err: error, tab: id }, 'a tab could not be started')
+        const refused = error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal'
+        await this.#end(id, { reason: refused ? 'refused' : 'failed', problem })
+      }
+    }
+    // Asked for while it started.
+    const now = await tabs.find(id)
+    if (now && now.stopRequestedAt !== null && now.endedAt === null) await this.#stop(id)
+  }
+
+  async #open(tab: Tab): Promise<Tab> {
+    const { tabs, trusts, worktrees, engines, terminals, ids, by, log } = this.#deps
+    const { id, engine } = tab
+    const worktree = await this.#worktree(tab)
+    await this.#mayGoOn(await tabs.prepared(id, worktree, by))
+    this.#deps.reached?.('prepared')
+    // The branch may bring another configuration than the folder that was looked at.
+    await trusts.check(worktree.path, tab.directory)
+    const { setup } = await worktrees.setup(worktree.id, by, { signal: this.#gone.signal })
+    if (setup.state === 'failed')
+      log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
+
+    const folder = this.#folderOf(id)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const ticket = ids.secret('ttk')
+    await writeFile(join(folder, 'ticket'), ticket, { mode: 0o600 })
+    const start = await engines.start(engine, folder, { TORYO_TAB_ID: id })
+    const marker = randomBytes(16).toString('hex')
+    await this.#mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null))
+    this.#deps.reached?.('planned')
+    const record = await terminals.open({
+      id,
+      program: start.program,
+      args: start.args,
+      cwd: worktree.path,
+      env: { ...start.env, TORYO_TAB_ID: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+      marker,
+      cols: COLS,
+      rows: ROWS,
+      logFile: join(folder, 'terminal.log'),
+    })
+    this.#deps.reached?.('started')
+    const opened = await tabs.opened(id, record, false, by)
+    this.#deps.reached?.('opened')
+    return opened
+  }
+
+  /** The one it had, when its start was cut off; else the branch's own, or a new one. */
+  async #worktree(tab: Tab): Promise<{ id: string; path: string }> {
+    const { worktrees, by } = this.#deps
+    if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
+    const { projectId, directory, branch, base } = tab
+    return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, {
+      signal: this.#gone.signal,
+    })
+  }
+
+  async #mayGoOn(tab: Tab): Promise<void> {
+    if (this.#gone.signal.aborted || tab.stopRequestedAt !== null || tab.endedAt !== null) throw new Stopped()
+  }
+
+  #folderOf(id: string): string {
+    return join(this.#deps.folder, id)
+  }
+
+  #keep(tab: Tab): void {
+    const { terminals, engines, messages, clock, log, by } = this.#deps
+    if (tab.endedAt !== null || this.#kept.has(tab.id) || this.#gone.signal.aborted) return
+    const typed = () => this.#deps.reached?.('typed')
+    const postman = new Postman({ terminals, engines, messages, clock, log, by, typed }, tab)
+    const watch = () => {
+      void this.#watch(tab.id).finally(() => {
+        const kept = this.#kept.get(tab.id)
+        if (kept && !this.#gone.signal.aborted) kept.timer = setTimeout(watch, WATCH_MS)
+      })
+    }
+    const timer = setTimeout(watch, WATCH_MS / 4)
+    this.#kept.set(tab.id, { tab, postman, timer, status: 'starting', candidate: undefined })
+  }
+
+  /** What changed is told; a change that does not last until the next look is none. */
+  async #watch(id: string): Promise<void> {
+    const kept = this.#kept.get(id)
+    if (!kept) return
+    const { tabs, clock, by, log } = this.#deps
+    const { tab } = kept
+    const sight = await this.sight(tab)
+    if (sight === undefined) return
+    const patient = clock.now() - (tab.openedAt ?? 0) >= READY_MS
+    const signs = sight === 'idle' || sight === 'typing' || sight === 'dialog' || patient
+    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (signs ? clock.now() : null) }, sight)
+    if (status === kept.status) {
+      kept.candidate = undefined
+      return
+    }
+    if (kept.candidate !== status && kept.status !== 'starting') {
+      kept.candidate = status
+      return
+    }
+    try {
+      kept.tab = await tabs.seen(id, status, by)
+      kept.status = status
+      kept.candidate = undefined
+    } catch (error) {
+      log.warn({ err: error, tab: id }, 'a change of a tab could not be stored; it is tried again')
+    }
+  }
+
+  async #stop(id: string): Promise<void> {
+    const { terminals } = this.#deps
+    const exit = await terminals.stop(id)
+    this.#deps.reached?.('ended')
+    await this.#dropped(id)
+    await this.#end(id, { reason: 'stopped', ...exitOf(exit) })
+  }
+
+  /** By itself, by our stop, or with its host. */
+  async #exited(id: string, exit: TerminalExit): Promise<void> {
+    const { tabs } = this.#deps
+    await this.#dropped(id)
+    const tab = await tabs.find(id)
+    if (!tab || tab.hub !== this.#deps.hub) return
+    const reason = exit.lost
+      ? 'lost'
+      : this.#gone.signal.aborted
+        ? 'hub_stopped'
+        : tab.stopRequestedAt === null
+          ? 'exited'
+          : 'stopped'
+    await this.#end(id, { reason, ...exitOf(exit) })
+  }
+
+  async #dropped(id: string): Promise<void> {
+    const kept = this.#kept.get(id)
+    if (!kept) return
+    this.#kept.delete(id)
+    clearTimeout(kept.timer)
+    await kept.postman.dispose()
+  }
+
+  /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
+  async #end(id: string, ending: Ending): Promise<void> {
+    const folder = this.#folderOf(id)
+    try {
+      for (const name of ['ticket', 'mcp.json']) await rm(join(folder, name), { force: true })
+    } catch (error) {
+      // With its end the ticket is worth nothing, wherever it lies.
+      this.#deps.log.warn({ err: error, tab: id }, "a tab's files could not be removed")
+    }
+    await this.#deps.tabs.end(id, ending, this.#deps.by)
+    // Only now: until then its host knows how it ended, whatever happens to us.
+    await this.#deps.terminals.forget(id).catch(() => {}) // Its host may be gone.
+  }
+
+  async #reconcile(): Promise<void> {
+    const listed = new Map((await this.#deps.terminals.list()).map(terminal => [terminal.id, terminal]))
+    const live = await this.#live()
+    await Promise.all(live.map(tab => this.#find(tab, listed.get(tab.id))))
+    const known = new Set(live.map(({ id }) => id))
+    // What no row knows as living was to end with an earlier hub.
+    for (const { id, exit } of listed.values()) {
+      if (known.has(id)) continue
+      if (!exit) await this.#deps.terminals.stop(id)
+      await this.#deps.terminals.forget(id)
+    }
+  }
+
+  async #find(tab: Tab, terminal: ListedTerminal | undefined): Promise<void> {
+    const { tabs, by, clock, log } = this.#deps
+    const { id } = tab
+    if (terminal && !terminal.exit) {
+      this.#keep(await tabs.opened(id, terminal.record, true, by))
+      log.info({ tab: id }, 'a tab was adopted')
+      return
+    }
+    if (terminal?.exit) {
+      const reason = tab.stopRequestedAt === null ? 'exited' : 'stopped'
+      return this.#end(id, { reason, ...exitOf(terminal.exit) })
+    }
+    // Its host is gone, or never had it. By its mark we find whatever was started.
+    if (tab.process) await stop(tab.process)
+    const young = clock.now() - tab.createdAt < RESUME_MS
+    if (tab.openedAt === null && tab.stopRequestedAt === null && young) return this.#do(id, () => this.#launch(id))
+    await this.#end(id, { reason: tab.stopRequestedAt === null ? 'lost' : 'stopped' })
+  }
+}
+
+/** Somebody wants it to end before it has begun. */
+class Stopped extends Error {}
+
+function exitOf(exit: TerminalExit | undefined): { exitCode: number | null; exitSignal: string | null } {
+  return { exitCode: exit?.code ?? null, exitSignal: exit?.signal ?? null }
+}

@@ -1,0 +1,97 @@
+// What a launch needs to know before the transaction that makes the tab: where, on which branch, with which engine.
+// Reads only; a launch that cannot succeed is refused here and leaves nothing.
+import { isAbsolute } from 'node:path'
+import { confinedTo } from '#contract/access.ts'
+import type { Caller } from '#contract/caller.ts'
+import { TabError } from '#contract/tabs.ts'
+import { WorktreeError } from '#contract/worktrees.ts'
+import { type Place, placeOf } from '#kernel/paths.ts'
+import type { Engines, ProjectFacts, Projects, Repositories } from './ports.ts'
+import type { LaunchPlan, Tabs } from './service.ts'
+import type { Tab } from './model.ts'
+import type { Trusts } from './trusts.ts'
+
+export type LaunchingDeps = {
+  projects: Projects
+  repositories: Repositories
+  engines: Pick<Engines, 'problem'>
+  trusts: Trusts
+  tabs: Tabs
+}
+
+export type LaunchWish = {
+  engine: string
+  branch: string
+  projectId?: string | undefined
+  /** Where the client is, for one that names no project. */
+  directory?: string | undefined
+  base?: string | undefined
+  prompt?: string | undefined
+}
+
+export type Prepared = Omit<LaunchPlan, 'projectId'> & {
+  /** A folder without a project gets one with its first tab. */
+  where: { projectId: string } | { place: Place }
+}
+
+export class Launching {
+  readonly #deps: LaunchingDeps
+
+  constructor(deps: LaunchingDeps) {
+    this.#deps = deps
+  }
+
+  async prepare(wish: LaunchWish, by: Caller): Promise<Prepared> {
+    const { engines, repositories, trusts } = this.#deps
+    const { engine, branch, base, prompt } = wish
+    const problem = engines.problem(engine)
+    if (problem !== undefined) throw TabError.ENGINE_NOT_FOUND({ engine, problem })
+    const { directory, where } = await this.#whereabouts(wish, by)
+    await repositories.check({ directory, branch, base })
+    await trusts.check(directory, directory)
+    return { engine, branch, base, prompt, directory, where }
+  }
+
+  /** In the transaction of the call. */
+  async launch({ where, ...plan }: Prepared, by: Caller): Promise<Tab> {
+    const { projects, tabs } = this.#deps
+    const projectId = 'place' in where ? (await projects.ensureAt(where.place, by)).id : where.projectId
+    return tabs.create({ ...plan, projectId }, by)
+  }
+
+  /** The project that is meant, and its folder; for what is not a launch. */
+  async place(projectId: string | undefined, directory: string | undefined, by: Caller) {
+    const { where, directory: folder } = await this.#whereabouts({ projectId, directory }, by)
+    // Here a folder without a project gets none: there is nothing to be trusted for.
+    if ('place' in where) throw nowhere(directory)
+    return { id: where.projectId, directory: folder }
+  }
+
+  async #whereabouts(
+    wish: Pick<LaunchWish, 'projectId' | 'directory'>,
+    by: Caller,
+  ): Promise<{ directory: string; where: Prepared['where'] }> {
+    const { projects, repositories } = this.#deps
+    const named = wish.projectId ?? confinedTo(by) ?? undefined
+    if (named !== undefined) return ofProject(await projects.enter(named, by))
+    const folder = wish.directory
+    if (folder === undefined || !isAbsolute(folder)) throw nowhere(folder)
+    const top = await repositories.topOf(folder)
+    for (const directory of top === undefined || top === folder ? [folder] : [folder, top]) {
+      const known = await projects.findAt(await placeOf(directory), by)
+      if (known) return ofProject(known)
+    }
+    if (top === undefined) throw nowhere(folder)
+    const place = await placeOf(top)
+    return { directory: place.real, where: { place } }
+  }
+}
+
+function ofProject({ id, directory }: ProjectFacts): { directory: string; where: { projectId: string } } {
+  if (directory === null) throw nowhere(undefined)
+  return { directory, where: { projectId: id } }
+}
+
+function nowhere(directory: string | undefined) {
+  return WorktreeError.NOT_A_REPOSITORY({ directory: directory ?? null })
+}

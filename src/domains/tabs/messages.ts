@@ -1,0 +1,150 @@
+// The verbs on messages: stored first, typed when it is safe (postman.ts), and every one ends delivered or undeliverable.
+import { type Caller, callerName } from '#contract/caller.ts'
+import { CoreError } from '#contract/errors.ts'
+import { MessageDelivered, MessageQueued, MessageUndeliverable, TabError } from '#contract/tabs.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { cleaned, MESSAGE_BYTES } from './encoder.ts'
+import { hopsAfter, type Message, OPERATOR, type Tab } from './model.ts'
+import type { Limits } from './ports.ts'
+import { MessageStore } from './store.ts'
+
+export type MessageDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; limits: () => Limits }
+
+/** More than this many that nobody takes are no conversation. */
+const MAILBOX = 500
+const PROMPT_BYTES = 64 * 1024
+
+export class Messages {
+  readonly #deps: MessageDeps
+
+  constructor(deps: MessageDeps) {
+    this.#deps = deps
+  }
+
+  /** To tabs that are live and the sender's to write to; all of them or none. */
+  send(tabs: readonly Tab[], body: string, by: Caller): Promise<Message[]> {
+    return this.#deps.db.tx(async tx => {
+      const text = lineOf(body, MESSAGE_BYTES)
+      const hops = await this.#hops(tx, by)
+      const sent: Message[] = []
+      for (const tab of tabs) sent.push(await this.#queue(tx, tab, 'message', body, text, hops, by))
+      return sent
+    })
+  }
+
+  /** The first thing a tab is told, by whoever launched it. */
+  prompt(tab: Tab, body: string, by: Caller): Promise<Message> {
+    return this.#deps.db.tx(async tx =>
+      this.#queue(tx, tab, 'prompt', body, lineOf(body, PROMPT_BYTES), await this.#hops(tx, by), by),
+    )
+  }
+
+  nextFor(tabId: string): Promise<Message | undefined> {
+    return new MessageStore(this.#deps.db).nextQueued(tabId)
+  }
+
+  countQueued(tabId: string): Promise<number> {
+    return new MessageStore(this.#deps.db).countQueued(tabId)
+  }
+
+  find(id: string): Promise<Message | undefined> {
+    return new MessageStore(this.#deps.db).find(id)
+  }
+
+  list(tabId: string, after: number | undefined, limit: number): Promise<Message[]> {
+    return new MessageStore(this.#deps.db).list(tabId, after, limit)
+  }
+
+  delivered({ id, tabId, sender, projectId }: Message, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new MessageStore(tx)
+      const now = await store.find(id)
+      if (!now || now.deliveredAt !== null || now.failedAt !== null) return
+      await store.settle(id, { deliveredAt: this.#deps.clock.now() })
+      await this.#deps.events.publish(tx, MessageDelivered, { messageId: id, tabId, from: sender }, by, projectId)
+    })
+  }
+
+  undeliverable(message: Message, reason: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const now = await new MessageStore(tx).find(message.id)
+      if (now && now.deliveredAt === null && now.failedAt === null) await this.#fail(tx, message, reason, by)
+    })
+  }
+
+  /** Everything that still waits for a tab. */
+  giveUp(tab: Tab, reason: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      for (const message of await new MessageStore(tx).queued(tab.id)) await this.#fail(tx, message, reason, by)
+    })
+  }
+
+  async #fail(tx: Tx, { id, tabId, sender, projectId }: Message, reason: string, by: Caller): Promise<void> {
+    await new MessageStore(tx).settle(id, { failedAt: this.#deps.clock.now(), reason })
+    const fact = { messageId: id, tabId, from: sender, reason }
+    await this.#deps.events.publish(tx, MessageUndeliverable, fact, by, projectId)
+  }
+
+  /** Who passes on what it was told is one more hop; a person's own word is none. */
+  async #hops(tx: Tx, by: Caller): Promise<number> {
+    if (by.kind !== 'tab') return by.kind === 'operator' ? 0 : 1
+    const hops = hopsAfter(await new MessageStore(tx).lastDelivered(by.tabId), this.#deps.clock.now())
+    const limit = this.#deps.limits().hops
+    if (hops > limit) throw TabError.HOP_LIMIT_REACHED({ limit })
+    return hops
+  }
+
+  async #queue(
+    tx: Tx,
+    tab: Tab,
+    kind: Message['kind'],
+    body: string,
+    text: { text: string; hidden: number },
+    hops: number,
+    by: Caller,
+  ): Promise<Message> {
+    const store = new MessageStore(tx)
+    if ((await store.countQueued(tab.id)) >= MAILBOX) throw TabError.MAILBOX_FULL({ tabId: tab.id, limit: MAILBOX })
+    const message = await store.insert({
+      id: this.#deps.ids.next('msg'),
+      tabId: tab.id,
+      projectId: tab.projectId,
+      sender: by.kind === 'tab' ? by.tabId : OPERATOR,
+      caller: callerName(by),
+      kind,
+      body,
+      line: text.text,
+      hidden: text.hidden,
+      hops,
+      queuedAt: this.#deps.clock.now(),
+      deliveredAt: null,
+      failedAt: null,
+      reason: null,
+    })
+    const fact = { messageId: message.id, tabId: tab.id, from: message.sender, hops }
+    await this.#deps.events.publish(tx, MessageQueued, fact, by, tab.projectId)
+    return message
+  }
+}
+
+function lineOf(body: string, maxBytes: number): { text: string; hidden: number } {
+  if (Buffer.byteLength(body) > maxBytes) throw CoreError.INVALID_ARGUMENT({ reason: tooLong(maxBytes) })
+  const line = cleaned(body)
+  if (line.text === '') throw CoreError.INVALID_ARGUMENT({ reason: NOTHING })
+  return line
+}
+
+function tooLong(bytes: number) {
+  return {
+    en: `message is longer than ${bytes} bytes; write it into a file of the worktree and send the path.`,
+    ja: `message が ${bytes} バイトを超えています。ワークツリーのファイルに書き、そのパスを送ってください。`,
+  }
+}
+
+const NOTHING = {
+  en: 'message has nothing in it that can be shown.',
+  ja: 'message に表示できる文字がありません。',
+}

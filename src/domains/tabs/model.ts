@@ -1,0 +1,139 @@
+import type { Caller } from '#contract/caller.ts'
+import { type ErrorKind, HubError, type Text } from '#contract/errors.ts'
+import { type MessageState, type TabEnd, TabError, type TabStatus } from '#contract/tabs.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+
+export type Tab = {
+  id: string
+  hub: string
+  engine: string
+  projectId: string
+  /** The project's, from which the worktree was made. */
+  directory: string
+  branch: string
+  base: string | null
+  /** What it is told first. */
+  prompt: string | null
+  worktreeId: string | null
+  worktreePath: string | null
+  sessionId: string | null
+  depth: number
+  launchedBy: string
+  parentId: string | null
+  process: ProcessRecord | null
+  ticketDigest: string | null
+  ticketConnections: readonly string[]
+  createdAt: number
+  openedAt: number | null
+  /** The first sign that it takes input. */
+  readyAt: number | null
+  stopRequestedAt: number | null
+  endedAt: number | null
+  endReason: TabEnd | null
+  exitCode: number | null
+  exitSignal: string | null
+  problem: Problem | null
+}
+
+/** A refusal that came after the row was written; told again to whoever asks again. */
+export type Problem = { code: string; kind: ErrorKind; text: Text; details: Record<string, unknown> }
+
+export function problemOf(error: unknown): Problem {
+  const known =
+    error instanceof HubError
+      ? error
+      : TabError.LAUNCH_FAILED({ problem: error instanceof Error ? error.message : 'unknown' })
+  const { code, kind, text, details } = known
+  return { code, kind, text, details }
+}
+
+export function errorOf({ code, kind, text, details }: Problem): HubError {
+  return new HubError(code, kind, text, details)
+}
+
+/** What the screen tells: see the engines. */
+export type Sight = 'dialog' | 'typing' | 'busy' | 'idle' | 'unknown'
+
+/** Only facts are stored; this is what they mean. */
+export function statusOf(tab: Tab, sight: Sight | undefined): TabStatus {
+  if (tab.endedAt !== null) return 'exited'
+  if (tab.openedAt === null || (tab.readyAt === null && sight !== 'dialog')) return 'starting'
+  if (sight === 'dialog') return 'waiting'
+  return sight === 'idle' || sight === 'typing' ? 'idle' : 'running'
+}
+
+/** How deep below a person the next one would be. An agent was started by somebody, too. */
+export function depthBelow(by: Caller): number {
+  if (by.kind === 'tab' || by.kind === 'run') return by.depth + 1
+  return by.kind === 'operator' ? 1 : 2
+}
+
+export const LAUNCH_WINDOW_MS = 60_000
+
+/** When the window has room again; undefined when it has now. `launches` are the times within it, oldest first. */
+export function waitForLaunch(launches: readonly number[], limit: number, now: number): number | undefined {
+  if (launches.length < limit) return undefined
+  const first = launches[launches.length - limit] ?? now
+  return Math.max(1, first + LAUNCH_WINDOW_MS - now)
+}
+
+export type Message = {
+  seq: number
+  id: string
+  tabId: string
+  projectId: string
+  sender: string
+  caller: string
+  /** A prompt is typed without a header: it is the first thing the tab is told. */
+  kind: 'message' | 'prompt'
+  body: string
+  line: string
+  hidden: number
+  hops: number
+  queuedAt: number
+  deliveredAt: number | null
+  failedAt: number | null
+  reason: string | null
+}
+
+export function stateOf(message: Pick<Message, 'deliveredAt' | 'failedAt'>): MessageState {
+  if (message.deliveredAt !== null) return 'delivered'
+  return message.failedAt === null ? 'queued' : 'undeliverable'
+}
+
+/** A sender that is no tab. */
+export const OPERATOR = 'operator'
+
+/** Longer ago, and what is said now is no longer an answer to it. */
+const RELAY_MS = 10 * 60_000
+
+/** How often what is said now has been passed on: one more than what its sender was told last. A person's word begins anew. */
+export function hopsAfter(heard: Pick<Message, 'hops' | 'sender' | 'deliveredAt'> | undefined, now: number): number {
+  if (heard?.deliveredAt === undefined || heard.deliveredAt === null) return 1
+  if (heard.sender === OPERATOR || now - heard.deliveredAt > RELAY_MS) return 1
+  return heard.hops + 1
+}
+
+/** Without an idle sign it is typed after this long all the same: what works takes it in when it can. */
+const PATIENCE_MS = 10_000
+/** A program that we know has not even begun to take pastes: it is still being loaded. */
+const LOADING_MS = 60_000
+
+export type Moment = {
+  sight: Sight
+  /** Since the message came first in line with the terminal open. */
+  waitedMs: number
+  openMs: number
+  /** The program told the terminal that it understands pastes. */
+  takesPaste: boolean
+  /** We know its prompt, so that not seeing it means something. */
+  known: boolean
+}
+
+/** Never into a dialog, never behind somebody's half-typed line. */
+export function mayType(moment: Moment): boolean {
+  if (moment.sight === 'dialog' || moment.sight === 'typing') return false
+  if (moment.sight === 'idle') return true
+  if (moment.known && !moment.takesPaste && moment.openMs < LOADING_MS) return false
+  return moment.waitedMs >= PATIENCE_MS
+}

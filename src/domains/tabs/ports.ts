@@ -1,0 +1,72 @@
+import type { Caller } from '#contract/caller.ts'
+import type { Place } from '#kernel/paths.ts'
+import type { Screen } from '#kernel/terminals/terminals.ts'
+import type { Sight, Tab } from './model.ts'
+
+export type ProjectFacts = { id: string; directory: string | null }
+
+/** What tabs ask of the projects. Each refuses a project that is not the caller's to enter. */
+export interface Projects {
+  /** Throws when there is none. */
+  enter(projectId: string, by: Caller): Promise<ProjectFacts>
+  findAt(place: Place, by: Caller): Promise<ProjectFacts | undefined>
+  /** Makes one for the folder when it has none. */
+  ensureAt(place: Place, by: Caller): Promise<ProjectFacts>
+}
+
+/** What the hub's git tells of a folder, without writing. */
+export interface Repositories {
+  /** The top of the working tree that the folder is in; undefined when it is in none. */
+  topOf(directory: string): Promise<string | undefined>
+  /** The address of its origin; empty when it has none. */
+  remoteOf(directory: string): Promise<string>
+  /** Throws NOT_A_REPOSITORY, INVALID_BRANCH or BASE_NOT_FOUND. */
+  check(wish: { directory: string; branch: string; base?: string | undefined }): Promise<void>
+}
+
+export type Start = {
+  /** An absolute path. */
+  program: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  /** How the engine will know the conversation, if that can be told beforehand. */
+  session?: string | undefined
+}
+
+export interface Engines {
+  /** Why it cannot run in a terminal here; undefined when it can. */
+  problem(engine: string): string | undefined
+  /** Writes what it needs into the folder, which is its alone. */
+  start(engine: string, folder: string, env: Readonly<Record<string, string>>): Promise<Start>
+  sight(engine: string, screen: Screen): Sight
+  /** Whether this line still stands in its prompt, unsent. */
+  holds(engine: string, screen: Screen, line: string): boolean
+  /** Whether we know how its prompt looks. */
+  knows(engine: string): boolean
+}
+
+export type ChangedFile = { path: string; status: 'added' | 'modified' | 'deleted' | 'renamed' }
+
+type Meanwhile = { progress?: (text: string) => void; signal?: AbortSignal }
+export type WorktreeFacts = { id: string; path: string; setup: { state: string; error: string | null } }
+
+export interface Worktrees {
+  get(id: string): Promise<WorktreeFacts>
+  ensure(
+    wish: { projectId: string; directory: string; branch: string; base?: string | undefined },
+    by: Caller,
+    meanwhile?: Meanwhile,
+  ): Promise<WorktreeFacts>
+  /** What the project wants done before an agent works there. A failure is written down and does not throw. */
+  setup(id: string, by: Caller, meanwhile?: Meanwhile): Promise<WorktreeFacts>
+  changedFiles(id: string, signal?: AbortSignal): Promise<{ files: ChangedFile[]; truncated: boolean }>
+  diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<{ diff: string; truncated: boolean }>
+}
+
+/** Who looks at terminals. */
+export interface Lookout {
+  /** Undefined: its terminal is not here, or not any more. */
+  sight(tab: Tab): Promise<Sight | undefined>
+}
+
+export type Limits = { tabs: number; launchesPerMinute: number; depth: number; hops: number }

@@ -1,0 +1,309 @@
+// The verbs on tabs: who may launch one and when, which are there, and how they end. Starts nothing itself: keeper.ts does.
+import { confinedTo, mayEnter } from '#contract/access.ts'
+import { type Caller, callerName } from '#contract/caller.ts'
+import {
+  TabCreated,
+  type TabEnd,
+  TabEnded,
+  TabError,
+  TabOpened,
+  TabPrepared,
+  TabStatusChanged,
+  TabStopRequested,
+  type TabStatus,
+} from '#contract/tabs.ts'
+import { WorktreeError } from '#contract/worktrees.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { digest, type Ids } from '#kernel/ids.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+import type { Messages } from './messages.ts'
+import { depthBelow, LAUNCH_WINDOW_MS, type Problem, statusOf, type Tab, waitForLaunch } from './model.ts'
+import type { Limits, Lookout } from './ports.ts'
+import { TabStore } from './store.ts'
+
+export type TabDeps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  /** Which of the hubs that may share the database this one is. */
+  hub: string
+  limits: () => Limits
+  /** Inside the same transaction, whichever one it is. */
+  messages: (db: Db) => Messages
+  lookout: Lookout
+}
+
+export type LaunchPlan = {
+  engine: string
+  projectId: string
+  directory: string
+  branch: string
+  base: string | undefined
+  prompt: string | undefined
+}
+
+export type Ending = { reason: TabEnd; exitCode?: number | null; exitSignal?: string | null; problem?: Problem | null }
+
+export class Tabs {
+  readonly #deps: TabDeps
+
+  constructor(deps: TabDeps) {
+    this.#deps = deps
+  }
+
+  find(id: string): Promise<Tab | undefined> {
+    return new TabStore(this.#deps.db).find(id)
+  }
+
+  async get(id: string, by: Caller): Promise<Tab> {
+    const tab = await this.find(id)
+    if (!tab || tab.endReason === 'refused') throw TabError.TAB_NOT_FOUND({ tabId: id })
+    mayEnter(tab.projectId, by)
+    return tab
+  }
+
+  async getLive(id: string, by: Caller): Promise<Tab> {
+    const tab = await this.get(id, by)
+    if (tab.endedAt !== null) throw TabError.TAB_NOT_FOUND({ tabId: id, ended: true })
+    return tab
+  }
+
+  /** Those that the caller may see, oldest first. */
+  async list(filter: { live: boolean; projectId?: string | undefined }, after: string, limit: number, by: Caller) {
+    const own = confinedTo(by)
+    const projectId = filter.projectId ?? own
+    if (projectId === null) return []
+    if (projectId !== undefined) mayEnter(projectId, by)
+    return new TabStore(this.#deps.db).list({ ...filter, projectId }, after, limit)
+  }
+
+  /** The live ones whose terminals are this hub's. */
+  listOwn(): Promise<Tab[]> {
+    return new TabStore(this.#deps.db).list({ hub: this.#deps.hub, live: true })
+  }
+
+  async status(tab: Tab): Promise<TabStatus> {
+    const sight = tab.endedAt === null ? await this.#deps.lookout.sight(tab) : undefined
+    return statusOf(tab, sight)
+  }
+
+  /** Every limit is checked, and the place taken, in the one transaction that makes the tab: all ways of launching lead here. */
+  create(plan: LaunchPlan, by: Caller): Promise<Tab> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, ids, hub, events } = this.#deps
+      mayEnter(plan.projectId, by)
+      const limits = this.#deps.limits()
+      const depth = depthBelow(by)
+      if (depth > limits.depth) throw TabError.TAB_DEPTH_REACHED({ depth: limits.depth })
+      const store = new TabStore(tx)
+      const there = await store.findLive({ projectId: plan.projectId, branch: plan.branch })
+      if (there) throw WorktreeError.WORKTREE_IN_USE({ branch: plan.branch, tabId: there.id })
+      const live = await store.list({ hub, live: true })
+      if (live.length >= limits.tabs) throw TabError.TAB_LIMIT_REACHED({ limit: limits.tabs })
+      const now = clock.now()
+      const launches = await store.launchesSince(hub, now - LAUNCH_WINDOW_MS)
+      const wait = waitForLaunch(launches, limits.launchesPerMinute, now)
+      if (wait !== undefined)
+        throw TabError.RATE_LIMITED({ limit: limits.launchesPerMinute, seconds: Math.ceil(wait / 1000) })
+      const tab = freshTab(ids.next('tab'), hub, plan, depth, by, now)
+      await store.insert(tab)
+      const { id, engine, branch, parentId: parent } = tab
+      await events.publish(tx, TabCreated, { tabId: id, engine, branch, depth, parent }, by, tab.projectId)
+      if (plan.prompt !== undefined) await this.#deps.messages(tx).prompt(tab, plan.prompt, by)
+      return tab
+    })
+  }
+
+  prepared(id: string, worktree: { id: string; path: string }, by: Caller): Promise<Tab> {
+    return this.#change(id, async (tab, tx) => {
+      await this.#deps.events.publish(tx, TabPrepared, { tabId: id, worktree: worktree.path }, by, tab.projectId)
+      return { ...tab, worktreeId: worktree.id, worktreePath: worktree.path }
+    })
+  }
+
+  /** Before its process is started: by this it is found whatever happens to us. */
+  planned(id: string, process: ProcessRecord, ticket: string, sessionId: string | null): Promise<Tab> {
+    return this.#change(id, async tab => ({
+      ...tab,
+      process,
+      sessionId,
+      ticketDigest: digest(ticket),
+      ticketConnections: [],
+    }))
+  }
+
+  opened(id: string, process: ProcessRecord, adopted: boolean, by: Caller): Promise<Tab> {
+    return this.#change(id, async (tab, tx) => {
+      await this.#deps.events.publish(tx, TabOpened, { tabId: id, adopted }, by, tab.projectId)
+      return { ...tab, process, openedAt: tab.openedAt ?? this.#deps.clock.now() }
+    })
+  }
+
+  /** The first sign of life, and every change after it. */
+  seen(id: string, status: TabStatus, by: Caller): Promise<Tab> {
+    return this.#change(id, async (tab, tx) => {
+      await this.#deps.events.publish(tx, TabStatusChanged, { tabId: id, status }, by, tab.projectId)
+      return { ...tab, readyAt: tab.readyAt ?? this.#deps.clock.now() }
+    })
+  }
+
+  /** Noted first, so that it happens whoever of us survives. One that has ended needs no stop. */
+  requestStop(id: string, by: Caller): Promise<Tab> {
+    return this.#deps.db.tx(async tx => {
+      const tab = await this.get(id, by)
+      if (tab.endedAt !== null || tab.stopRequestedAt !== null) return tab
+      const asked = { ...tab, stopRequestedAt: this.#deps.clock.now() }
+      await new TabStore(tx).save(asked)
+      await this.#deps.events.publish(tx, TabStopRequested, { tabId: id }, by, tab.projectId)
+      return asked
+    })
+  }
+
+  /** Once; what comes later changes nothing. What still waited for it cannot be delivered any more. */
+  end(id: string, ending: Ending, by: Caller): Promise<Tab> {
+    return this.#deps.db.tx(async tx => {
+      const store = new TabStore(tx)
+      const tab = await store.find(id)
+      if (!tab) throw TabError.TAB_NOT_FOUND({ tabId: id })
+      if (tab.endedAt !== null) return tab
+      const { reason, exitCode = null, exitSignal = null, problem = null } = ending
+      const endedAt = this.#deps.clock.now()
+      const ended: Tab = { ...tab, endedAt, endReason: reason, exitCode, exitSignal, problem, ticketDigest: null }
+      await store.save(ended)
+      await this.#deps.messages(tx).giveUp(tab, 'tab_ended', by)
+      const fact = { tabId: id, reason, exitCode, problem: problem?.text.en ?? null }
+      await this.#deps.events.publish(tx, TabEnded, fact, by, tab.projectId)
+      return ended
+    })
+  }
+
+  /**
+   * Whom a ticket speaks for. The first connection keeps it; another one gets in only as a process that provably comes from
+   * the tab.
+   */
+  async redeem(
+    ticket: string,
+    connectionSecret: string | undefined,
+    comesFrom: (marker: string) => Promise<boolean>,
+  ): Promise<Caller> {
+    if (connectionSecret === undefined) throw TabError.TAB_TICKET_REFUSED()
+    const connection = digest(connectionSecret)
+    const found = await new TabStore(this.#deps.db).findByTicket(digest(ticket))
+    const isAnother = found !== undefined && !found.ticketConnections.includes(connection)
+    const proven = isAnother && found.process !== null && (await comesFrom(found.process.marker))
+    return this.#deps.db.tx(async tx => {
+      const store = new TabStore(tx)
+      const tab = await store.findByTicket(digest(ticket))
+      if (!tab || tab.endedAt !== null) throw TabError.TAB_TICKET_REFUSED()
+      if (!tab.ticketConnections.includes(connection)) {
+        if (tab.ticketConnections.length > 0 && !proven) throw TabError.TAB_TICKET_REFUSED()
+        await store.save({ ...tab, ticketConnections: [...tab.ticketConnections, connection].slice(-CONNECTIONS) })
+      }
+      return { kind: 'tab', tabId: tab.id, projectId: tab.projectId, depth: tab.depth }
+    })
+  }
+
+  /** A tab that has ended writes no more, as whomever it signed in. */
+  async admit(opener: Caller): Promise<void> {
+    if (opener.kind !== 'tab') return
+    const tab = await this.find(opener.tabId)
+    if (tab && tab.endedAt !== null) throw TabError.TAB_NOT_FOUND({ tabId: tab.id, ended: true })
+  }
+
+  /** The id of the live tab that works in this folder. */
+  async at(worktreePath: string): Promise<string | undefined> {
+    return (await new TabStore(this.#deps.db).findLive({ worktreePath }))?.id
+  }
+
+  /** Waits until the tab is as wanted; gives up at the signal or after `ms`, with the tab as it is then. */
+  async until(id: string, wanted: (tab: Tab) => boolean, signal: AbortSignal, ms: number): Promise<Tab> {
+    const look = async () => {
+      const tab = await this.find(id)
+      if (!tab) throw TabError.TAB_NOT_FOUND({ tabId: id })
+      return tab
+    }
+    let wake = () => {}
+    let woken = false
+    const onChange = () => {
+      woken = true
+      wake()
+    }
+    const forget = this.#deps.events.subscribe(event => {
+      if ((event.payload as { tabId?: unknown } | null)?.tabId === id) onChange()
+    })
+    let over = false
+    const timer = setTimeout(() => {
+      over = true
+      onChange()
+    }, ms)
+    const onAbort = () => {
+      over = true
+      onChange()
+    }
+    signal.addEventListener('abort', onAbort)
+    try {
+      for (;;) {
+        woken = false
+        const tab = await look()
+        if (wanted(tab) || over || signal.aborted) return tab
+        await new Promise<void>(resolve => {
+          wake = resolve
+          if (woken) resolve()
+        })
+      }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      forget()
+    }
+  }
+
+  #change(id: string, change: (tab: Tab, tx: Parameters<EventLog['publish']>[0]) => Promise<Tab>): Promise<Tab> {
+    return this.#deps.db.tx(async tx => {
+      const store = new TabStore(tx)
+      const tab = await store.find(id)
+      if (!tab) throw TabError.TAB_NOT_FOUND({ tabId: id })
+      if (tab.endedAt !== null) return tab
+      const changed = await change(tab, tx)
+      await store.save(changed)
+      return changed
+    })
+  }
+}
+
+/** A program that is started again and again by the tab takes no more room than this. */
+const CONNECTIONS = 64
+
+function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: Caller, now: number): Tab {
+  return {
+    id,
+    hub,
+    engine: plan.engine,
+    projectId: plan.projectId,
+    directory: plan.directory,
+    branch: plan.branch,
+    base: plan.base ?? null,
+    prompt: plan.prompt ?? null,
+    worktreeId: null,
+    worktreePath: null,
+    sessionId: null,
+    depth,
+    launchedBy: callerName(by),
+    parentId: by.kind === 'tab' ? by.tabId : null,
+    process: null,
+    ticketDigest: null,
+    ticketConnections: [],
+    createdAt: now,
+    openedAt: null,
+    readyAt: null,
+    stopRequestedAt: null,
+    endedAt: null,
+    endReason: null,
+    exitCode: null,
+    exitSignal: null,
+    problem: null,
+  }
+}

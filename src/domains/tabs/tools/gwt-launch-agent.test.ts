@@ -1,0 +1,80 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { databases } from '#test/hub.ts'
+import { until } from '#test/bridge/world.ts'
+import { answer, becomes, git, launch, TabShop } from '#test/tabs.ts'
+
+test.each(databases)('starts an engine in a terminal on a worktree of its branch (%s)', async database => {
+  await using shop = new TabShop({ database })
+  const hub = await shop.hub()
+  const { body, isError } = await hub.call('gwt_launch_agent', {
+    agent_id: 'tui',
+    branch: 'feature/auth',
+    project_id: shop.projectId,
+  })
+  expect(isError).toBe(false)
+  expect(body).toEqual({ tab_id: expect.stringMatching(/^tab_[0-9a-v]{32,}$/), status: expect.any(String) })
+  const tab = String(body['tab_id'])
+  await becomes(hub, tab, 'idle')
+  const info = answer(await hub.call('gwt_get_tab_info', { tab_id: tab }))
+  expect(info).toMatchObject({
+    tab_id: tab,
+    agent_type: 'tui',
+    branch: 'feature/auth',
+    status: 'idle',
+    session_id: null,
+    depth: 1,
+    launched_by: 'operator',
+  })
+  const worktree = String(info['worktree_path'])
+  expect(worktree.startsWith(shop.repository)).toBe(false)
+  expect(git(worktree, 'branch', '--show-current').trim()).toBe('feature/auth')
+  const [start] = shop.notesOf<{ cwd: string; env: Record<string, string>; argv: string[] }>(tab, 'start')
+  expect(start?.cwd).toBe(fs.realpathSync(worktree))
+  expect(start?.env).toMatchObject({ TORYO_TAB_ID: tab, TERM: 'xterm-256color' })
+  // No secret in argv or environment: the ticket is in a file that only its owner can read.
+  const config = start?.env['TORYO_MCP_CONFIG'] ?? ''
+  expect(fs.statSync(config).mode & 0o777).toBe(0o600)
+  const entry = JSON.parse(fs.readFileSync(config, 'utf8')) as {
+    mcpServers: Record<string, { env: Record<string, string> }>
+  }
+  const ticketFile = Object.values(entry.mcpServers)[0]?.env['TORYO_TICKET_FILE'] ?? ''
+  expect(fs.statSync(ticketFile).mode & 0o777).toBe(0o600)
+  const ticket = fs.readFileSync(ticketFile, 'utf8')
+  expect(ticket).toMatch(/^ttk_/)
+  expect(JSON.stringify(start)).not.toContain(ticket)
+  answer(await hub.call('gwt_stop_tab', { tab_id: tab }))
+  expect(fs.existsSync(ticketFile)).toBe(false)
+  expect(fs.existsSync(path.join(worktree, 'README.md'))).toBe(true)
+})
+
+test('tells the agent its first prompt, as one line and without a header', async () => {
+  await using shop = new TabShop()
+  const hub = await shop.hub()
+  const tab = await launch(hub, 'a', { prompt: 'first line\nsecond line\u001B[201~\r' })
+  await until(() => shop.lines(tab).length > 0)
+  expect(shop.lines(tab)).toEqual(['first line ⏎ second line[201~'])
+  await until(async () => answer(await hub.call('gwt_get_tab_info', { tab_id: tab }))['queued_messages'] === 0)
+})
+
+test('a tab launches tabs of its own project, two deep and no deeper', async () => {
+  await using shop = new TabShop()
+  const hub = await shop.hub()
+  const first = await launch(hub, 'one', {
+    prompt:
+      '!call gwt_launch_agent {"agent_id":"tui","branch":"two","prompt":"!call gwt_launch_agent {\\"agent_id\\":\\"tui\\",\\"branch\\":\\"three\\"}"}',
+  })
+  await until(() => shop.notesOf(first, 'calls').length > 0)
+  const [call] = shop.notesOf<{ text: string; isError: boolean }>(first, 'calls')
+  expect(call?.isError).toBe(false)
+  const second = (JSON.parse(call?.text ?? '{}') as { tab_id: string }).tab_id
+  expect(answer(await hub.call('gwt_get_tab_info', { tab_id: second }))).toMatchObject({
+    depth: 2,
+    launched_by: `tab:${first}`,
+    project_id: shop.projectId,
+  })
+  await until(() => shop.notesOf(second, 'calls').length > 0)
+  const [refused] = shop.notesOf<{ text: string }>(second, 'calls')
+  expect(JSON.parse(refused?.text ?? '{}')).toMatchObject({ error: true, code: 'TAB_DEPTH_REACHED' })
+})

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { TabStatus } from '#contract/tabs.ts'
+import { tool } from '#kernel/tool.ts'
+import { actorOf } from '../actor.ts'
+import type { Launching, Prepared } from '../launching.ts'
+import { launched } from '../outcome.ts'
+import type { Tabs } from '../service.ts'
+
+type Services = { tabs: Tabs; launches: Launching }
+
+const input = z.object({
+  agent_id: z.string().describe('The engine: claude, codex, gemini, opencode or one of the configuration'),
+  branch: z.string().describe('Gets a worktree of its own; made from base when there is none'),
+  project_id: z.string().optional(),
+  prompt: z.string().optional().describe('What the agent is told first'),
+  base: z.string().optional(),
+})
+const output = z.object({ tab_id: z.string(), status: TabStatus })
+
+export default tool<Services, typeof input, typeof output, Prepared>({
+  name: 'gwt_launch_agent',
+  toolset: 'tabs',
+  title: 'Launch an agent',
+  description: 'Start an agent in a new tab: a terminal on a git worktree of the branch.',
+  effect: 'write',
+  openWorld: true,
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input,
+  output,
+  prepare({ launches }, { agent_id, branch, project_id, prompt, base }, call) {
+    const directory = call.connection?.directory
+    return launches.prepare({ engine: agent_id, branch, projectId: project_id, directory, prompt, base }, actorOf(call))
+  },
+  async run({ launches }, _input, call) {
+    const tab = await launches.launch(call.prepared, actorOf(call))
+    return { tab_id: tab.id, status: 'starting' as const }
+  },
+  async after({ tabs }, { tab_id }, call) {
+    return { tab_id, status: await tabs.status(await launched(tabs, tab_id, call)) }
+  },
+})

@@ -1,0 +1,51 @@
+import type { MessageView, TabDetail, TabStatus, TabView } from '#contract/tabs.ts'
+import { iso } from '#kernel/clock.ts'
+import { type Message, OPERATOR, stateOf, type Tab } from './model.ts'
+import type { WorktreeFacts } from './ports.ts'
+
+export function tabView(tab: Tab, status: TabStatus): TabView {
+  return {
+    tab_id: tab.id,
+    agent_type: tab.engine,
+    branch: tab.branch,
+    status,
+    project_id: tab.projectId,
+  }
+}
+
+export type Around = { status: TabStatus; queued: number; worktree: WorktreeFacts | undefined; lang: 'en' | 'ja' }
+
+export function tabDetail(tab: Tab, { status, queued, worktree, lang }: Around): TabDetail {
+  return {
+    ...tabView(tab, status),
+    worktree_path: tab.worktreePath,
+    session_id: tab.sessionId,
+    base: tab.base,
+    depth: tab.depth,
+    launched_by: tab.launchedBy,
+    created_at: iso(tab.createdAt),
+    ended_at: tab.endedAt === null ? null : iso(tab.endedAt),
+    end_reason: tab.endReason,
+    exit_code: tab.exitCode,
+    problem: tab.problem?.text[lang] ?? null,
+    queued_messages: queued,
+    setup: worktree?.setup.state ?? null,
+    setup_error: worktree?.setup.error ?? null,
+  }
+}
+
+export function messageView(message: Message): MessageView {
+  return {
+    message_id: message.id,
+    from: message.sender,
+    to: message.tabId,
+    message: message.line,
+    state: stateOf(message),
+    reason: message.reason,
+    hops: message.hops,
+    hidden_characters: message.hidden,
+    untrusted: message.caller !== OPERATOR,
+    sent_at: iso(message.queuedAt),
+    delivered_at: message.deliveredAt === null ? null : iso(message.deliveredAt),
+  }
+}

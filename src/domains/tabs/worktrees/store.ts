@@ -1,0 +1,160 @@
+import type { Selectable } from 'kysely'
+import { WorktreeError, type WorktreeState } from '#contract/worktrees.ts'
+import type { Rows } from '#kernel/db/db.ts'
+import type { Setup, Worktree } from './model.ts'
+import type { WorktreeTables } from './schema.ts'
+
+type Row = WorktreeTables['worktrees']
+
+export type WorktreeFilter = {
+  home?: string
+  projectId?: string | undefined
+  branch?: string | undefined
+  states?: readonly WorktreeState[] | undefined
+}
+
+const PRESENT: readonly WorktreeState[] = ['creating', 'ready', 'removing', 'restoring']
+
+export class WorktreeStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<WorktreeTables>()
+  }
+
+  async find(id: string): Promise<Worktree | undefined> {
+    const row = await this.#q.selectFrom('worktrees').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toWorktree(row)
+  }
+
+  async get(id: string): Promise<Worktree> {
+    const worktree = await this.find(id)
+    if (!worktree) throw WorktreeError.WORKTREE_NOT_FOUND({ worktreeId: id })
+    return worktree
+  }
+
+  async findAt(home: string, path: string): Promise<Worktree | undefined> {
+    const row = await this.#q
+      .selectFrom('worktrees')
+      .selectAll()
+      .where('home', '=', home)
+      .where('path', '=', path)
+      .where('state', 'in', PRESENT)
+      .executeTakeFirst()
+    return row && toWorktree(row)
+  }
+
+  /** Newest first. */
+  async list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
+    let query = this.#q.selectFrom('worktrees').selectAll()
+    if (filter.home !== undefined) query = query.where('home', '=', filter.home)
+    if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
+    if (filter.branch !== undefined) query = query.where('branch', '=', filter.branch)
+    if (filter.states) query = query.where('state', 'in', filter.states)
+    if (before !== undefined) query = query.where('id', '<', before)
+    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWorktree)
+  }
+
+  async due(home: string, now: number, limit: number): Promise<Worktree[]> {
+    const rows = await this.#q
+      .selectFrom('worktrees')
+      .selectAll()
+      .where('home', '=', home)
+      .where('state', 'in', ['trashed', 'purging'])
+      .where('purge_at', '<=', now)
+      .orderBy('purge_at')
+      .limit(limit)
+      .execute()
+    return rows.map(toWorktree)
+  }
+
+  async insert(worktree: Worktree): Promise<void> {
+    await this.#q.insertInto('worktrees').values(toRow(worktree)).execute()
+  }
+
+  /** False when it is no longer in the state that it was seen in. */
+  async replace(from: WorktreeState, worktree: Worktree): Promise<boolean> {
+    const { id, ...changes } = toRow(worktree)
+    const { numUpdatedRows } = await this.#q
+      .updateTable('worktrees')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', '=', from)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+
+  async trustedSetup(projectId: string): Promise<string[] | undefined> {
+    const row = await this.#q
+      .selectFrom('worktree_setups')
+      .select('command')
+      .where('project_id', '=', projectId)
+      .executeTakeFirst()
+    return row && (JSON.parse(row.command) as string[])
+  }
+
+  async trustSetup(projectId: string, command: readonly string[], at: number): Promise<void> {
+    const row = { project_id: projectId, command: JSON.stringify(command), at }
+    await this.#q
+      .insertInto('worktree_setups')
+      .values(row)
+      .onConflict(c => c.column('project_id').doUpdateSet({ command: row.command, at }))
+      .execute()
+  }
+}
+
+function toRow(worktree: Worktree): Row {
+  return {
+    id: worktree.id,
+    project_id: worktree.projectId,
+    home: worktree.home,
+    repository: worktree.repository,
+    object_format: worktree.objectFormat,
+    git_dir: worktree.gitDir,
+    path: worktree.path,
+    device: worktree.device,
+    inode: worktree.inode,
+    branch: worktree.branch,
+    base_ref: worktree.baseRef,
+    base_commit: worktree.baseCommit,
+    own: worktree.own ? 1 : 0,
+    made_branch: worktree.madeBranch ? 1 : 0,
+    state: worktree.state,
+    head: worktree.head,
+    setup: JSON.stringify(worktree.setup),
+    lfs_missing: worktree.lfsMissing,
+    drivers: JSON.stringify(worktree.drivers),
+    copied: worktree.copied,
+    created_at: worktree.createdAt,
+    trashed_at: worktree.trashedAt,
+    purge_at: worktree.purgeAt,
+  }
+}
+
+function toWorktree(row: Selectable<Row>): Worktree {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    home: row.home,
+    repository: row.repository,
+    objectFormat: row.object_format as Worktree['objectFormat'],
+    gitDir: row.git_dir,
+    path: row.path,
+    device: row.device,
+    inode: row.inode,
+    branch: row.branch,
+    baseRef: row.base_ref,
+    baseCommit: row.base_commit,
+    own: row.own === 1,
+    madeBranch: row.made_branch === 1,
+    state: row.state as WorktreeState,
+    head: row.head,
+    setup: JSON.parse(row.setup) as Setup,
+    lfsMissing: row.lfs_missing,
+    drivers: JSON.parse(row.drivers) as string[],
+    copied: row.copied,
+    createdAt: row.created_at,
+    trashedAt: row.trashed_at,
+    purgeAt: row.purge_at,
+  }
+}

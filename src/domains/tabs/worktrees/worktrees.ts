@@ -1,0 +1,198 @@
+// The verbs on worktrees. Folders and rows cannot change together, so every change is first written down as begun, then done,
+// then written down as done; what a crash cuts in two is finished or undone at the next start. Not for use inside a
+// transaction.
+import { realpath } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Caller } from '#contract/caller.ts'
+import { WorktreeError } from '#contract/worktrees.ts'
+import { type Changes, changedFiles, diff, type Diff } from '#kernel/git/changes.ts'
+import { sweepOverlays } from '#kernel/git/overlay.ts'
+import { commitOf, emptyTree, mergeBase, openRepository, readHead } from '#kernel/git/repository.ts'
+import { reclaim } from '#kernel/processes/reclaim.ts'
+import { inOurWords } from './git-words.ts'
+import { identify } from './grounds.ts'
+import { type Deps, Ledger, type Meanwhile } from './ledger.ts'
+import { Making, type Wish } from './making.ts'
+import { checkoutOf, type Setup, type Worktree } from './model.ts'
+import { Removal } from './removal.ts'
+import { Setups } from './setups.ts'
+import type { WorktreeFilter } from './store.ts'
+
+const PURGED_AT_ONCE = 20
+
+export class Worktrees {
+  readonly #ledger: Ledger
+  readonly #making: Making
+  readonly #removal: Removal
+  readonly #setups: Setups
+  #tending: Promise<void> | undefined
+
+  constructor(deps: Deps) {
+    this.#ledger = new Ledger(deps)
+    this.#setups = new Setups(this.#ledger)
+    this.#removal = new Removal(this.#ledger)
+    this.#making = new Making(this.#ledger, this.#removal, this.#setups)
+  }
+
+  get(id: string): Promise<Worktree> {
+    return this.#ledger.store.get(id)
+  }
+
+  list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
+    return this.#ledger.store.list(filter, before, limit)
+  }
+
+  /** The worktree of a branch: the one there is, whoever made it, or a new one. */
+  ensure(wish: Wish, by: Caller, meanwhile: Meanwhile = {}): Promise<Worktree> {
+    return this.#making.ensure(wish, by, meanwhile)
+  }
+
+  /** Where a project that is a part of its repository has its part in a worktree; the worktree itself where it has none. */
+  async folderIn(worktree: Worktree, directory: string): Promise<string> {
+    const { checkout } = await inOurWords(directory, () => openRepository(this.#ledger.deps.git, directory))
+    const part = checkout && relative(checkout.path, await realpath(directory))
+    const folder = join(worktree.path, part ?? '')
+    // The branch may not have it, or have a link that leads elsewhere.
+    const real = await realpath(folder).catch(() => undefined)
+    return real === folder && (await identify(folder)) ? folder : worktree.path
+  }
+
+  /** To the trash, from where it can come back. Refuses whatever would be missed, unless it is forced. */
+  remove(id: string, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
+    return this.#removal.remove(id, options, by)
+  }
+
+  restore(id: string, by: Caller): Promise<Worktree> {
+    return this.#removal.restore(id, by)
+  }
+
+  /** Prepares a worktree, if that is still to be done, or `again`. A failure is written down and does not throw. */
+  async setup(id: string, by: Caller, meanwhile: Meanwhile & { again?: boolean | undefined } = {}): Promise<Worktree> {
+    await this.#present(id)
+    const { ended } = await this.#setups.begin(id, by, meanwhile)
+    return ended
+  }
+
+  /** The same without waiting for the end. */
+  async beginSetup(id: string, by: Caller): Promise<Worktree> {
+    await this.#present(id)
+    const { worktree } = await this.#setups.begin(id, by, { again: true })
+    return worktree
+  }
+
+  /** Which command prepares new worktrees of a project, and whether it may run. */
+  setupOf(projectId: string): Promise<Setup> {
+    return this.#setups.of(projectId)
+  }
+
+  trustSetup(projectId: string, by: Caller): Promise<Setup> {
+    return this.#setups.trust(projectId, by)
+  }
+
+  /** What is different from the base, committed or not. */
+  async changedFiles(id: string, signal?: AbortSignal): Promise<Changes> {
+    const worktree = await this.#present(id)
+    return inOurWords(worktree.path, async () =>
+      changedFiles(this.#ledger.deps.git, checkoutOf(worktree), await this.#baseOf(worktree), signal),
+    )
+  }
+
+  async diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
+    const worktree = await this.#present(id)
+    return inOurWords(worktree.path, async () =>
+      diff(this.#ledger.deps.git, checkoutOf(worktree), await this.#baseOf(worktree), maxBytes, signal),
+    )
+  }
+
+  async #present(id: string): Promise<Worktree> {
+    const worktree = await this.#ledger.store.get(id)
+    if (worktree.state !== 'ready') throw WorktreeError.WORKTREE_NOT_READY({ worktreeId: id, state: worktree.state })
+    const now = await identify(worktree.path)
+    if (now?.inode !== worktree.inode || now.device !== worktree.device)
+      throw WorktreeError.WORKTREE_GONE({ path: worktree.path })
+    return worktree
+  }
+
+  /** Where its line left that of its base, as both stand now: what came in from the base is not its own change. */
+  async #baseOf(worktree: Worktree): Promise<string> {
+    const { git } = this.#ledger.deps
+    const repository = { commonDir: worktree.repository }
+    const { commit, branch } = await readHead(git, checkoutOf(worktree))
+    if (commit === undefined || worktree.baseCommit === emptyTree(worktree.objectFormat)) return worktree.baseCommit
+    const own = branch !== undefined && worktree.baseRef === `refs/heads/${branch}`
+    const moving = worktree.baseRef === null || own ? undefined : await commitOf(git, repository, worktree.baseRef)
+    return (
+      (moving && (await mergeBase(git, repository, moving, commit))) ??
+      (await mergeBase(git, repository, worktree.baseCommit, commit)) ??
+      worktree.baseCommit
+    )
+  }
+
+  /** What the last life of this hub left unfinished. Before anybody can ask for anything. */
+  async recover(): Promise<void> {
+    const { git, hub, log } = this.#ledger.deps
+    await sweepOverlays(git)
+    if (!(await this.#ledger.isUsed())) return
+    const grounds = await this.#ledger.grounds()
+    const unfinished = await this.#ledger.store.list(
+      { home: grounds.home, states: ['creating', 'removing', 'restoring'] },
+      undefined,
+      1000,
+    )
+    for (const worktree of unfinished) {
+      try {
+        if (worktree.state === 'creating') await this.#making.abandon(grounds, worktree)
+        if (worktree.state === 'removing') await this.#removal.resume(grounds, worktree)
+        if (worktree.state === 'restoring') await this.#removal.finishRestore(grounds, worktree, hub)
+      } catch (error) {
+        log.error(
+          { err: error, worktree: worktree.id, path: worktree.path },
+          'a worktree could not be brought in order',
+        )
+      }
+    }
+    const preparing = await this.#ledger.store.list({ home: grounds.home, states: ['ready'] }, undefined, 10_000)
+    for (const { id, setup } of preparing) {
+      if (setup.state !== 'running') continue
+      if (setup.record) await reclaim([setup.record])
+      await this.#setups.end(id, 'the hub ended meanwhile', hub)
+    }
+  }
+
+  /** Deletes for good what has waited long enough. Called now and then; does one thing at a time. */
+  tend(): Promise<void> {
+    this.#tending ??= this.#purgeDue().finally(() => {
+      this.#tending = undefined
+    })
+    return this.#tending
+  }
+
+  async #purgeDue(): Promise<void> {
+    if (!(await this.#ledger.isUsed())) return
+    const grounds = await this.#ledger.grounds()
+    const due = await this.#ledger.store.due(grounds.home, this.#ledger.deps.clock.now(), PURGED_AT_ONCE)
+    for (const worktree of due) {
+      await this.#ledger.turns
+        .take(worktree.repository, () => this.#removal.purge(grounds, worktree.id))
+        .catch((error: unknown) =>
+          this.#ledger.deps.log.warn({ err: error, worktree: worktree.id }, 'a removed worktree could not be deleted'),
+        )
+    }
+  }
+
+  async dispose(): Promise<void> {
+    await this.#setups.dispose()
+    this.#ledger.deps.git.dispose()
+    await this.#tending
+    await this.#ledger.turns.idle()
+  }
+
+  /** Where its files wait while it is in the trash. */
+  async trashOf(id: string): Promise<string> {
+    return join((await this.#ledger.grounds()).trashOf(id), 'tree')
+  }
+
+  async setupLogOf(id: string): Promise<string> {
+    return (await this.#ledger.grounds()).logOf(id)
+  }
+}

@@ -1,0 +1,113 @@
+// The state of one screen, kept by a terminal emulator without a display. It also answers what programs ask of their
+// terminal; nobody who looks on does.
+import { SerializeAddon } from '@xterm/addon-serialize'
+import { Terminal } from '@xterm/headless'
+import type { Screen } from '#kernel/terminals/terminals.ts'
+
+const SCROLLBACK = 1000
+/** Modes that the serializer leaves out and a viewer needs: cursor hidden, how the mouse is told of, alternate scroll. */
+const TRACKED = new Set([25, 1005, 1006, 1007, 1015, 1016])
+const KEYBOARD_DEPTH = 16
+
+export class Emulator {
+  readonly #terminal: Terminal
+  readonly #serializer = new SerializeAddon()
+  /** Only those that are not as a fresh terminal has them. */
+  readonly #modes = new Map<number, boolean>()
+  /** Flags of the keyboard protocol, which programs stack. */
+  #keyboard: number[] = []
+  #modifyKeys = 0
+  #title = ''
+
+  constructor(cols: number, rows: number, reply: (bytes: Buffer) => void) {
+    this.#terminal = new Terminal({ cols, rows, scrollback: SCROLLBACK, allowProposedApi: true })
+    this.#terminal.loadAddon(this.#serializer)
+    this.#terminal.onData(text => reply(Buffer.from(text)))
+    this.#terminal.onBinary(text => reply(Buffer.from(text, 'latin1')))
+    this.#terminal.onTitleChange(title => (this.#title = title.slice(0, 1000)))
+    this.#track()
+  }
+
+  get cols(): number {
+    return this.#terminal.cols
+  }
+
+  get rows(): number {
+    return this.#terminal.rows
+  }
+
+  get title(): string {
+    return this.#title
+  }
+
+  write(bytes: Uint8Array, done: () => void): void {
+    this.#terminal.write(bytes, done)
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#terminal.resize(cols, rows)
+  }
+
+  /** Draws this state on a fresh terminal of the same size. */
+  serialize(): string {
+    const modes = [...this.#modes].map(([mode, on]) => `\x1b[?${mode}${on ? 'h' : 'l'}`)
+    const keyboard = this.#keyboard.map(flags => `\x1b[>${flags}u`)
+    const modify = this.#modifyKeys > 0 ? [`\x1b[>4;${this.#modifyKeys}m`] : []
+    return [this.#serializer.serialize({ scrollback: SCROLLBACK }), ...modes, ...keyboard, ...modify].join('')
+  }
+
+  screen(): Omit<Screen, 'quietMs' | 'typedMs' | 'unsent' | 'seq'> {
+    const { active } = this.#terminal.buffer
+    return {
+      lines: Array.from(
+        { length: this.rows },
+        (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+      ),
+      cursor: { x: active.cursorX, y: active.cursorY },
+      alternate: active.type === 'alternate',
+      bracketedPaste: this.#terminal.modes.bracketedPasteMode,
+      title: this.#title,
+    }
+  }
+
+  dispose(): void {
+    this.#terminal.dispose()
+  }
+
+  /** Handlers that answer false only look on. */
+  #track(): void {
+    const { parser } = this.#terminal
+    const set = (on: boolean) => (params: (number | number[])[]) => {
+      for (const mode of params) if (typeof mode === 'number' && TRACKED.has(mode)) this.#setMode(mode, on)
+      return false
+    }
+    parser.registerCsiHandler({ prefix: '?', final: 'h' }, set(true))
+    parser.registerCsiHandler({ prefix: '?', final: 'l' }, set(false))
+    parser.registerCsiHandler({ prefix: '>', final: 'u' }, ([flags]) => {
+      this.#keyboard = [...this.#keyboard, Number(flags) || 0].slice(-KEYBOARD_DEPTH)
+      return false
+    })
+    parser.registerCsiHandler({ prefix: '<', final: 'u' }, ([count]) => {
+      this.#keyboard = this.#keyboard.slice(0, -Math.max(1, Number(count) || 1))
+      return false
+    })
+    parser.registerCsiHandler({ prefix: '>', final: 'm' }, ([what, value]) => {
+      if (what === 4) this.#modifyKeys = Number(value) || 0
+      return false
+    })
+    const reset = () => {
+      this.#modes.clear()
+      this.#keyboard = []
+      this.#modifyKeys = 0
+      return false
+    }
+    parser.registerEscHandler({ final: 'c' }, reset)
+    parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset)
+  }
+
+  #setMode(mode: number, on: boolean): void {
+    const usual = mode === 25
+    if (on === usual) this.#modes.delete(mode)
+    else this.#modes.set(mode, on)
+  }
+}

@@ -1,0 +1,125 @@
+// All terminals of one hub, and the journal that names their processes on the disk. Does what the hub asks for.
+import type { HostFiles } from '#kernel/terminals/host-files.ts'
+import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
+import { type OpenTerminal, TerminalError, type TerminalExit } from '#kernel/terminals/terminals.ts'
+import { Hosted } from './hosted.ts'
+
+/** Of those that have ended, so many keep their screen until the hub is done with them. */
+const KEPT_ENDED = 32
+
+export type HostEvents = {
+  output(number: number, position: number, bytes: Buffer): void
+  exited(id: string, exit: TerminalExit): void
+  resized(id: string, cols: number, rows: number): void
+}
+
+type Held = { number: number; record: ProcessRecord; hosted: Hosted | undefined }
+
+export class Host {
+  readonly #files: HostFiles
+  readonly #events: HostEvents
+  readonly #held = new Map<string, Held>()
+  readonly #opening = new Set<Promise<unknown>>()
+  #number = 0
+  #ending = false
+
+  constructor(files: HostFiles, events: HostEvents) {
+    this.#files = files
+    this.#events = events
+  }
+
+  /** How many programs run, or are about to. */
+  get running(): number {
+    return [...this.#held.values()].filter(({ hosted }) => !hosted?.exit).length
+  }
+
+  list() {
+    return [...this.#held].flatMap(([id, { number, record, hosted }]) =>
+      hosted ? [{ id, number, record, ...(hosted.exit && { exit: hosted.exit }) }] : [],
+    )
+  }
+
+  async open(options: OpenTerminal): Promise<{ number: number; record: ProcessRecord }> {
+    const opening = this.#open(options)
+    this.#opening.add(opening)
+    try {
+      return await opening
+    } finally {
+      this.#opening.delete(opening)
+    }
+  }
+
+  async #open(options: OpenTerminal): Promise<{ number: number; record: ProcessRecord }> {
+    if (this.#ending) throw new TerminalError('no-host', 'the terminals are being ended')
+    const taken = this.#held.get(options.id)
+    if (taken && !taken.hosted?.exit) throw new TerminalError('taken', `there is a terminal ${options.id} already`)
+    taken?.hosted?.dispose()
+    const held: Held = { number: ++this.#number, record: plannedRecord(options.marker), hosted: undefined }
+    this.#held.set(options.id, held)
+    // Before anything runs: should we be killed in the next moment, its mark is on the disk.
+    this.#record()
+    try {
+      const hosted = await Hosted.open(options, {
+        output: (position, bytes) => this.#events.output(held.number, position, bytes),
+        exited: exit => this.#exited(options.id, exit),
+      })
+      held.hosted = hosted
+      held.record = hosted.record
+      this.#record()
+      return { number: held.number, record: held.record }
+    } catch (error) {
+      this.#held.delete(options.id)
+      this.#record()
+      throw error
+    }
+  }
+
+  get(id: string): Hosted {
+    const hosted = this.#held.get(id)?.hosted
+    if (!hosted) throw new TerminalError('no-terminal', `there is no terminal ${id}`)
+    return hosted
+  }
+
+  byNumber(number: number): [id: string, Hosted] | undefined {
+    for (const [id, held] of this.#held) if (held.number === number && held.hosted) return [id, held.hosted]
+    return undefined
+  }
+
+  resize(id: string, cols: number, rows: number): void {
+    this.get(id).resize(cols, rows)
+    this.#events.resized(id, cols, rows)
+  }
+
+  forget(id: string): void {
+    const hosted = this.#held.get(id)?.hosted
+    if (!hosted?.exit) return
+    hosted.dispose()
+    this.#held.delete(id)
+    this.#record()
+  }
+
+  /** Nobody looks on any more. */
+  mute(): void {
+    for (const { hosted } of this.#held.values()) hosted?.mute()
+  }
+
+  async end(): Promise<void> {
+    this.#ending = true
+    // Those that are just being started, too.
+    await Promise.allSettled(this.#opening)
+    await Promise.allSettled([...this.#held.values()].flatMap(({ hosted }) => (hosted ? [hosted.stop()] : [])))
+  }
+
+  #exited(id: string, exit: TerminalExit): void {
+    this.#record()
+    this.#events.exited(id, exit)
+    const ended = [...this.#held].filter(([, { hosted }]) => hosted?.exit)
+    for (const [old] of ended.slice(0, -KEPT_ENDED)) this.forget(old)
+  }
+
+  #record(): void {
+    this.#files.writeJournal(
+      [...this.#held].map(([id, { record, hosted }]) => ({ id, record, ...(hosted?.exit && { exit: hosted.exit }) })),
+    )
+  }
+}

@@ -1,0 +1,334 @@
+// One terminal with its program: reads the output at the pace at which it can be dealt with, keeps screen and log, and ends
+// the program with all that came from it. Knows nothing of the connection to the hub.
+import { CappedLog } from '#kernel/processes/capped-log.ts'
+import { LaunchError, launchAt, type Exit } from '#kernel/processes/launch.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { stop } from '#kernel/processes/stop.ts'
+import {
+  type OpenTerminal,
+  type Screen,
+  type Stroke,
+  TerminalError,
+  type TerminalExit,
+} from '#kernel/terminals/terminals.ts'
+import { Emulator } from './emulator.ts'
+import { InputQueue } from './input-queue.ts'
+import { Pty } from './pty.ts'
+import { Strokes } from './strokes.ts'
+import { Unsent } from './unsent.ts'
+
+/** Above this much that waits to be parsed, or that the hub has not dealt with, nothing more is read. */
+const HIGH_WATER = 100_000
+const LOW_WATER = 5_000
+/** The emulator works on so much at once: other terminals get their turn in between. */
+const PARSE_BYTES = 32 * 1024
+/** Thousands of small frames are dear for the hub: once so much was sent in so short a time, more is gathered first. */
+const GATHER_MS = 4
+const AT_ONCE_BYTES = 4 * 1024
+const GATHER_BYTES = 32 * 1024
+const LOG_MS = 50
+/** Who stays behind in a terminal whose program has ended was left there by mistake. */
+const LEFT_BEHIND_MS = 2000
+const TERM = 'xterm-256color'
+
+export type HostedEvents = {
+  output(position: number, bytes: Buffer): void
+  exited(exit: TerminalExit): void
+}
+
+export type Taken = { cols: number; rows: number; title: string; data: string; position: number }
+
+type Step = { bytes: Buffer } | { act: () => void }
+
+export class Hosted {
+  readonly record: ProcessRecord
+  readonly ended: Promise<TerminalExit>
+  exit: TerminalExit | undefined
+  readonly #pty: Pty
+  readonly #emulator: Emulator
+  readonly #input: InputQueue
+  readonly #log: CappedLog
+  readonly #events: HostedEvents
+  #steps: Step[] = []
+  #parsing = false
+  #unparsed = 0
+  #unacked = 0
+  #paused = false
+  #logIsFull = false
+  /** Bytes received since it was opened. */
+  #position = 0
+  #watched = false
+  #gathered: Buffer[] = []
+  #gatheredBytes = 0
+  /** How much came within the present few milliseconds. */
+  #spellBegan = 0
+  #spellBytes = 0
+  #sender: NodeJS.Timeout | undefined
+  /** Not in the log yet. */
+  readonly #noted: Buffer[] = []
+  #notedBytes = 0
+  #writer: NodeJS.Timeout | undefined
+  #heardAt = performance.now()
+  #typedAt: number | undefined
+  readonly #strokes: Strokes
+  readonly #unsent = new Unsent()
+  /** Grows with every output and every input of a person. */
+  #seq = 0
+  #stopping: Promise<TerminalExit> | undefined
+
+  static async open(options: OpenTerminal, events: HostedEvents): Promise<Hosted> {
+    const log = await CappedLog.create(options.logFile).catch(cause => {
+      throw new LaunchError('refused', `the log could not be made: ${(cause as Error).message}`)
+    })
+    let hosted: Hosted | undefined
+    const early: Buffer[] = []
+    const pty = new Pty(options.cols, options.rows, bytes => (hosted ? hosted.#received(bytes) : early.push(bytes)))
+    try {
+      const env = { TERM, ...options.env }
+      const { record, exited } = await launchAt({ terminal: pty.path }, { ...options, env })
+      hosted = new Hosted(options, events, { pty, log, record, exited })
+      for (const bytes of early) hosted.#received(bytes)
+      return hosted
+    } catch (error) {
+      pty.close()
+      await log.close()
+      throw error
+    }
+  }
+
+  private constructor(
+    { cols, rows }: OpenTerminal,
+    events: HostedEvents,
+    parts: { pty: Pty; log: CappedLog; record: ProcessRecord; exited: Promise<Exit> },
+  ) {
+    this.#events = events
+    this.#pty = parts.pty
+    this.#log = parts.log
+    this.record = parts.record
+    this.#input = new InputQueue({ take: bytes => this.#pty.write(bytes) })
+    this.#strokes = new Strokes((bytes, done) => this.#input.push(bytes, done))
+    this.#emulator = new Emulator(cols, rows, bytes => this.#input.reply(bytes))
+    this.ended = parts.exited.then(exit => this.#finish(exit))
+  }
+
+  /** What is on the screen and before it, and where in the output that was. From then on the output is told. */
+  watch(): Promise<Taken> {
+    this.#watched = true
+    const position = this.#position
+    return this.#settled(() => {
+      const { cols, rows, title } = this.#emulator
+      return { cols, rows, title, data: this.#emulator.serialize(), position }
+    })
+  }
+
+  mute(): void {
+    this.#watched = false
+    clearTimeout(this.#sender)
+    this.#sender = undefined
+    this.#gathered = []
+    this.#gatheredBytes = 0
+    this.#unacked = 0
+    this.#flow()
+  }
+
+  ack(bytes: number): void {
+    this.#unacked = Math.max(0, this.#unacked - bytes)
+    this.#flow()
+  }
+
+  screen(): Promise<Screen> {
+    const seq = this.#seq
+    return this.#settled(() => {
+      const now = performance.now()
+      return {
+        ...this.#emulator.screen(),
+        quietMs: now - this.#heardAt,
+        typedMs: this.#typedAt === undefined ? null : now - this.#typedAt,
+        unsent: this.#unsent.any,
+        seq,
+      }
+    })
+  }
+
+  type(bytes: Uint8Array, done: (error?: TerminalError) => void): void {
+    // Moving the mouse or changing windows is not typing.
+    if (!isReport(bytes)) this.#typedAt = performance.now()
+    this.#seq++
+    this.#unsent.typed(bytes)
+    this.#strokes.person(bytes, done)
+  }
+
+  /** The same key again, from whichever hub: it was typed. */
+  async stroke({ ifSeq, ...stroke }: Stroke): Promise<'typed' | 'changed'> {
+    const before = this.#strokes.knows(stroke.key)
+    if (!before && ifSeq !== undefined && ifSeq !== this.#seq) return 'changed'
+    await (before ?? this.#strokes.type(stroke))
+    return 'typed'
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => this.#input.push(bytes, error => (error ? reject(error) : resolve())))
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.exit) return
+    this.#pty.resize(cols, rows)
+    // What was written for the old size is shown in it first.
+    this.#enqueue({ act: () => this.#emulator.resize(cols, rows) })
+  }
+
+  /** As when its window is closed; then as every process is ended. */
+  stop(): Promise<TerminalExit> {
+    this.#stopping ??= this.exit ? Promise.resolve(this.exit) : this.#stop()
+    return this.#stopping
+  }
+
+  dispose(): void {
+    this.#pty.close()
+    this.#emulator.dispose()
+  }
+
+  async #stop(): Promise<TerminalExit> {
+    const { pid } = this.record
+    const report = await stop(this.record, { own: true, ask: () => hangUp(pid) })
+    if (report.survivors.includes(pid)) throw new TerminalError('stalled', `process ${pid} cannot be ended`)
+    return this.ended
+  }
+
+  async #finish({ code, signal }: Exit): Promise<TerminalExit> {
+    this.#input.close()
+    await this.#pty.drained()
+    this.#pty.close()
+    await stop(this.record, { own: true, graceMs: LEFT_BEHIND_MS })
+    await this.#settled(() => {})
+    this.#writeLog()
+    await this.#log.close()
+    this.#send()
+    this.exit = { code, signal }
+    this.#events.exited(this.exit)
+    return this.exit
+  }
+
+  #received(bytes: Buffer): void {
+    this.#heardAt = performance.now()
+    this.#seq++
+    this.#position += bytes.length
+    this.#unparsed += bytes.length
+    // Those who look on first: all the rest can wait a moment.
+    if (this.#watched) this.#gather(bytes)
+    this.#enqueue({ bytes })
+    this.#note(bytes)
+    this.#flow()
+  }
+
+  /** At once while it is little, so that typing feels direct; in larger pieces when it is much. */
+  #gather(bytes: Buffer): void {
+    this.#unacked += bytes.length
+    this.#gathered.push(bytes)
+    this.#gatheredBytes += bytes.length
+    const now = performance.now()
+    if (now - this.#spellBegan > GATHER_MS) {
+      this.#spellBegan = now
+      this.#spellBytes = 0
+    }
+    this.#spellBytes += bytes.length
+    if (this.#sender === undefined && this.#spellBytes <= AT_ONCE_BYTES) return this.#send()
+    if (this.#gatheredBytes >= GATHER_BYTES) return this.#send()
+    this.#sender ??= setTimeout(() => this.#send(), GATHER_MS)
+  }
+
+  /** Written in larger pieces: a write for every key would cost more than all the rest. */
+  #note(bytes: Buffer): void {
+    this.#noted.push(bytes)
+    this.#notedBytes += bytes.length
+    if (this.#notedBytes >= GATHER_BYTES) this.#writeLog()
+    else this.#writer ??= setTimeout(() => this.#writeLog(), LOG_MS)
+  }
+
+  #writeLog(): void {
+    clearTimeout(this.#writer)
+    this.#writer = undefined
+    for (const bytes of this.#noted.splice(0)) this.#log.write(bytes)
+    this.#notedBytes = 0
+  }
+
+  #send(): void {
+    clearTimeout(this.#sender)
+    this.#sender = undefined
+    if (this.#gatheredBytes === 0) return
+    const bytes = this.#gathered.length === 1 ? (this.#gathered[0] as Buffer) : Buffer.concat(this.#gathered)
+    this.#gathered = []
+    this.#gatheredBytes = 0
+    this.#events.output(this.#position - bytes.length, bytes)
+  }
+
+  #enqueue(step: Step): void {
+    this.#steps.push(step)
+    if (!this.#parsing) this.#parse()
+  }
+
+  /** When all that was received until now is on the screen, and nothing more: a promise's `then` would come too late. */
+  #settled<T>(look: () => T): Promise<T> {
+    return new Promise(resolve => this.#enqueue({ act: () => resolve(look()) }))
+  }
+
+  #parse(): void {
+    for (let step = this.#steps[0]; step && 'act' in step; step = this.#steps[0]) {
+      this.#steps.shift()
+      step.act()
+    }
+    const bytes = this.#nextBytes()
+    this.#parsing = bytes !== undefined
+    if (!bytes) return
+    this.#emulator.write(bytes, () => {
+      this.#unparsed -= bytes.length
+      this.#flow()
+      this.#parse()
+    })
+  }
+
+  #nextBytes(): Buffer | undefined {
+    const parts: Buffer[] = []
+    let size = 0
+    for (let step = this.#steps[0]; step && 'bytes' in step && size < PARSE_BYTES; step = this.#steps[0]) {
+      parts.push(step.bytes)
+      size += step.bytes.length
+      this.#steps.shift()
+    }
+    return parts.length > 1 ? Buffer.concat(parts) : parts[0]
+  }
+
+  #flow(): void {
+    if (this.#log.full && !this.#logIsFull) {
+      this.#logIsFull = true
+      void this.#log.drained().then(() => {
+        this.#logIsFull = false
+        this.#flow()
+      })
+    }
+    const waiting = Math.max(this.#unparsed, this.#unacked)
+    if (!this.#paused && (waiting > HIGH_WATER || this.#logIsFull)) {
+      this.#paused = true
+      this.#pty.pause()
+    } else if (this.#paused && waiting < LOW_WATER && !this.#logIsFull) {
+      this.#paused = false
+      this.#pty.resume()
+    }
+  }
+}
+
+/** Of the mouse, or of the window that the person turned to or away from. */
+function isReport(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1')
+  return start.startsWith('\x1b[<') || start.startsWith('\x1b[M') || start === '\x1b[I' || start === '\x1b[O'
+}
+
+function hangUp(pid: number): void {
+  for (const signal of ['SIGHUP', 'SIGCONT'] as const) {
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}

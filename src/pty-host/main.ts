@@ -1,0 +1,104 @@
+// The process that holds terminals. It runs nothing but what hubs ask it to run, outlives them, and waits for the next.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { recordOf } from '#kernel/processes/record.ts'
+import { MARK } from '#kernel/processes/table.ts'
+import { HostFiles, reach } from '#kernel/terminals/host-files.ts'
+import { Host } from './host.ts'
+import { Link } from './link.ts'
+
+/** Without a hub and without a program that runs: nobody will miss it. */
+const EMPTY_MS = 60_000
+/** Without a hub, with programs: they are kept for a day, then ended. Agents that nobody can reach cost money. */
+const ORPHAN_MS = 24 * 60 * 60 * 1000
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    release: { type: 'string', default: '' },
+    'empty-ms': { type: 'string', default: String(EMPTY_MS) },
+    'orphan-ms': { type: 'string', default: String(ORPHAN_MS) },
+  },
+})
+main(values.folder ?? '')
+
+function main(folder: string): void {
+  process.umask(0o077)
+  process.on('SIGHUP', () => {})
+  const files = new HostFiles(folder)
+  files.prepare()
+  const secret = randomBytes(32).toString('base64url')
+  let hub: Link | undefined
+  let timer: NodeJS.Timeout | undefined
+  let aloneSince = performance.now()
+  // The one who started us is on the way.
+  let emptyMs = EMPTY_MS
+  const host = new Host(files, {
+    output: (number, position, bytes) => hub?.output(number, position, bytes),
+    exited: (id, exit) => {
+      hub?.tell({ event: 'exit', id, exit })
+      if (!hub) wait()
+    },
+    resized: (id, cols, rows) => hub?.tell({ event: 'resized', id, cols, rows }),
+  })
+
+  const socket = path.join(folder, `${randomBytes(6).toString('hex')}.sock`)
+  const server = net.createServer(connection => {
+    Link.serve({
+      socket: connection,
+      host,
+      secret,
+      welcomed: link => {
+        hub?.close()
+        hub = link
+        emptyMs = Number(values['empty-ms'])
+        clearTimeout(timer)
+        host.mute()
+      },
+      closed: link => {
+        if (hub !== link) return
+        hub = undefined
+        aloneSince = performance.now()
+        host.mute()
+        wait()
+      },
+      end: async () => {
+        await host.end()
+        setImmediate(leave)
+      },
+      left: () => {
+        if (host.running === 0) setImmediate(leave)
+      },
+    })
+  })
+
+  const leave = () => {
+    fs.rmSync(socket, { force: true })
+    // Whoever reads it later finds no host to speak to, but still learns from the journal how the terminals ended.
+    files.removeState(secret)
+    process.exit(0)
+  }
+  const endAll = () => void host.end().then(leave)
+  const wait = () => {
+    clearTimeout(timer)
+    const left = aloneSince + Number(values['orphan-ms']) - performance.now()
+    timer = host.running === 0 ? setTimeout(leave, emptyMs) : setTimeout(endAll, Math.max(0, left))
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, endAll)
+
+  const way = reach(socket)
+  server.on('error', error => {
+    process.stderr.write(`pty-host: ${error.message}\n`)
+    process.exit(1)
+  })
+  server.listen(way.address, () => {
+    way.done()
+    fs.chmodSync(socket, 0o600)
+    const record = recordOf(process.pid, process.env[MARK] ?? '')
+    files.writeState({ record, secret, socket, release: values.release, startedAt: new Date().toISOString() })
+    wait()
+  })
+}

@@ -1,0 +1,60 @@
+// The hub's own lines: each is typed once and whole, with nobody's keys between the line and what sends it off. It happens
+// here and not in the hub, so that a hub that dies in the middle changes nothing about it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stroke, TerminalError } from '#kernel/terminals/terminals.ts'
+
+type Done = (error?: TerminalError) => void
+
+/** Of so many the keys are remembered. A hub that comes back asks for the last one or two again. */
+const REMEMBERED = 1000
+
+export class Strokes {
+  readonly #push: (bytes: Uint8Array, done: Done) => void
+  readonly #known = new Map<string, Promise<void>>()
+  #last: Promise<void> = Promise.resolve()
+  #held: { bytes: Uint8Array; done: Done }[] | undefined
+
+  constructor(push: (bytes: Uint8Array, done: Done) => void) {
+    this.#push = push
+  }
+
+  knows(key: string): Promise<void> | undefined {
+    return this.#known.get(key)
+  }
+
+  /** One at a time. */
+  type(stroke: Omit<Stroke, 'ifSeq'>): Promise<void> {
+    const before = this.#known.get(stroke.key)
+    if (before) return before
+    const typed = this.#last.then(() => this.#type(stroke))
+    this.#known.set(stroke.key, typed)
+    this.#last = typed.catch(() => {
+      this.#known.delete(stroke.key) // It was not typed, or not wholly: whoever asks again is told anew.
+    })
+    for (const key of [...this.#known.keys()].slice(0, -REMEMBERED)) this.#known.delete(key)
+    return typed
+  }
+
+  /** A person's keys: at once, or behind the line that is just being typed. */
+  person(bytes: Uint8Array, done: Done): void {
+    if (this.#held) this.#held.push({ bytes, done })
+    else this.#push(bytes, done)
+  }
+
+  async #type({ paste, pauseMs, enter }: Omit<Stroke, 'ifSeq' | 'key'>): Promise<void> {
+    this.#held = []
+    try {
+      await this.#write(paste)
+      await sleep(pauseMs)
+      await this.#write(enter)
+    } finally {
+      const held = this.#held
+      this.#held = undefined
+      for (const { bytes, done } of held) this.#push(bytes, done)
+    }
+  }
+
+  #write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => this.#push(bytes, error => (error ? reject(error) : resolve())))
+  }
+}
