@@ -1,0 +1,53 @@
+// `toryo register` and `toryo unregister`: what a person asks for, with or without a hub.
+import { type Env, userHome } from '#client/locate.ts'
+import type { Owner, Registered } from './ledger.ts'
+import { readLedger } from './ledger.ts'
+import { type Outcome, outcomes } from './outcome.ts'
+import { lifeOf } from './process-mark.ts'
+import { Registrar } from './registrar.ts'
+import { chooseCommand } from './runtime.ts'
+
+export type ByHand = { /** TORYO_HOME. */ readonly home: string; readonly env: Env }
+
+const person: Owner = { kind: 'person' }
+
+/** The entries stay until they are unregistered, whatever hubs come and go. Throws Unusable when there is nothing to enter. */
+export async function registerByHand(place: ByHand, bridge: string): Promise<Outcome[]> {
+  return registrarOf(place).add(person, await chooseCommand(bridge, place.env))
+}
+
+/** What it would do, and what it finds. Changes nothing. */
+export async function previewRegister(place: ByHand, bridge: string): Promise<Outcome[]> {
+  return registrarOf(place).previewAdd(person, await chooseCommand(bridge, place.env))
+}
+
+/** `ask` lets the hub of a database take out its own: nobody else may. False when none answers. */
+export async function unregisterByHand(
+  place: ByHand,
+  ask: (db: string) => Promise<readonly Outcome[] | undefined>,
+): Promise<Outcome[]> {
+  const done: Outcome[] = []
+  const held = readLedger(place.home).entries.filter(record => !isFree(record))
+  for (const db of new Set(held.flatMap(({ owner }) => (owner.kind === 'hub' ? [owner.db] : [])))) {
+    const told = await ask(db)
+    if (told) done.push(...told)
+    else for (const record of held) if (isOf(record, db)) done.push(outcomes.held(record, db))
+  }
+  return [...done, ...(await registrarOf(place).remove(isFree))]
+}
+
+export function previewUnregister(place: ByHand): Outcome[] {
+  return registrarOf(place).previewRemove(() => true)
+}
+
+function registrarOf({ home, env }: ByHand): Registrar {
+  return new Registrar({ home, env, userHome: userHome(env), isGone: owner => lifeOf(owner.process) !== 'alive' })
+}
+
+function isFree({ owner }: Registered): boolean {
+  return owner.kind === 'person' || lifeOf(owner.process) !== 'alive'
+}
+
+function isOf({ owner }: Registered, db: string): boolean {
+  return owner.kind === 'hub' && owner.db === db
+}

@@ -1,0 +1,96 @@
+// A hub that listens makes itself known to the engines, for as long as it lives: the state file for bridges, and the entry in
+// the engines' config files. None of this can keep a hub from running.
+import fs from 'node:fs'
+import { type Env, userHome } from '#client/locate.ts'
+import { askProof, singleConnection } from '#client/proof.ts'
+import { HubError, type Text } from '#contract/errors.ts'
+import type { Disk } from './disk.ts'
+import { Unusable } from './format.ts'
+import type { Owner } from './ledger.ts'
+import { lifeOfState, type McpState, mcpStatePath, readMcpState, removeMcpState, writeMcpState } from './mcp-state.ts'
+import { type Outcome, outcomes } from './outcome.ts'
+import { isSame, lifeOf, ownMark } from './process-mark.ts'
+import { Registrar } from './registrar.ts'
+import { chooseCommand } from './runtime.ts'
+
+export type HubToRegister = {
+  /** TORYO_HOME. */
+  home: string
+  env: Env
+  url: string
+  token: string
+  /** For people and for `toryo unregister`; without a password. */
+  db: string
+  /** The bridge's bundled program. */
+  bridge: string
+  disk?: Disk
+}
+
+export type HubRegistration = {
+  readonly outcomes: readonly Outcome[]
+  /** Takes everything of this hub out again; the second time there is nothing to do. */
+  release(): Promise<Outcome[]>
+}
+
+const PROBE_MS = 3000
+
+/** Never rejects. */
+export async function registerHub(hub: HubToRegister): Promise<HubRegistration> {
+  const { home, env, url, token, db, disk = fs } = hub
+  const user = userHome(env)
+  const where = { engine: '', file: mcpStatePath(user) }
+  let release: HubRegistration['release'] = async () => []
+  const done = await told(where, async () => {
+    const mark = ownMark()
+    const owner: Owner = { kind: 'hub', db, process: mark }
+    const state: McpState = { port: Number(new URL(url).port), url, pid: mark.pid, token, home, process: mark }
+    const registrar = new Registrar({ home, env, userHome: user, isGone: one => lifeOf(one.process) !== 'alive', disk })
+    const other = readMcpState(user)
+    if (other && !isOwn(other, state) && (await lives(other)))
+      return [outcomes.held(where, `pid ${other.pid}, ${other.url}`)]
+    const command = await chooseCommand(hub.bridge, env)
+    release = () =>
+      told(where, async () => {
+        const removed = await registrar.remove(one => one.owner.kind === 'hub' && isSame(one.owner.process, mark))
+        removeMcpState(user, state, disk)
+        return removed
+      })
+    writeMcpState(user, state, disk)
+    return registrar.add(owner, command)
+  })
+  return { outcomes: done, release: () => release() }
+}
+
+function isOwn(a: McpState, b: McpState): boolean {
+  return a.pid === b.pid && a.token === b.token
+}
+
+/** Where the system cannot tell, the hub itself can. */
+async function lives(state: McpState): Promise<boolean> {
+  const life = lifeOfState(state)
+  if (life !== 'unknown') return life === 'alive'
+  const agent = singleConnection(state.url)
+  try {
+    await askProof(state.url, state.token, agent, PROBE_MS)
+    return true
+  } catch {
+    return false
+  } finally {
+    agent.destroy()
+  }
+}
+
+async function told(where: { engine: string; file: string }, work: () => Promise<Outcome[]>): Promise<Outcome[]> {
+  try {
+    return await work()
+  } catch (cause) {
+    const text = textOf(cause)
+    return [outcomes.skipped(where, new Unusable(text))]
+  }
+}
+
+function textOf(cause: unknown): Text {
+  if (cause instanceof HubError || cause instanceof Unusable) return cause.text
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return { en: reason, ja: reason }
+}

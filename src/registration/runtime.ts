@@ -1,0 +1,101 @@
+// With which program engines will start the bridge. The entry is as good as code of ours in somebody's hands: only absolute
+// real paths, and none that other users could change.
+import { execFile } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Text } from '#contract/errors.ts'
+import type { Env } from '#client/locate.ts'
+import { Unusable } from './format.ts'
+import type { Command } from './targets.ts'
+
+/** Older ones cannot run the bridge: their HTTP client does not pass on an upgraded connection. */
+const BUN_FROM = [1, 4] as const
+const VERSION_MS = 10_000
+
+/** bun, else the node that runs us. Throws Unusable when the bridge must not be registered from where it is. */
+export async function chooseCommand(bridge: string, env: Env): Promise<Command> {
+  const real = realPath(bridge)
+  if (real === undefined) throw refused(bridge, { en: 'it is missing', ja: 'ファイルがありません' })
+  const danger = changeableBy(real)
+  if (danger) throw refused(danger, { en: 'others may change it', ja: '他のユーザーが変更できます' })
+  return { runtime: (await findBun(env)) ?? ownRuntime(), bridge: real }
+}
+
+/** The first file of one of these names in PATH that can be run. Relative folders are not searched. */
+export function findInPath(names: readonly string[], env: Env): string | undefined {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : ['']
+  const folders = (env['PATH'] ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
+  const files = folders.flatMap(folder => names.flatMap(name => endings.map(end => path.join(folder, name + end))))
+  return files.find(isProgram)
+}
+
+async function findBun(env: Env): Promise<string | undefined> {
+  const found = findInPath(['bun'], env)
+  const real = found && realPath(found)
+  if (real === undefined || changeableBy(real) || !isOurs(real)) return undefined
+  return (await canRunBridge(real, env)) ? real : undefined
+}
+
+/** Not the one that PATH finds first: that may be anybody's. */
+function ownRuntime(): string {
+  const real = realPath(process.execPath) ?? process.execPath
+  const danger = changeableBy(real)
+  if (danger) throw refused(danger, { en: 'others may change it', ja: '他のユーザーが変更できます' })
+  return real
+}
+
+function canRunBridge(bun: string, env: Env): Promise<boolean> {
+  const options = { timeout: VERSION_MS, env: { PATH: env['PATH'] ?? '', HOME: env['HOME'] ?? '' }, windowsHide: true }
+  return new Promise(resolve => {
+    const child = execFile(bun, ['--version'], options, (problem, stdout) => {
+      const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [undefined, ...BUN_FROM.map(String)]
+      const newer = Number(major) > BUN_FROM[0] || (Number(major) === BUN_FROM[0] && Number(minor) >= BUN_FROM[1])
+      resolve(!problem && newer)
+    })
+    child.stdin?.end()
+  })
+}
+
+/** The file, or the folder on the way to it, that other users may write to. */
+function changeableBy(real: string): string | undefined {
+  const uid = process.getuid?.()
+  if (uid === undefined) return undefined
+  for (let at = real; ; at = path.dirname(at)) {
+    const stats = fs.statSync(at)
+    const sticky = stats.isDirectory() && (stats.mode & 0o1000) !== 0
+    // Where each user has a group of their own, new files are writable for that group.
+    const shared = (stats.mode & 0o002) !== 0 || ((stats.mode & 0o020) !== 0 && stats.gid !== uid && stats.gid !== 0)
+    if (shared && !sticky) return at
+    if (path.dirname(at) === at) return undefined
+  }
+}
+
+function isOurs(real: string): boolean {
+  const uid = process.getuid?.()
+  const owner = fs.statSync(real).uid
+  return uid === undefined || owner === uid || owner === 0
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return fs.realpathSync(file)
+  } catch {
+    return undefined // Not there, or not for us to see.
+  }
+}
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK)
+    return fs.statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+function refused(file: string, why: Text): Unusable {
+  return new Unusable({
+    en: `nothing was registered, since ${file} cannot be trusted: ${why.en}`,
+    ja: `${file} を信頼できないため登録していません: ${why.ja}`,
+  })
+}
