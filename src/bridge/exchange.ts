@@ -1,0 +1,249 @@
+// The conversation between one client and the hub, across hubs that come and go: what is unanswered, and what a new hub must
+// hear first. Owns no stream and no timer; knows of MCP only what makes up a connection's state, and no tool.
+import type { Lang } from '#contract/errors.ts'
+import { HubQuestions } from './hub-questions.ts'
+import { errorLine, failureLine, type Id, INVALID_REQUEST, keyOf, type Message, readHubMessage } from './message.ts'
+import { sentences } from './sentences.ts'
+
+export type Ends = {
+  toHub(frame: string): void
+  toClient(line: string): void
+  /** The new hub refuses the handshake that an earlier one accepted: this link is of no use. */
+  handshakeRefused(answer: string): void
+}
+
+type Request = Extract<Message, { kind: 'request' }>
+type Notification = Extract<Message, { kind: 'notification' }>
+
+/** An unanswered request, or a notification that no hub has got yet. */
+type Entry = {
+  /** The same at every delivery: by it the hub tells a replay from a new call. */
+  readonly n: number
+  readonly line: string
+  readonly message: Request | Notification
+  readonly since: number
+  delivery: 'none' | 'earlier' | 'now'
+  cancelled: boolean
+  /** Deliveries in a row after which the hub was soon gone. */
+  strikes: number
+}
+
+export const PATIENCE_MS = 30_000
+const MAX_WAITING_CHARS = 32 * 1024 * 1024
+const SOON_MS = 10_000
+const MAX_STRIKES = 25
+
+export class Exchange {
+  readonly #ends: Ends
+  readonly #lang: Lang
+  readonly #now: () => number
+  readonly #questions: HubQuestions
+  #n = 0
+  /** In the order in which the client sent them. */
+  readonly #entries = new Map<number, Entry>()
+  readonly #byId = new Map<string, Entry>()
+  #chars = 0
+  #handshake: Entry | undefined
+  #initialized: Entry | undefined
+  readonly #subscriptions = new Map<string, Entry>()
+  /** Answers to what was only repeated for a new hub: the client has had them. */
+  readonly #swallow = new Map<string, 'handshake' | 'subscription'>()
+  #absentSince: number | undefined
+
+  constructor(ends: Ends, lang: Lang, now: () => number) {
+    this.#ends = ends
+    this.#lang = lang
+    this.#now = now
+    this.#questions = new HubQuestions(lang)
+    this.#absentSince = now()
+  }
+
+  /** A hub is there and has heard all that it must hear first. */
+  get ready(): boolean {
+    return this.#absentSince === undefined
+  }
+
+  /** How many requests are unanswered. */
+  get waiting(): number {
+    return this.#byId.size
+  }
+
+  fromClient(line: string, message: Message): void {
+    if (message.kind === 'invalid')
+      return this.#ends.toClient(errorLine(message.id, message.code, message.why[this.#lang]))
+    if (message.kind === 'response') {
+      const answer = this.#questions.answer(line, message.id)
+      if (answer !== undefined) this.#ends.toHub(`${++this.#n} ${answer}`)
+      return
+    }
+    if (message.kind === 'request') return this.#request(line, message)
+    if (message.method === 'notifications/cancelled') return this.#cancel(line, message)
+    const entry = this.#remember(line, message)
+    if (message.method === 'notifications/initialized') this.#initialized = entry
+    if (this.ready) this.#deliver(entry)
+  }
+
+  /** A message that may not be sent on. Whoever waits for it is told. */
+  oversize(message: Message): void {
+    const why = sentences.oversize[this.#lang]
+    if (message.kind === 'response' && message.id !== null) {
+      const answer = this.#questions.answer(errorLine(message.id, INVALID_REQUEST, why), message.id)
+      if (answer !== undefined) this.#ends.toHub(`${++this.#n} ${answer}`)
+    }
+    if (message.kind === 'request' || message.kind === 'invalid')
+      this.#ends.toClient(errorLine(message.id, INVALID_REQUEST, why))
+  }
+
+  fromHub(text: string): void {
+    const message = readHubMessage(text)
+    if (message.kind === 'invalid') return
+    if (message.kind === 'response') return this.#answered(text, message.id, message.failed)
+    if (message.kind === 'request') return this.#ends.toClient(this.#questions.ask(text, message.id))
+    this.#ends.toClient(
+      message.method === 'notifications/cancelled'
+        ? this.#questions.withdraw(text, message.params['requestId'])
+        : oneLine(text),
+    )
+  }
+
+  attach(): void {
+    this.#questions.nextHub()
+    if (!this.#handshake) return this.#deliverAll()
+    this.#swallow.set(idKey(this.#handshake), 'handshake')
+    this.#repeat(this.#handshake)
+  }
+
+  /** The hub is gone. */
+  detach(livedMs: number): void {
+    this.#absentSince ??= this.#now()
+    this.#swallow.clear()
+    for (const line of this.#questions.lost()) this.#ends.toClient(line)
+    for (const entry of this.#entries.values()) {
+      if (entry.cancelled) this.#forget(entry)
+      if (entry.delivery !== 'now') continue
+      entry.delivery = 'earlier'
+      entry.strikes = livedMs < SOON_MS ? entry.strikes + 1 : 0
+      if (entry.strikes >= MAX_STRIKES) this.#fail(entry, sentences.fatal[this.#lang])
+    }
+  }
+
+  /** Gives up on what has waited too long while there was no hub. */
+  expire(): void {
+    if (this.#absentSince === undefined) return
+    const limit = this.#now() - PATIENCE_MS
+    if (this.#absentSince > limit) return
+    for (const entry of this.#entries.values())
+      if (entry.since <= limit)
+        this.#fail(entry, (entry.delivery === 'none' ? sentences.absent : sentences.uncertain)[this.#lang])
+  }
+
+  /** No hub is to be expected. */
+  failAll(sentence: string): void {
+    for (const entry of this.#entries.values()) this.#fail(entry, sentence)
+  }
+
+  #request(line: string, message: Request): void {
+    const known = this.#byId.get(keyOf(message.id))
+    if (known?.cancelled) this.#forget(known)
+    if (known && !known.cancelled)
+      return this.#ends.toClient(errorLine(message.id, INVALID_REQUEST, sentences.idInUse[this.#lang]))
+    if (this.#chars + line.length > MAX_WAITING_CHARS)
+      return this.#ends.toClient(failureLine(message.id, message.method, sentences.crowded[this.#lang]))
+    const entry = this.#remember(line, message)
+    if (this.ready) this.#deliver(entry)
+  }
+
+  /** What the hub has not got is taken back here; else the hub must know. Either way no later hub gets it. */
+  #cancel(line: string, message: Notification): void {
+    const entry = this.#byId.get(keyOf(message.params['requestId']))
+    if (entry && entry.delivery !== 'now') return this.#forget(entry)
+    if (entry) entry.cancelled = true
+    if (this.ready) this.#ends.toHub(`${++this.#n} ${line}`)
+  }
+
+  #answered(text: string, id: Id | null, failed: boolean): void {
+    const key = keyOf(id)
+    const repeated = this.#swallow.get(key)
+    this.#swallow.delete(key)
+    if (repeated === 'handshake') return failed ? this.#ends.handshakeRefused(text) : this.#resume()
+    if (repeated) return
+    // About a message that the hub could not read so far as its id.
+    if (id === null) return this.#ends.toClient(oneLine(text))
+    const entry = this.#byId.get(key)
+    if (!entry) return // Answered already: by an earlier hub, or by us when we gave up.
+    this.#forget(entry)
+    if (!failed) this.#learn(entry)
+    this.#ends.toClient(oneLine(text))
+  }
+
+  #learn(entry: Entry): void {
+    const { method, params } = entry.message
+    if (method === 'initialize') this.#handshake = entry
+    if (method === 'resources/subscribe') this.#subscriptions.set(keyOf(params['uri']), entry)
+    if (method === 'resources/unsubscribe') this.#subscriptions.delete(keyOf(params['uri']))
+  }
+
+  /** The new hub has accepted the handshake. */
+  #resume(): void {
+    if (this.#initialized) {
+      this.#forget(this.#initialized)
+      this.#repeat(this.#initialized)
+    }
+    for (const subscription of this.#subscriptions.values()) {
+      this.#swallow.set(idKey(subscription), 'subscription')
+      this.#repeat(subscription)
+    }
+    this.#deliverAll()
+  }
+
+  #deliverAll(): void {
+    this.#absentSince = undefined
+    for (const entry of this.#entries.values()) {
+      this.#deliver(entry)
+      // A client that does not wait for the answer to its handshake: the hub that got both is gone.
+      const again = entry.message.method === 'initialize' ? this.#initialized : undefined
+      if (again && again.n > entry.n && !this.#entries.has(again.n)) this.#repeat(again)
+    }
+  }
+
+  #deliver(entry: Entry): void {
+    entry.delivery = 'now'
+    if (entry.message.kind === 'notification') this.#forget(entry)
+    this.#repeat(entry)
+  }
+
+  #repeat(entry: Entry): void {
+    this.#ends.toHub(`${entry.n} ${entry.line}`)
+  }
+
+  #remember(line: string, message: Request | Notification): Entry {
+    const since = this.#now()
+    const entry: Entry = { n: ++this.#n, line, message, since, delivery: 'none', cancelled: false, strikes: 0 }
+    this.#entries.set(entry.n, entry)
+    if (message.kind === 'request') this.#byId.set(keyOf(message.id), entry)
+    this.#chars += line.length
+    return entry
+  }
+
+  #forget(entry: Entry): void {
+    if (!this.#entries.delete(entry.n)) return
+    this.#chars -= entry.line.length
+    if (this.#byId.get(idKey(entry)) === entry) this.#byId.delete(idKey(entry))
+  }
+
+  #fail(entry: Entry, sentence: string): void {
+    this.#forget(entry)
+    const { message } = entry
+    if (message.kind === 'request' && !entry.cancelled)
+      this.#ends.toClient(failureLine(message.id, message.method, sentence))
+  }
+}
+
+function idKey(entry: Entry): string {
+  return entry.message.kind === 'request' ? keyOf(entry.message.id) : ''
+}
+
+/** stdio has one message a line; a hub that writes its JSON on several must not break that. */
+function oneLine(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? JSON.stringify(JSON.parse(text)) : text
+}

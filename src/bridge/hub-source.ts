@@ -1,0 +1,71 @@
+// Where this bridge's hub is, asked anew at every try: the state file of a database, the registered hub, or an address that
+// was given.
+import { comesFromHub } from '#client/ancestry.ts'
+import { ClientError } from '#client/errors.ts'
+import { type Env, type Target, userHome } from '#client/locate.ts'
+import type { RelayEndpoint } from '#client/relay/link.ts'
+import { ensureHub } from '#client/start-hub.ts'
+import { type HubState, readState } from '#client/state-file.ts'
+import { checkFolder, readSecretFile } from '#client/trusted-path.ts'
+import { readMcpState } from '#registration/mcp-state.ts'
+
+export type HubSource = {
+  find(): RelayEndpoint | undefined
+  /** Absent where the hub is somebody else's to start. */
+  start?: (signal: AbortSignal) => Promise<RelayEndpoint>
+}
+
+export function hubOfDatabase(target: Target, env: Env): HubSource {
+  // A hub knows what it started by ticket or by process, and which process a connection belongs to it can tell of TCP alone.
+  const mustBeSeen = comesFromHub(env)
+  const endpoint = ({ url, token, socket }: HubState): RelayEndpoint => {
+    const ticket = readTicket(env)
+    const local = ticket === undefined && !mustBeSeen && socket !== undefined ? { socket } : {}
+    return { url, credential: ticket ?? token, token, ...local }
+  }
+  // What a run or a tab starts would not outlive it, and the hub must; and a run ends with its hub.
+  const mayStart = !env['TORYO_RUN_ID'] && !env['TORYO_TAB_ID']
+  return {
+    find() {
+      // The folder of a hub that never ran may not exist yet; whoever starts one makes it.
+      checkFolder(target.home)
+      const state = readState(target)
+      return state && endpoint(state)
+    },
+    ...(mayStart && { start: async (signal: AbortSignal) => endpoint(await ensureHub(target, { signal })) }),
+  }
+}
+
+/** The hub that `toryo up` has registered. It is a person's to start, so that we never do. */
+export function registeredHub(env: Env): HubSource {
+  return {
+    find() {
+      const state = readMcpState(userHome(env))
+      return state && { url: state.url, credential: readTicket(env) ?? state.token, token: state.token }
+    },
+  }
+}
+
+export function hubAtUrl(url: string, tokenFile: string | undefined, env: Env): HubSource {
+  return {
+    find() {
+      const token = tokenFile === undefined ? undefined : readOneLine(tokenFile)
+      const credential = readTicket(env) ?? token
+      return credential === undefined ? undefined : { url, credential, token }
+    },
+  }
+}
+
+/** In place of the operator's token: what a run or tab may do, and no more. */
+function readTicket(env: Env): string | undefined {
+  if (env['TORYO_TICKET']) return env['TORYO_TICKET']
+  const file = env['TORYO_TICKET_FILE']
+  return file ? readOneLine(file) : undefined
+}
+
+function readOneLine(file: string): string {
+  const text = readSecretFile(file)?.trim()
+  if (text && /^[\x21-\x7e]{1,1024}$/.test(text)) return text
+  const reason = text === undefined ? 'there is no such file' : 'it does not hold one token on one line'
+  throw ClientError.PATH_NOT_USABLE({ path: file, reason })
+}

@@ -1,0 +1,90 @@
+// `toryo mcp`: what an agent starts as its MCP server. Relays JSON-RPC between stdio and the hub and knows no tool.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { HubError, type Lang } from '#contract/errors.ts'
+import { langOf } from '#contract/lang.ts'
+import { locate } from '#client/locate.ts'
+import { type HubSource, hubAtUrl, hubOfDatabase, registeredHub } from './hub-source.ts'
+import { HELP, type Options, parseOptions, WrongUse } from './options.ts'
+import { findAbsence } from './registered.ts'
+import { Relay } from './relay.ts'
+import { sentences } from './sentences.ts'
+import { readStdin, takeStdout, watchLifetime } from './stdio.ts'
+
+const FLUSH_MS = 1000
+const CRASHED = 70
+
+/** `entry`: not `toryo mcp`, but this file itself was started, as the engines' config files have it. */
+export async function main(argv: string[], entry = false): Promise<number> {
+  const lang = langOf(process.env)
+  try {
+    const { TORYO_TICKET: ticket, TORYO_TICKET_FILE: ticketFile } = process.env
+    const options = parseOptions(argv, Boolean(ticket || ticketFile))
+    if (options.help) {
+      process.stdout.write(HELP[lang])
+      return 0
+    }
+    const registered = entry && options.db === undefined && options.url === undefined
+    if (!registered) return await relay(sourceOf(options), options.toolsets, lang)
+    const absent = await findAbsence(process.env)
+    if (!absent) return await relay(registeredHub(process.env), options.toolsets, lang)
+    // Engines start us whether a hub runs or not; that none runs is no failure.
+    note(absent[lang])
+    return 0
+  } catch (cause) {
+    if (!(cause instanceof WrongUse || cause instanceof HubError)) throw cause
+    note(cause.text[lang])
+    if (cause instanceof HubError && cause.kind === 'forbidden') return 4
+    return cause instanceof WrongUse || cause.kind === 'invalid' ? 2 : 1
+  }
+}
+
+async function relay(source: HubSource, toolsets: string | undefined, lang: Lang): Promise<never> {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, cause => {
+      note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+      process.exit(CRASHED)
+    })
+  const stdout = takeStdout({ drained: () => client.resumeHub(), gone: () => client.end(0) })
+  const client = new Relay({
+    source,
+    hello: { toolsets, secret: randomBytes(32).toString('base64url'), lang, directory: workingDirectory() },
+    lang,
+    toClient: stdout.line,
+    pauseClient: paused => (paused ? process.stdin.pause() : process.stdin.resume()),
+    note,
+    now: () => performance.now(),
+  })
+  readStdin(
+    bytes => client.fromClient(bytes),
+    () => client.finish(),
+  )
+  watchLifetime(() => client.end(0))
+  if (process.stdin.isTTY) note(sentences.byHand[lang])
+  const code = await client.run()
+  await stdout.flush(FLUSH_MS)
+  // Not by itself: a client that keeps our stdin open would keep us, too.
+  process.exit(code)
+}
+
+function sourceOf({ url, tokenFile, db }: Options): HubSource {
+  if (url !== undefined) return hubAtUrl(url, tokenFile, process.env)
+  return hubOfDatabase(locate(db), process.env)
+}
+
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined // Deleted under us; the hub can do without.
+  }
+}
+
+function note(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}
+
+const started = process.argv[1]
+if (started && fs.realpathSync(started) === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2), true)

@@ -1,0 +1,33 @@
+import { error, errors, type Text } from '#contract/errors.ts'
+
+/** Why a client has no hub to talk to. The sentences of a hub that refuses to start are passed on as they are. */
+export const ClientError = errors({
+  DB_NOT_UNDERSTOOD: error('invalid', (p: { db: string; why: Text }) => ({
+    en: `Cannot use the database ${quoted(p.db)}: ${p.why.en}`,
+    ja: `データベース ${quoted(p.db)} は使えません: ${p.why.ja}`,
+  })),
+  PATH_NOT_TRUSTED: error('forbidden', (p: { path: string; why: Text }) => ({
+    en: `Refused to trust ${p.path}: ${p.why.en}`,
+    ja: `${p.path} は信頼できないため使用しません: ${p.why.ja}`,
+  })),
+  PATH_NOT_USABLE: error('conflict', (p: { path: string; reason: string }) => ({
+    en: `Cannot use ${p.path}: ${p.reason}. Choose another place with --db or TORYO_HOME.`,
+    ja: `${p.path} を使えません: ${p.reason}。--db または TORYO_HOME で別の場所を指定してください。`,
+  })),
+  HUB_NOT_BUILT: error('conflict', (p: { program: string }) => ({
+    en: `The hub's program ${p.program} is missing; run \`npm run build\`, or install toryo again.`,
+    ja: `ハブのプログラム ${p.program} がありません。\`npm run build\` を実行するか、toryo を再インストールしてください。`,
+  })),
+  HUB_REFUSED: error('conflict', (p: { sentence: string }) => ({
+    en: `The hub did not start: ${p.sentence}`,
+    ja: `ハブを起動できませんでした: ${p.sentence}`,
+  })),
+  HUB_NOT_READY: error('unavailable', (p: { seconds: number; log: string }) => ({
+    en: `No hub answered within ${p.seconds} s; its log is ${p.log}. \`toryo doctor\` looks for the cause.`,
+    ja: `${p.seconds} 秒以内にハブが応答しませんでした。ログは ${p.log} です。\`toryo doctor\` で原因を調べられます。`,
+  })),
+})
+
+function quoted(value: string): string {
+  return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)
+}

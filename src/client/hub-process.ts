@@ -1,0 +1,126 @@
+// Starts the hub's program so that it outlives us: no parent, session, process group or descriptor in common with the client.
+import { spawn, type StdioOptions } from 'node:child_process'
+import fs from 'node:fs'
+import { postgresPassword, type Target } from './locate.ts'
+
+export type HubProcess = {
+  readonly pid: () => number | undefined
+  /** Its exit code, 128 + signal, or undefined when that cannot be known. */
+  readonly ended: () => { code: number | undefined } | undefined
+  /** Stops watching it; it lives on. */
+  release(): void
+}
+
+/**
+ * The first shell ends at once, so that the second, the watcher, has no parent of ours. The watcher tells us the hub's pid and
+ * how it ended, until we end the watcher. stderr is the log file for all three. POSIX shells close no descriptors beyond 9
+ * by number; streams() sees to those.
+ */
+const SCRIPT = `exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+{ "$@" </dev/null >&2 & hub=$!; echo "hub $hub"; wait "$hub"; echo "ended $?"; } &
+echo "watcher $!"`
+
+export function startHubProcess(program: string, target: Target, log: number): HubProcess {
+  const command = [process.execPath, program, '--db', target.shownDb, '--background']
+  const env = environment(target)
+  if (process.platform === 'win32') return startOnWindows(command, env, target.home, log)
+
+  const reports = new Map<string, number>()
+  let ended: { code: number | undefined } | undefined
+  let text = ''
+  const nothing = fs.openSync('/dev/null', 'r+')
+  const stdio = streams(log, nothing)
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'toryo', ...command], { cwd: target.home, env, detached: true, stdio })
+  fs.closeSync(nothing)
+  child.on('error', () => (ended ??= { code: undefined }))
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+    for (const [, what, number] of text.matchAll(/^(\w+) (\d+)$/gm)) reports.set(what as string, Number(number))
+    const code = reports.get('ended')
+    if (code !== undefined) ended ??= { code }
+  })
+  // The watcher holds the other end: without it nobody can tell us more.
+  child.stdout?.on('end', () => (ended ??= { code: undefined }))
+  child.unref()
+  return {
+    pid: () => reports.get('hub'),
+    ended: () => ended,
+    release() {
+      const watcher = reports.get('watcher')
+      // While its end of the pipe is open the watcher lives, so this number is its own.
+      if (!ended && watcher !== undefined) kill(watcher)
+      child.stdout?.destroy()
+    },
+  }
+}
+
+function startOnWindows([node, ...args]: string[], env: NodeJS.ProcessEnv, cwd: string, log: number): HubProcess {
+  let ended: { code: number | undefined } | undefined
+  const options = { cwd, env, detached: true, windowsHide: true, stdio: ['ignore', log, log] satisfies StdioOptions }
+  const child = spawn(node as string, args, options)
+  child.on('error', () => (ended ??= { code: undefined }))
+  child.on('exit', code => (ended ??= { code: code ?? undefined }))
+  child.unref()
+  return { pid: () => child.pid, ended: () => ended, release() {} }
+}
+
+/** Node passes on what our own parent let us inherit; a hub must not keep a stranger's pipe or terminal open. */
+function streams(log: number, nothing: number): StdioOptions {
+  const stdio: (number | 'ignore' | 'pipe')[] = ['ignore', 'pipe', log]
+  const leaked = inheritable()
+  for (let fd = 3; fd <= Math.max(...leaked); fd++) stdio[fd] = leaked.includes(fd) ? nothing : 'ignore'
+  return stdio
+}
+
+function inheritable(): number[] {
+  const open = list('/proc/self/fd') ?? list('/dev/fd') ?? []
+  return open.filter(fd => fd > 2 && !closesOnExec(fd))
+}
+
+function list(folder: string): number[] | undefined {
+  try {
+    return fs.readdirSync(folder).map(Number)
+  } catch {
+    return undefined // Not this kind of system.
+  }
+}
+
+function closesOnExec(fd: number): boolean {
+  try {
+    const flags = /^flags:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1]
+    return flags !== undefined && (Number.parseInt(flags, 8) & 0o2000000) !== 0
+  } catch (cause) {
+    // The descriptor of the listing itself is gone by now. Elsewhere than on Linux nothing says so: cover each.
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' && fs.existsSync('/proc/self/fdinfo')
+  }
+}
+
+/** A hub serves everybody: nothing of the one run, tab or debugger that happens to start it may stick to it. */
+function environment(target: Target): NodeJS.ProcessEnv {
+  const env = { ...process.env }
+  for (const name of [
+    'TORYO_TICKET',
+    'TORYO_TICKET_FILE',
+    'TORYO_RUN_ID',
+    'TORYO_TAB_ID',
+    'TORYO_MCP_CONFIG',
+    'TORYO_MARK',
+    'NODE_CHANNEL_FD',
+    'NODE_CHANNEL_SERIALIZATION_MODE',
+    'NODE_UNIQUE_ID',
+    'NODE_DEBUG',
+    'NODE_OPTIONS',
+  ])
+    delete env[name]
+  const password = postgresPassword(target)
+  // argv can be read by every user of the machine, the environment only by this one.
+  return { ...env, TORYO_HOME: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,157 @@
+// Where a database's hub keeps its state: the one place that turns `--db` and TORYO_HOME into paths.
+// Knows no process and opens nothing; state-file.ts reads and writes what is found here.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Text } from '#contract/errors.ts'
+import { ClientError } from './errors.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+export type Target = {
+  readonly kind: 'sqlite' | 'postgres'
+  /** An absolute file, or a PostgreSQL URL with its password if one was given. */
+  readonly db: string
+  /** The same without the password: for argv, logs and people. */
+  readonly shownDb: string
+  readonly home: string
+  /** Holds the state file and the lock; verified before anything in it is believed. */
+  readonly directory: string
+  readonly statePath: string
+  readonly lockPath: string
+  readonly logDirectory: string
+  /** Names this database in file names that are not beside it. */
+  readonly hash: string
+}
+
+type Place = { env?: Env; cwd?: string }
+
+/** Finds the places of `--db`; without one, of the default database. Touches nothing. */
+export function locate(db: string | undefined, { env = process.env, cwd = process.cwd() }: Place = {}): Target {
+  const home = toryoHome(env, cwd)
+  const logDirectory = path.join(home, 'logs')
+  if (db !== undefined && /^postgres(ql)?:\/\//i.test(db)) {
+    const { url, shown } = readPostgresUrl(db)
+    const hash = sha256(shown)
+    const directory = path.join(home, 'hubs', hash)
+    const statePath = path.join(directory, 'hub.json')
+    const lockPath = path.join(directory, 'lock')
+    return { kind: 'postgres', db: url, shownDb: shown, home, directory, statePath, lockPath, logDirectory, hash }
+  }
+  const file = db === undefined ? path.join(home, 'toryo.db') : readFile(db, env, cwd)
+  return {
+    kind: 'sqlite',
+    db: file,
+    shownDb: file,
+    home,
+    directory: path.dirname(file),
+    statePath: `${file}.hub.json`,
+    lockPath: `${file}.lock`,
+    logDirectory,
+    hash: sha256(file),
+  }
+}
+
+/** Each hub's own: two that share a home must not rotate each other's. */
+export function hubLog({ logDirectory, hash }: Target): string {
+  return path.join(logDirectory, `hub-${hubKey({ hash })}.log`)
+}
+
+/**
+ * What an agent's instance wrote, under the home of the machine on which it ran. `hub` is the beginning of `Target.hash`; the
+ * epoch is its session's.
+ */
+export function instanceLog(
+  home: string,
+  hub: string,
+  { agentId, projectId, epoch }: { agentId: string; projectId: string; epoch: number },
+): string {
+  return path.join(home, 'logs', 'instances', hub, projectId, agentId, `${epoch}.log`)
+}
+
+export function hubKey({ hash }: Pick<Target, 'hash'>): string {
+  return hash.slice(0, 16)
+}
+
+export function toryoHome(env: Env = process.env, cwd = process.cwd()): string {
+  const given = env['TORYO_HOME']
+  if (!given) return canonicalFolder(path.join(userHome(env), '.toryo'))
+  return canonicalFolder(path.resolve(cwd, expand(given, env)))
+}
+
+function readFile(db: string, env: Env, cwd: string): string {
+  const refuse = (en: string, ja: string) => ClientError.DB_NOT_UNDERSTOOD({ db, why: { en, ja } satisfies Text })
+  if (db.trim() === '') throw refuse('the name is empty.', '名前が空です。')
+  if (db.includes('\0')) throw refuse('the name contains a NUL character.', '名前に NUL 文字が含まれています。')
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(db))
+    throw refuse('give a file, or a postgres:// URL.', 'ファイルか postgres:// の URL を指定してください。')
+  const named = path.resolve(cwd, expand(db, env))
+  const file = path.join(canonicalFolder(path.dirname(named)), path.basename(named))
+  if (/[\\/]$/.test(db) || isFolder(file))
+    throw refuse('this is a folder; give a file in it.', 'フォルダです。その中のファイルを指定してください。')
+  return file
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return fs.statSync(file).isDirectory()
+  } catch {
+    return false // Not there, or not to be looked at: opening it will tell.
+  }
+}
+
+/** The shell expands these only where it sees them; in a client's configuration file nobody does. */
+function expand(value: string, env: Env): string {
+  return value.replace(/^(~|\$HOME|\$\{HOME\})(?=$|[\\/])/, () => userHome(env))
+}
+
+/** The user's own folder, where other programs keep their settings. */
+export function userHome(env: Env): string {
+  return env['HOME'] || os.homedir()
+}
+
+/**
+ * One file must have one name, or it gets two hubs: links on the way to its folder are followed. The folder itself is not:
+ * when that is a link, trusted-path.ts refuses it.
+ */
+function canonicalFolder(folder: string): string {
+  return path.join(realpathOfExisting(path.dirname(folder)), path.basename(folder))
+}
+
+function realpathOfExisting(folder: string): string {
+  try {
+    return fs.realpathSync(folder)
+  } catch (cause) {
+    const parent = path.dirname(folder)
+    // Not there yet, or not ours to look at: making or opening it will say so.
+    if (parent === folder) throw cause
+    return path.join(realpathOfExisting(parent), path.basename(folder))
+  }
+}
+
+/** The password neither takes part in the hash nor appears where people and `ps` look. */
+function readPostgresUrl(db: string): { url: string; shown: string } {
+  if (!URL.canParse(db))
+    throw ClientError.DB_NOT_UNDERSTOOD({
+      db: db.replace(/\/\/[^@/]*@/, '//…@'),
+      why: { en: 'the URL cannot be parsed.', ja: 'URL を解釈できません。' },
+    })
+  const url = new URL(db)
+  const shown = new URL(url.href.replace(/^postgresql:/i, 'postgres:'))
+  if (shown.port === '5432') shown.port = ''
+  shown.password = ''
+  shown.searchParams.delete('password')
+  return { url: url.href, shown: shown.href }
+}
+
+/** What `shownDb` leaves out; the hub takes it from PGPASSWORD. */
+export function postgresPassword(target: Target): string | undefined {
+  if (target.kind !== 'postgres') return undefined
+  const url = new URL(target.db)
+  return url.searchParams.get('password') || decodeURIComponent(url.password) || undefined
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,38 @@
+// What a bridge or a Runner knows of its connection to a hub, whatever carries the frames. Knows frames, not messages.
+
+export type RelayEndpoint = {
+  url: string
+  /** The same hub's Unix socket. */
+  socket?: string
+  /** What we say who we are with: the operator's token, a Runner's, or the ticket of a run or tab. */
+  credential: string
+  /** What the hub must prove to know before it gets the credential. Of a ticket alone nothing can be asked. */
+  token: string | undefined
+}
+
+export type Closed = { code: number; reason: string }
+
+export type LinkEvents = {
+  frame(text: string): void
+  /** The hub reads more slowly than the client writes, or no longer so. */
+  congested(yes: boolean): void
+}
+
+export interface Link {
+  readonly closed: Promise<Closed>
+  send(frame: string): void
+  pause(): void
+  resume(): void
+  terminate(): void
+}
+
+/** Close codes of the hub, and what an HTTP status in place of the upgrade amounts to. */
+export const UNAUTHORISED = 4401
+export const INCOMPATIBLE = 4409
+export const ABNORMAL = 1006
+
+export const FROM_HUB_BYTES = 16 * 1024 * 1024
+export const HIGH_WATER = 1024 * 1024
+export const LOW_WATER = 256 * 1024
+export const HEARTBEAT_MS = 15_000
+export const MISSED_BEATS = 3

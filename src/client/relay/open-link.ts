@@ -1,0 +1,162 @@
+// Opens a link on the connection on which the hub has proven itself.
+import http, { type IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import {
+  CONNECTION_HEADER,
+  DIRECTORY_HEADER,
+  LANG_HEADER,
+  RELAY_HEADER,
+  RELAY_LINES,
+  RELAY_PROTOCOL,
+} from '#contract/limits.ts'
+import { askProof, singleConnection } from '../proof.ts'
+import { LineLink } from './line-link.ts'
+import {
+  ABNORMAL,
+  type Closed,
+  FROM_HUB_BYTES,
+  INCOMPATIBLE,
+  type Link,
+  type LinkEvents,
+  type RelayEndpoint,
+  UNAUTHORISED,
+} from './link.ts'
+import { WebSocketLink } from './web-socket-link.ts'
+
+export type Hello = { toolsets: string | undefined; secret: string; lang: string; directory: string | undefined }
+
+export class LinkRefused extends Error {
+  override readonly name = 'LinkRefused'
+  readonly closed: Closed
+
+  constructor(closed: Closed) {
+    super(closed.reason)
+    this.closed = closed
+  }
+}
+
+const OPEN_MS = 5000
+
+/** Rejects with LinkRefused when the hub says no, else with the connection's error or NotProven. */
+export async function openLink(endpoint: RelayEndpoint, hello: Hello, events: LinkEvents): Promise<Link> {
+  if (endpoint.socket !== undefined)
+    try {
+      return await open(endpoint, endpoint.socket, hello, events)
+    } catch (cause) {
+      // The socket may be gone, or not ours to use; what the hub itself says stands.
+      if (cause instanceof LinkRefused) throw cause
+    }
+  return open(endpoint, undefined, hello, events)
+}
+
+async function open(
+  endpoint: RelayEndpoint,
+  socketPath: string | undefined,
+  hello: Hello,
+  events: LinkEvents,
+): Promise<Link> {
+  // What stays on this machine is not encrypted.
+  const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
+  const agent = singleConnection(url)
+  try {
+    const { token } = endpoint
+    const said = token === undefined ? {} : await askProof(url, token, agent, OPEN_MS, socketPath)
+    const address = new URL('bridge', url.endsWith('/') ? url : `${url}/`)
+    if (hello.toolsets !== undefined) address.searchParams.set('toolsets', hello.toolsets)
+    // Through TLS there may be a proxy, which knows WebSocket and nothing else.
+    if (socketPath !== undefined || (said[RELAY_HEADER] === RELAY_LINES && address.protocol === 'http:'))
+      return await upgradeToLines(
+        address,
+        {
+          agent,
+          headers: { ...headers(endpoint, hello), connection: 'Upgrade', upgrade: RELAY_LINES },
+          ...(socketPath !== undefined && { socketPath }),
+        },
+        events,
+      )
+    return await upgrade(
+      new WebSocket(address, RELAY_PROTOCOL, {
+        agent,
+        headers: headers(endpoint, hello),
+        handshakeTimeout: OPEN_MS,
+        maxPayload: FROM_HUB_BYTES,
+        perMessageDeflate: false,
+      }),
+      events,
+    )
+  } catch (cause) {
+    agent.destroy()
+    throw cause
+  }
+}
+
+function upgrade(socket: WebSocket, events: LinkEvents): Promise<Link> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => {
+      socket.removeAllListeners('error')
+      resolve(new WebSocketLink(socket, events))
+    })
+    socket.once('unexpected-response', (request, response) => {
+      readRefusal(response, closed => {
+        request.destroy()
+        reject(new LinkRefused(closed))
+      })
+    })
+    socket.on('error', cause => {
+      // A hub that speaks WebSocket but not our relay.
+      const foreign = /subprotocol/.test(cause.message)
+      reject(foreign ? new LinkRefused({ code: INCOMPATIBLE, reason: '' }) : cause)
+    })
+  })
+}
+
+function upgradeToLines(address: URL, options: http.RequestOptions, events: LinkEvents): Promise<Link> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(address, { ...options, timeout: OPEN_MS })
+    request.on('upgrade', (_response, socket, head) => {
+      if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
+      resolve(new LineLink(socket, head, events))
+    })
+    request.on('response', response => {
+      readRefusal(response, closed => {
+        request.destroy()
+        reject(new LinkRefused(closed))
+      })
+    })
+    request.on('timeout', () => request.destroy(new Error(`${address.origin} did not answer within ${OPEN_MS} ms`)))
+    request.on('error', reject)
+  })
+}
+
+function headers(endpoint: RelayEndpoint, hello: Hello): Record<string, string> {
+  return {
+    authorization: `Bearer ${endpoint.credential}`,
+    [CONNECTION_HEADER]: hello.secret,
+    [LANG_HEADER]: hello.lang,
+    ...(hello.directory === undefined ? {} : { [DIRECTORY_HEADER]: encodeURIComponent(hello.directory) }),
+  }
+}
+
+function readRefusal(response: IncomingMessage, done: (closed: Closed) => void): void {
+  let body = ''
+  response.on('data', (chunk: Buffer) => {
+    if (body.length < 4096) body += chunk.toString('utf8')
+  })
+  response.on('error', () => {}) // 'close' follows.
+  response.on('close', () => done({ code: codeOf(response.statusCode ?? 0), reason: sentenceIn(body) }))
+}
+
+function codeOf(status: number): number {
+  if (status === 401 || status === 403) return UNAUTHORISED
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 ? INCOMPATIBLE : ABNORMAL
+}
+
+function sentenceIn(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown } }
+    return typeof error?.message === 'string' ? error.message : ''
+  } catch {
+    return body.trim().slice(0, 500) // Plain text, as from a proxy.
+  }
+}

@@ -1,0 +1,104 @@
+// The file by which a hub tells its clients where it listens and how to prove themselves. Its hub alone writes it.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Target } from './locate.ts'
+import { checkFile, checkFolder, readSecretFile } from './trusted-path.ts'
+
+export type HubState = {
+  readonly pid: number
+  readonly url: string
+  /** The operator's token. */
+  readonly token: string
+  readonly version: string
+  readonly startedAt: string
+  /** A Unix socket at which the same hub listens, for bridges on this machine. */
+  readonly socket?: string
+}
+
+/** What the file says; undefined when there is none or it is no state. Throws when it, or its folder, is not to be trusted. */
+export function readState(target: Target): HubState | undefined {
+  checkFolder(target.directory)
+  const text = readSecretFile(target.statePath)
+  return text === undefined ? undefined : parseState(text)
+}
+
+/** Call it once the hub listens and while it holds its lock. Readers see the old file or the new one, never a part. */
+export function writeState(target: Target, state: HubState): void {
+  checkFolder(target.directory)
+  checkFile(target.statePath)
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants
+  removeDrafts(target.statePath)
+  const draft = `${target.statePath}.${randomBytes(8).toString('hex')}.tmp`
+  const fd = fs.openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  try {
+    try {
+      fs.writeFileSync(fd, `${JSON.stringify(state, null, 2)}\n`)
+      fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+    fs.renameSync(draft, target.statePath)
+  } catch (cause) {
+    fs.rmSync(draft, { force: true })
+    throw cause
+  }
+  syncFolder(path.dirname(target.statePath))
+}
+
+/** A hub that was killed while it wrote left one. No other hub writes one now: we hold the lock. */
+function removeDrafts(statePath: string): void {
+  const folder = path.dirname(statePath)
+  const prefix = `${path.basename(statePath)}.`
+  for (const name of fs.readdirSync(folder))
+    if (name.startsWith(prefix) && name.endsWith('.tmp')) fs.rmSync(path.join(folder, name), { force: true })
+}
+
+/** Call it before the lock is let go: nobody else can then have written the file between the look and the removal. */
+export function removeState(target: Target, own: HubState): void {
+  const found = readState(target)
+  if (found?.pid === own.pid && found.token === own.token) fs.rmSync(target.statePath, { force: true })
+}
+
+/** By hand, since the bridge must stay small. */
+function parseState(text: string): HubState | undefined {
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null) return undefined
+  const { pid, url, token, version, startedAt, socket } = value as Record<string, unknown>
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
+  if (typeof url !== 'string' || !isHubUrl(url)) return undefined
+  // It goes into a header as it is.
+  if (typeof token !== 'string' || !/^[\x21-\x7e]{16,1024}$/.test(token)) return undefined
+  if (typeof version !== 'string' || typeof startedAt !== 'string') return undefined
+  const local = typeof socket === 'string' && path.isAbsolute(socket) ? { socket } : {}
+  return { pid, url, token, version, startedAt, ...local }
+}
+
+/** In clear text only to this machine: a token must not cross a network unencrypted. */
+export function isHubUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  if (protocol === 'https:') return true
+  return protocol === 'http:' && /^(127(\.\d+){3}|localhost|\[::1\])$/.test(hostname)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // Not written by a hub of ours: the next one replaces it.
+  }
+}
+
+function syncFolder(folder: string): void {
+  try {
+    const fd = fs.openSync(folder, 'r')
+    try {
+      fs.fsyncSync(fd)
+    } finally {
+      fs.closeSync(fd)
+    }
+  } catch {
+    // Windows and some file systems cannot; the file is then only as durable as they make it.
+  }
+}

@@ -1,0 +1,163 @@
+// One connection to a tab's terminal. Says what the hub says; draws nothing.
+import type { IncomingMessage } from 'node:http'
+import { WebSocket } from 'ws'
+import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
+import { askProof, singleConnection } from './proof.ts'
+
+export type TerminalEndpoint = {
+  url: string
+  token: string
+  /** The token came from the hub's own state file: let the hub prove itself before it is told. */
+  prove: boolean
+}
+
+export type TerminalOptions = { tab: string; size?: { cols: number; rows: number }; readOnly?: boolean }
+
+export type TerminalEnd = { code: number | null; signal: string | null; lost: boolean }
+
+export type TerminalEvents = {
+  /** All that was drawn before is void. */
+  screen(bytes: Buffer, size: { cols: number; rows: number }, resync: boolean): void
+  output(bytes: Buffer): void
+  resized(cols: number, rows: number): void
+  ended(exit: TerminalEnd): void
+  notice(code: string): void
+  /** Once; after `ended`, or when the hub went away. */
+  closed(code: number): void
+}
+
+/** The hub answered, and said no. */
+export class TerminalRefused extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const OPEN_MS = 5000
+const FROM_HUB_BYTES = 32 * 1024 * 1024
+const HEARTBEAT_MS = 10_000
+const MISSED_BEATS = 3
+
+type Said =
+  | { type: 'screen'; cols: number; rows: number; resync: boolean }
+  | { type: 'resize'; cols: number; rows: number }
+  | ({ type: 'exit' } & TerminalEnd)
+  | { type: 'notice'; code: string }
+
+export class TerminalLink {
+  readonly #socket: WebSocket
+
+  /** Rejects with TerminalRefused, else with the connection's error. */
+  static async open(
+    endpoint: TerminalEndpoint,
+    options: TerminalOptions,
+    events: TerminalEvents,
+  ): Promise<TerminalLink> {
+    const agent = singleConnection(endpoint.url)
+    try {
+      if (endpoint.prove) await askProof(endpoint.url, endpoint.token, agent, OPEN_MS)
+      const socket = new WebSocket(address(endpoint.url, options), TERMINAL_PROTOCOL, {
+        agent,
+        headers: { authorization: `Bearer ${endpoint.token}` },
+        handshakeTimeout: OPEN_MS,
+        maxPayload: FROM_HUB_BYTES,
+        perMessageDeflate: false,
+      })
+      // Before it is open: the first screen may come in the same packet as the answer.
+      const link = new TerminalLink(socket, events)
+      await opened(socket)
+      return link
+    } catch (cause) {
+      agent.destroy()
+      throw cause
+    }
+  }
+
+  private constructor(socket: WebSocket, events: TerminalEvents) {
+    this.#socket = socket
+    let screen: Extract<Said, { type: 'screen' }> | undefined
+    let missed = 0
+    socket.on('message', (data: Buffer, isBinary) => {
+      missed = 0
+      if (!isBinary) {
+        const said = JSON.parse(data.toString()) as Said
+        if (said.type === 'screen') screen = said
+        else tell(events, said)
+        return
+      }
+      if (!screen) return events.output(data)
+      const { cols, rows, resync } = screen
+      screen = undefined
+      events.screen(data, { cols, rows }, resync)
+    })
+    socket.on('pong', () => (missed = 0))
+    socket.on('open', () => {
+      // A network that went away says nothing.
+      const heart = setInterval(() => {
+        if (socket.readyState !== WebSocket.OPEN) return
+        if (++missed > MISSED_BEATS) socket.terminate()
+        else socket.ping()
+      }, HEARTBEAT_MS)
+      socket.on('close', code => {
+        clearInterval(heart)
+        events.closed(code)
+      })
+    })
+  }
+
+  input(bytes: Uint8Array): void {
+    this.#socket.send(bytes)
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#socket.send(JSON.stringify({ type: 'resize', cols, rows }))
+  }
+
+  close(): void {
+    this.#socket.close()
+    // A hub that hangs must not keep us.
+    setTimeout(() => this.#socket.terminate(), 500).unref()
+  }
+}
+
+function address(url: string, { tab, size, readOnly }: TerminalOptions): URL {
+  const found = new URL(`tabs/${encodeURIComponent(tab)}/terminal`, url.endsWith('/') ? url : `${url}/`)
+  if (readOnly) found.searchParams.set('readonly', '1')
+  if (size && !readOnly) {
+    found.searchParams.set('cols', String(size.cols))
+    found.searchParams.set('rows', String(size.rows))
+  }
+  return found
+}
+
+function tell(events: TerminalEvents, said: Exclude<Said, { type: 'screen' }>): void {
+  switch (said.type) {
+    case 'resize':
+      return events.resized(said.cols, said.rows)
+    case 'exit':
+      return events.ended({ code: said.code, signal: said.signal, lost: said.lost })
+    case 'notice':
+      return events.notice(said.code)
+  }
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.on('error', reject) // Also later: 'close' follows and is told.
+    socket.once('unexpected-response', (request, response: IncomingMessage) => {
+      let body = ''
+      response.on('data', (chunk: Buffer) => {
+        if (body.length < 4096) body += chunk.toString()
+      })
+      response.on('error', () => {})
+      response.on('close', () => {
+        request.destroy()
+        reject(new TerminalRefused(response.statusCode ?? 0, body.trim().slice(0, 500)))
+      })
+    })
+  })
+}

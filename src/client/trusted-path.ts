@@ -1,0 +1,129 @@
+// Which folders and files are believed: only those that nobody else on this machine could have put there or can change.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Text } from '#contract/errors.ts'
+import { ClientError } from './errors.ts'
+import type { Target } from './locate.ts'
+
+/** Makes what is missing of a database's folders (0700) and refuses those, and files in them, that are not ours alone. */
+export function prepareTarget(target: Target): void {
+  for (const folder of foldersOf(target)) makeFolder(folder)
+  for (const folder of foldersOf(target)) checkFolder(folder)
+  for (const file of [target.statePath, target.lockPath]) checkFile(file)
+  if (target.kind === 'sqlite') checkFile(target.db)
+}
+
+/** Refuses a folder that is a link, belongs to somebody else, or that others may write to. A missing one is no danger. */
+export function checkFolder(folder: string): void {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats) return
+  if (stats.isSymbolicLink()) throw untrusted(folder, isLink(folder))
+  if (!stats.isDirectory()) throw ClientError.PATH_NOT_USABLE({ path: folder, reason: 'it is not a folder' })
+  const uid = process.getuid?.()
+  if (uid === undefined) return
+  const sticky = (stats.mode & 0o1000) !== 0
+  // In a sticky folder such as a shared scratch folder nobody can replace our files, and each of those is checked by itself.
+  if (stats.uid !== uid && !(stats.uid === 0 && sticky)) throw untrusted(folder, owner(stats.uid, uid))
+  if (sticky) return
+  if ((stats.mode & 0o002) !== 0) throw untrusted(folder, openToOthers(folder, 'o-w'))
+  // Where each user has a group of their own, new folders are writable for that group.
+  if ((stats.mode & 0o020) !== 0 && stats.gid !== uid) throw untrusted(folder, openToOthers(folder, 'g-w'))
+}
+
+/** Refuses a link, anything but a file, and what belongs to somebody else. A missing file is no danger. */
+export function checkFile(file: string): void {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (!stats) return
+  if (stats.isSymbolicLink()) throw untrusted(file, isLink(file))
+  checkStats(file, stats)
+}
+
+/** Reads a small file that holds a secret: ours, for our eyes only (0600), and no link. Missing: undefined. */
+export function readSecretFile(file: string, limit = 64 * 1024): string | undefined {
+  const fd = openNoFollow(file)
+  if (fd === undefined) return undefined
+  try {
+    const stats = fs.fstatSync(fd)
+    checkStats(file, stats)
+    if (process.getuid && (stats.mode & 0o077) !== 0)
+      throw untrusted(file, {
+        en: `others can read it; it holds a secret. Run: chmod 600 ${file}`,
+        ja: `秘密を含むのに他のユーザーが読める状態です。chmod 600 ${file} を実行してください`,
+      })
+    if (stats.size > limit) throw untrusted(file, { en: 'it is too large.', ja: '大きすぎます。' })
+    return fs.readFileSync(fd, 'utf8')
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function openNoFollow(file: string): number | undefined {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+  try {
+    // O_NONBLOCK: a pipe that somebody put there must not make us wait for its writer. (Both are undefined, thus 0, on Windows.)
+    return fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (code === 'ELOOP') throw untrusted(file, isLink(file))
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ENXIO')
+      throw untrusted(file, { en: 'it cannot be opened by you.', ja: 'あなたの権限では開けません。' })
+    throw cause
+  }
+}
+
+function checkStats(file: string, stats: fs.Stats): void {
+  if (!stats.isFile()) throw untrusted(file, { en: 'it is not a regular file.', ja: '通常のファイルではありません。' })
+  const uid = process.getuid?.()
+  if (uid !== undefined && stats.uid !== uid) throw untrusted(file, owner(stats.uid, uid))
+}
+
+function makeFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    // A link to nowhere also ends here; it is named as such.
+    checkFolder(folder)
+    throw ClientError.PATH_NOT_USABLE({ path: folder, reason: (cause as Error).message }, cause)
+  }
+}
+
+function foldersOf(target: Target): string[] {
+  const folders = [target.home, target.logDirectory, target.directory]
+  return target.kind === 'postgres' ? [...folders, path.dirname(target.directory)] : folders
+}
+
+function untrusted(file: string, why: Text) {
+  return ClientError.PATH_NOT_TRUSTED({ path: file, why })
+}
+
+function isLink(file: string): Text {
+  const real = realpath(file)
+  if (!real) return { en: 'it is a symbolic link.', ja: 'シンボリックリンクです。' }
+  return {
+    en: `it is a symbolic link; name the real path instead: ${real}`,
+    ja: `シンボリックリンクです。実際のパスを指定してください: ${real}`,
+  }
+}
+
+function realpath(file: string): string | undefined {
+  try {
+    return fs.realpathSync(file)
+  } catch {
+    return undefined // It leads nowhere, or where we may not look.
+  }
+}
+
+function owner(actual: number, uid: number): Text {
+  return {
+    en: `it belongs to user ${actual}, not to you (${uid}).`,
+    ja: `所有者はユーザー ${actual} で、あなた (${uid}) ではありません。`,
+  }
+}
+
+function openToOthers(folder: string, mode: string): Text {
+  return {
+    en: `others may write to it. Run: chmod ${mode} ${folder}`,
+    ja: `他のユーザーが書き込めます。chmod ${mode} ${folder} を実行してください`,
+  }
+}

@@ -1,0 +1,104 @@
+// Operations that belong to the hub as a whole, or need more than one domain.
+import { statSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import { CoreError, HubError } from '#contract/errors.ts'
+import type { Evidence } from '#domains/tabs/trusts.ts'
+import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
+import { runView } from '#domains/runs/views.ts'
+import { iso } from '#kernel/clock.ts'
+import type { Database } from '#kernel/db/db.ts'
+import { DatabaseRefused } from '#kernel/db/sqlite.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { operation } from '#kernel/operation.ts'
+import type { Outcome } from '#registration/outcome.ts'
+import type { Services } from './services.ts'
+
+/** What the hub knows of itself while it runs. */
+export type Facts = { url: string; startedAt: string; background: boolean; connections: number }
+
+type Deps = {
+  database: Database
+  events: EventLog
+  facts: () => Facts
+  stop: (keepTerminals: boolean) => void
+  unregister: () => Promise<readonly Outcome[]>
+}
+
+export function hubOperations({ database, events, facts, stop, unregister }: Deps) {
+  return [
+    operation('hub.status', 'read', async ({ about, starts, runners, pauses }: Services) => {
+      const { url, startedAt, background, connections } = facts()
+      return {
+        pid: process.pid,
+        version: about.version,
+        db: database.label,
+        url,
+        started_at: startedAt,
+        background,
+        connections,
+        rss_bytes: process.memoryUsage.rss(),
+        last_event: await events.latest(),
+        instances: await starts.count(),
+        runners: await runners.present(),
+        pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
+      }
+    }),
+    operation('engine.resume', 'write', async ({ pauses }: Services, input, call) => ({
+      engine: input.engine,
+      was_paused: await pauses.resume(input.engine, call.caller),
+    })),
+    operation('hub.stop', 'read', async (_services: Services, input) => {
+      // After the answer has left.
+      setImmediate(stop, input.keep_terminals ?? false)
+      return { stopping: true } as const
+    }),
+    operation('hub.unregister', 'read', async () => ({ files: [...(await unregister())] })),
+    operation<'project.add', Services, Evidence | undefined>(
+      'project.add',
+      'write',
+      async ({ projects, trusts }, input, call) => {
+        const fresh = { id: input.id, name: input.name, directory: input.directory ?? null }
+        const project = await projects.add({ ...fresh, description: input.description ?? '' }, call.caller)
+        // Whoever adds a folder by hand has looked at what it brings.
+        if (call.prepared) await trusts.grant(call.prepared, call.caller, project.id)
+        return projectView(project)
+      },
+      async ({ trusts }, { directory }) => {
+        if (directory === null || directory === undefined) return undefined
+        if (!isAbsolute(directory)) throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
+        return trusts.evidence(directory).catch(error => {
+          if (error instanceof HubError) return undefined // More than anybody could have looked at.
+          throw error
+        })
+      },
+    ),
+    operation('hub.backup', 'read', async (_services: Services, input) => {
+      if (!isAbsolute(input.file)) throw CoreError.INVALID_ARGUMENT({ reason: NOT_ABSOLUTE })
+      try {
+        await database.backup(input.file)
+      } catch (error) {
+        if (!(error instanceof DatabaseRefused)) throw error
+        throw CoreError.INVALID_ARGUMENT({ reason: { en: error.message, ja: error.message } }, error)
+      }
+      return { file: input.file, bytes: statSync(input.file).size }
+    }),
+    operation('task.show', 'read', async ({ tasks, handoffs, runs }: Services, input, call) => {
+      const task = await tasks.get(input.task_id, call.caller)
+      const handoff = await handoffs.newest(task.id, call.caller)
+      const notes = await tasks.notes(task.id, 20, call.caller)
+      const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
+      return {
+        ...taskView(task),
+        notes: notes.map(noteView),
+        handoff: handoff ? handoffView(handoff) : null,
+        executions: executions.map(runView),
+      }
+    }),
+  ]
+}
+
+const DIRECTORY_NOT_ABSOLUTE = {
+  en: 'directory must be an absolute path.',
+  ja: 'directory は絶対パスで指定してください。',
+}
+const NOT_ABSOLUTE = { en: 'file must be an absolute path.', ja: 'file は絶対パスで指定してください。' }

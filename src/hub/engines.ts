@@ -1,0 +1,84 @@
+// The engines as runs and roles need them: found on this machine, prepared for one run, read while it works.
+import { existsSync } from 'node:fs'
+import type { EngineBook, EngineHealth } from '#domains/crews/ports.ts'
+import { OWN_MODEL } from '#domains/crews/default-roles.ts'
+import type { Engines, Prepared } from '#domains/runs/ports.ts'
+import type { Engine, McpEntry } from '#engines/engine.ts'
+import { allEngines } from '#engines/engines.ts'
+import { checkEngine, findProgram } from '#engines/find.ts'
+import { judge } from '#engines/judge.ts'
+import type { Config, Permission } from '#kernel/config.ts'
+
+export type EngineOptions = {
+  config: () => Pick<Config, 'engines'>
+  /** What the environments of programs are picked from. */
+  env: NodeJS.ProcessEnv
+  /** How a run that has this ticket reaches the hub. */
+  mcp: (ticketFile: string) => McpEntry
+  paused: EngineBook['paused']
+}
+
+export class HubEngines implements Engines, EngineBook {
+  readonly #options: EngineOptions
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+  }
+
+  ids(): string[] {
+    return [...this.#all()].filter(([, engine]) => 'headless' in engine).map(([id]) => id)
+  }
+
+  async check(id: string): Promise<EngineHealth> {
+    const engine = this.#all().get(id)
+    if (!engine) return { ok: false, problem: `there is no engine ${id}` }
+    if (!engine.headless) return { ok: false, problem: `${id} works in a terminal only` }
+    return checkEngine(engine, this.#options.env)
+  }
+
+  modelProblem(id: string, model: string): string | undefined {
+    return this.#all().get(id)?.modelProblem(model)
+  }
+
+  paused(id: string) {
+    return this.#options.paused(id)
+  }
+
+  async prepare(request: Parameters<Engines['prepare']>[0]): Promise<Prepared> {
+    const engine = this.#all().get(request.engine)
+    if (!engine?.headless) throw new Error(`engine ${request.engine} is not configured any more`)
+    const { env: source, mcp } = this.#options
+    const { args, env, stdin, program } = await engine.headless({
+      folder: request.folder,
+      source,
+      permission: request.permission as Permission,
+      prompt: request.prompt,
+      ...(request.model !== OWN_MODEL && { model: request.model }),
+      mcp: mcp(request.ticketFile),
+    })
+    const found = findProgram(program === undefined ? engine.programs : [program], source)
+    if (found === undefined) throw new Error(`${engine.programs.join(' or ')} is not in PATH`)
+    return prepared(engine, { program: found, args, env, stdin: stdin ?? '' }, request.directory)
+  }
+
+  #all(): Map<string, Engine> {
+    return allEngines(this.#options.config())
+  }
+}
+
+function prepared(
+  engine: Engine,
+  call: Pick<Prepared, 'program' | 'args' | 'env' | 'stdin'>,
+  directory: string,
+): Prepared {
+  const reader = engine.reader({ cwd: directory, exists: existsSync })
+  return {
+    ...call,
+    push: (bytes, from) => reader.push(bytes, from).length > 0,
+    end: () => void reader.end(),
+    get facts() {
+      return reader.facts
+    },
+    judge: exit => judge(engine.capabilities, reader.facts, exit),
+  }
+}

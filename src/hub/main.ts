@@ -1,0 +1,241 @@
+// The hub as a program: `toryo up` in the foreground, or in the background for a client that found none.
+import { readFileSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readState } from '#client/state-file.ts'
+import { hubLog, locate, type Target } from '#client/locate.ts'
+import { prepareTarget } from '#client/trusted-path.ts'
+import { HubError, type Lang, type Text } from '#contract/errors.ts'
+import { langOf, say } from '#contract/lang.ts'
+import { systemClock } from '#kernel/clock.ts'
+import { ConfigError } from '#kernel/config.ts'
+import { DatabaseRefused } from '#kernel/db/sqlite.ts'
+import { systemIds } from '#kernel/ids.ts'
+import { openLog, type OwnedLog } from '#kernel/log.ts'
+import { type HubOptions, LockHeld, PortTaken, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
+import { portHolder } from './port-holder.ts'
+import { takeOver } from './take-over.ts'
+
+const USUAL_PORT = 4747
+const IDLE_MS = 10 * 60 * 1000
+/** For the one who started it: somebody else owns this database, look for its state file. */
+const EXIT_LOCKED = 75
+const EXIT_CRASHED = 70
+const REGISTERED = new Set(['added', 'present', 'repaired', 'updated'])
+
+export async function main(argv: string[]): Promise<number> {
+  // Whatever the hub writes is for its owner alone.
+  process.umask(0o077)
+  const args = readArgs(argv)
+  const lang = langOf(process.env)
+  if (typeof args === 'string') return fail(args, 2)
+  let target: Target
+  try {
+    target = locate(args.db)
+    // Before the log is opened: it must not be written where others could have laid a trap.
+    prepareTarget(target)
+  } catch (error) {
+    return fail(error instanceof HubError ? error.text[lang] : (error as Error).message, 1)
+  }
+  // A terminal or pipe that went away takes nothing with it.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const log = openLog({
+    level: process.env['LOG_LEVEL'],
+    file: hubLog(target),
+    stderr: process.env['LOG_LEVEL'] !== undefined,
+  })
+  crashLoudly(log)
+  const asked = stopSignal()
+  try {
+    const running = await start(args, target, log, lang)
+    void asked.then(() => running.stop())
+    if (!args.background) announce(running, target, args, lang)
+    await running.stopped
+    if (!args.background && !args.json) process.stdout.write(say(lang, { en: 'Stopped.\n', ja: '停止しました。\n' }))
+    return 0
+  } catch (error) {
+    return explain(error, target, args.background, lang)
+  } finally {
+    await log.dispose()
+  }
+}
+
+type Args = {
+  db: string | undefined
+  background: boolean
+  json: boolean
+  host: string
+  /** Asked for by name; without it another is taken when the usual one is in use. */
+  port: number | undefined
+  hosts: string[]
+  register: boolean
+  tls: { cert: string; key: string } | undefined
+  idleMs: number
+  runner: boolean
+}
+
+function readArgs(argv: string[]): Args | string {
+  try {
+    const { values } = parseArgs({
+      args: argv[0] === 'up' ? argv.slice(1) : argv,
+      options: {
+        db: { type: 'string' },
+        background: { type: 'boolean' },
+        json: { type: 'boolean' },
+        host: { type: 'string' },
+        port: { type: 'string' },
+        'allow-host': { type: 'string', multiple: true },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
+        'idle-ms': { type: 'string' },
+        'no-runner': { type: 'boolean' },
+        'no-register': { type: 'boolean' },
+        'no-open': { type: 'boolean' },
+      },
+    })
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+      return `--port must be a number from 0 to 65535, not ${values.port}`
+    const cert = values['tls-cert']
+    const key = values['tls-key']
+    if ((cert === undefined) !== (key === undefined)) return '--tls-cert and --tls-key go together'
+    const idleMs = Number(values['idle-ms'] ?? IDLE_MS)
+    if (!(idleMs > 0 && idleMs < 2 ** 31)) return `--idle-ms must be a number of milliseconds, not ${values['idle-ms']}`
+    return {
+      db: values.db,
+      background: values.background ?? false,
+      json: values.json ?? false,
+      host: values.host ?? '127.0.0.1',
+      port,
+      hosts: values['allow-host'] ?? [],
+      register: !values['no-register'],
+      tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+      idleMs,
+      runner: !(values['no-runner'] ?? false) && !(values.background ?? false),
+    }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Promise<RunningHub> {
+  const options: HubOptions = {
+    target,
+    version: version(),
+    clock: systemClock,
+    ids: systemIds,
+    log,
+    lang,
+    background: args.background,
+    host: args.host,
+    port: args.port ?? (args.background ? 0 : USUAL_PORT),
+    hosts: args.hosts,
+    ...(args.tls && { tls: args.tls }),
+    idleMs: args.idleMs,
+    env: process.env,
+    bridge: bridgeProgram(),
+    engineEnv: process.env,
+    ...(args.runner && { runner: { bridge: bridgeProgram(), source: process.env } }),
+    ...(args.register && { register: { env: process.env, bridge: bridgeProgram() } }),
+  }
+  try {
+    return await startHub(options)
+  } catch (error) {
+    if (error instanceof LockHeld && !args.background && (await takeOver(target))) return start(args, target, log, lang)
+    if (!(error instanceof PortTaken) || args.port !== undefined || args.background) throw error
+    const holder = portHolder(USUAL_PORT)
+    const notice: Text = {
+      en: `Port ${USUAL_PORT} is taken${holder ? ` by ${holder}` : ''}; using another.\n`,
+      ja: `ポート ${USUAL_PORT} は${holder ? ` ${holder} が` : ''}使用中のため、別のポートを使います。\n`,
+    }
+    process.stderr.write(say(lang, notice))
+    return startHub({ ...options, port: 0 })
+  }
+}
+
+function announce(running: RunningHub, target: Target, args: Args, lang: Lang): void {
+  for (const { warning, text } of running.registered) if (warning) process.stderr.write(`toryo: ${say(lang, text)}\n`)
+  if (args.json)
+    return void process.stdout.write(`${JSON.stringify({ url: running.url, pid: process.pid, db: target.shownDb })}\n`)
+  const text: Text = {
+    en: `Toryo ${version()} listens on ${running.url}\n  database  ${target.shownDb}\n  agents    toryo mcp\n  stop      Ctrl-C\n`,
+    ja: `Toryo ${version()} が ${running.url} で待ち受けています\n  データベース  ${target.shownDb}\n  エージェント  toryo mcp\n  停止          Ctrl-C\n`,
+  }
+  process.stdout.write(say(lang, text))
+  const engines = running.registered.filter(({ state }) => REGISTERED.has(state)).map(({ engine }) => engine)
+  if (engines.length === 0) return
+  const list = [...new Set(engines)].join(', ')
+  process.stdout.write(say(lang, { en: `  engines   ${list}\n`, ja: `  登録先        ${list}\n` }))
+}
+
+function explain(error: unknown, target: Target, background: boolean, lang: Lang): number {
+  if (error instanceof LockHeld) {
+    if (background) return EXIT_LOCKED
+    const state = readState(target)
+    const where = state ? ` (pid ${state.pid}, ${state.url})` : ''
+    return fail(
+      say(lang, {
+        en: `A hub for ${target.shownDb} is already running${where}. Stop it with \`toryo stop\`, or use another database with --db.`,
+        ja: `${target.shownDb} のハブは既に動いています${where}。\`toryo stop\` で停止するか、--db で別のデータベースを指定してください。`,
+      }),
+      1,
+    )
+  }
+  if (error instanceof PortTaken) {
+    const holder = portHolder(Number(/\d+/.exec(error.message)?.[0]))
+    return fail(
+      say(lang, {
+        en: `${error.message}${holder ? ` by ${holder}` : ''}; choose another with --port.`,
+        ja: `${error.message}${holder ? ` (${holder})` : ''}。--port で別のポートを指定してください。`,
+      }),
+      1,
+    )
+  }
+  if (error instanceof DatabaseRefused || error instanceof ConfigError || error instanceof StartRefused)
+    return fail(error.message, 1)
+  return fail(`the hub could not start: ${reasonOf(error)}`, 1)
+}
+
+/** A name that leads to several addresses fails once for each, and the sum of these errors has no message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return (error as Error).message || String(error)
+}
+
+function fail(message: string, code: number): number {
+  process.stderr.write(`toryo: ${message}\n`)
+  return code
+}
+
+/** Heard from the first moment: a hub that is stopped while it starts must still take its state file away. */
+function stopSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+  })
+}
+
+/** No limping on in an unknown state: the log says why, and the next start finds everything that was committed. */
+function crashLoudly(log: OwnedLog): void {
+  const crash = (error: unknown) => {
+    log.error({ err: error }, 'the hub crashed')
+    process.stderr.write(`toryo: the hub crashed: ${(error as Error)?.stack ?? String(error)}\n`)
+    // The log's last lines are worth a moment.
+    setTimeout(() => process.exit(EXIT_CRASHED), 200)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+}
+
+/** dist/bridge.js, seen from dist/hub.js. */
+function bridgeProgram(): string {
+  return fileURLToPath(new URL('./bridge.js', import.meta.url))
+}
+
+function version(): string {
+  const file = fileURLToPath(new URL('../package.json', import.meta.url))
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+const started = process.argv[1]
+if (started && realpathSync(started) === fileURLToPath(import.meta.url))
+  process.exitCode = await main(process.argv.slice(2))

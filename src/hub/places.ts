@@ -1,0 +1,27 @@
+import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { confinedTo } from '#contract/access.ts'
+import type { Places } from '#domains/crews/ports.ts'
+import type { Projects } from '#domains/projects/projects.ts'
+import type { CrewRuns } from '#domains/runs/crew-runs.ts'
+
+/** Where runs may work: callers that belong to a project in its folder, a run besides in its own. */
+export function placesOf(projects: Projects, runs: CrewRuns): Places {
+  return {
+    async rootsOf(by) {
+      const id = confinedTo(by)
+      if (id === undefined) return undefined
+      const project = id === null ? undefined : await projects.find(id)
+      const run = by.kind === 'run' ? await runs.find(by.runId) : undefined
+      const folders = [run?.directory, project?.directory].filter(folder => typeof folder === 'string')
+      return Promise.all(folders.map(folder => realpath(folder).catch(() => folder)))
+    },
+    async projectAt(directory) {
+      for (let folder = directory; ; folder = dirname(folder)) {
+        const project = await projects.findByDirectory([folder])
+        if (project) return project.id
+        if (folder === dirname(folder)) return null
+      }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { crewMigrations } from '#domains/crews/schema.ts'
+import { identityMigrations } from '#domains/identity/schema.ts'
+import { memoryMigrations } from '#domains/memory/schema.ts'
+import { phaseMigrations } from '#domains/phases/schema.ts'
+import { projectMigrations } from '#domains/projects/schema.ts'
+import { pauseMigrations } from '#domains/runs/pauses.ts'
+import { runMigrations } from '#domains/runs/schema.ts'
+import { tabMigrations } from '#domains/tabs/schema.ts'
+import { worktreeMigrations } from '#domains/tabs/worktrees/schema.ts'
+import { answerMigrations } from '#kernel/answers.ts'
+import type { Migration } from '#kernel/db/migrate.ts'
+import type { DumpedTable } from '#kernel/dump.ts'
+import { eventMigrations } from '#kernel/events.ts'
+import { slotMigrations } from '#kernel/slots.ts'
+
+/** In the order in which they are applied; new ones go to the end. */
+export const migrations: Migration[] = [
+  ...eventMigrations,
+  ...answerMigrations,
+  ...slotMigrations,
+  ...identityMigrations,
+  ...projectMigrations,
+  ...runMigrations,
+  ...phaseMigrations,
+  ...memoryMigrations,
+  ...pauseMigrations,
+  ...crewMigrations,
+  ...worktreeMigrations,
+  ...tabMigrations,
+]
+
+/** The user's data. Sessions, leases, tickets, tabs with their messages, and stored answers belong to one hub's life and stay out. */
+export const dumpedTables: DumpedTable[] = [
+  { name: 'agents', key: ['id'] },
+  { name: 'projects', key: ['number'], serial: 'number' },
+  { name: 'project_agents', key: ['project_id', 'agent_id'] },
+  { name: 'tasks', key: ['id'] },
+  { name: 'notes', key: ['id'] },
+  { name: 'handoffs', key: ['id'] },
+  { name: 'crews', key: ['id'] },
+  { name: 'runs', key: ['id'] },
+  { name: 'topics', key: ['id'], serial: 'id' },
+  { name: 'entries', key: ['id'], serial: 'id' },
+  { name: 'decisions', key: ['id'], serial: 'id' },
+  { name: 'phase_prompts', key: ['number'], serial: 'number' },
+  { name: 'phase_states', key: ['project_id', 'phase'] },
+  { name: 'phase_transitions', key: ['number'], serial: 'number' },
+  { name: 'phase_checkpoints', key: ['number'], serial: 'number' },
+  { name: 'worktrees', key: ['id'] },
+  { name: 'worktree_setups', key: ['project_id'] },
+  { name: 'events', key: ['seq'], serial: 'seq' },
+]

@@ -1,0 +1,271 @@
+// Connects the domains: each gets what it needs of the others as a port. Services are made anew over each transaction.
+import { mayEnter } from '#contract/access.ts'
+import type { Caller } from '#contract/caller.ts'
+import type { Roles } from '#domains/crews/roles.ts'
+import { Crews } from '#domains/crews/service.ts'
+import { Specs } from '#domains/crews/specs.ts'
+import type { Wake } from '#domains/crews/wake.ts'
+import { Watch } from '#domains/crews/watch.ts'
+import { Agents } from '#domains/identity/agents.ts'
+import { Runners } from '#domains/identity/runners.ts'
+import { Identity } from '#domains/identity/service.ts'
+import { Starts } from '#domains/identity/starts.ts'
+import { ExactSearch } from '#domains/memory/exact.ts'
+import { Loader } from '#domains/memory/found.ts'
+import type { Embedder } from '#domains/memory/ports.ts'
+import { Recall } from '#domains/memory/recall.ts'
+import { Recalling } from '#domains/memory/recalling.ts'
+import { Memory } from '#domains/memory/service.ts'
+import { Transfer } from '#domains/memory/transfer.ts'
+import { Prompts } from '#domains/phases/prompts.ts'
+import type { Projects as ProjectFolders } from '#domains/phases/ports.ts'
+import type { RemotePrompts } from '#domains/phases/remote.ts'
+import { Phases } from '#domains/phases/service.ts'
+import type { Shelf } from '#domains/phases/shelf.ts'
+import { Handoffs } from '#domains/projects/handoffs.ts'
+import { Projects } from '#domains/projects/projects.ts'
+import { Tasks } from '#domains/projects/tasks.ts'
+import { Work } from '#domains/projects/work.ts'
+import { CrewRuns } from '#domains/runs/crew-runs.ts'
+import type { Live } from '#domains/runs/ports.ts'
+import { outcomeOf } from '#domains/runs/model.ts'
+import { Pauses } from '#domains/runs/pauses.ts'
+import { Runs } from '#domains/runs/service.ts'
+import { type Patience, Waiting } from '#domains/runs/waiting.ts'
+import { Launching } from '#domains/tabs/launching.ts'
+import { Messages } from '#domains/tabs/messages.ts'
+import { Tabs } from '#domains/tabs/service.ts'
+import { Trusts } from '#domains/tabs/trusts.ts'
+import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { type Clock, iso } from '#kernel/clock.ts'
+import type { Config } from '#kernel/config.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { comesFrom } from '#kernel/processes/peer.ts'
+import type { TextSearch } from '#kernel/search/text-search.ts'
+import { crewMembers } from './crew-members.ts'
+import { placesOf } from './places.ts'
+import type { TabParts } from './tabs.ts'
+import { lostInstance } from './workflows/lost-instance.ts'
+
+export type Kernel = {
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  version: string
+  remote: RemotePrompts
+  shelf: Shelf
+  search: TextSearch
+  embedder: () => Embedder | undefined
+  limits: () => Config['limits']
+  /** Names this hub's folder on this machine. */
+  place: string
+  roles: Roles
+  launching: Wake & Live
+  /** For tests. */
+  patience?: Patience | undefined
+  worktrees: Worktrees
+  tabs: Pick<TabParts, 'hub' | 'lookout' | 'engines' | 'repositories'>
+}
+
+export type Services = {
+  about: { version: string; now(): string }
+  secrets: { passkey(): string }
+  agents: Agents
+  identity: Identity
+  runners: Runners
+  starts: Starts
+  pauses: Pauses
+  projects: Projects
+  tasks: Tasks
+  handoffs: Handoffs
+  work: Work
+  runs: Runs
+  crewRuns: CrewRuns
+  crews: Crews
+  members: ReturnType<typeof crewMembers>
+  specs: Specs
+  roles: Roles
+  waiting: Waiting
+  watch: Watch
+  launching: Wake
+  live: Live
+  prompts: Prompts
+  phases: Phases
+  memory: Memory
+  exact: ExactSearch
+  recalling: Recalling
+  transfer: Transfer
+  tabs: Tabs
+  messages: Messages
+  launches: Launching
+  trusts: Trusts
+  worktrees: Worktrees
+}
+
+export function services(db: Db, kernel: Kernel): Services {
+  const { events, clock, ids, version, remote, shelf, search, embedder, limits, place, roles, launching } = kernel
+  const agents = new Agents({ db, events, clock, ids })
+  const projects = new Projects({
+    db,
+    events,
+    clock,
+    ids,
+    agents: {
+      get: id => agents.get(id),
+      isEnabled: async id => (await agents.find(id))?.enabled === true,
+    },
+  })
+  const tasks = new Tasks({ db, events, clock, ids, projects })
+  const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
+  const memory = new Memory({
+    db,
+    search,
+    events,
+    clock,
+    projects: {
+      find: id => projects.find(id),
+      findByNumber: number => projects.findByNumber(number),
+      list: (from, limit) => projects.list(from - 1, limit),
+      add: (fresh, by) => projects.add({ ...fresh, directory: null }, by),
+    },
+  })
+  const recall = new Recall({ db, search, clock, embedder })
+  const recalling = new Recalling({ memory, recall, loader: new Loader(db, search) })
+  const pauses = new Pauses({ db, events, clock })
+  const runners = new Runners({ db, events, clock, ids })
+  const starts = new Starts({
+    db,
+    events,
+    clock,
+    ids,
+    limits,
+    projects,
+    runners,
+    engines: {
+      isPaused: async engine => (await pauses.find(engine)) !== undefined,
+      pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
+    },
+    lost: (tx, lease, loss, by) => identity.lost(tx, lease, loss, by),
+  })
+  const identity: Identity = new Identity({
+    db,
+    events,
+    clock,
+    ids,
+    projects: {
+      find: id => projects.find(id),
+      isAssigned: (projectId, agentId) => projects.isAssigned(projectId, agentId),
+      hasWork: async (projectId, agentId) => {
+        const work = await tasks.listWork(projectId, agentId, ['in_progress'], 1)
+        return work.length > 0
+      },
+    },
+    instances: {
+      left: (sessionId, by) => runs.abandon(sessionId, by),
+      lost: (instance, by) => lostInstance({ runs, tasks }, instance, by),
+    },
+    starts,
+  })
+  const runs: Runs = new Runs({
+    db,
+    events,
+    clock,
+    ids,
+    sessions: { session: (token, by) => identity.session(token, by) },
+    tasks: { find: id => tasks.find(id) },
+  })
+  const crewRuns: CrewRuns = new CrewRuns({
+    db,
+    events,
+    clock,
+    ids,
+    place,
+    crews: { ended: (run, by) => crews.ended(run, by) },
+    pauses,
+    descends: comesFrom,
+  })
+  const members = crewMembers(crewRuns)
+  const crews: Crews = new Crews({ db, events, clock, runs: members, limits })
+  const specs = new Specs({ roles, places: placesOf(projects, crewRuns) })
+  const work = new Work({
+    db,
+    projects,
+    tasks,
+    decisions: recalling,
+    sessions: {
+      session: (token, by) => identity.session(token, by),
+      reportOf: async token => (await identity.findSession(token))?.report ?? undefined,
+      complete: (session, report, by) => identity.complete(session.id, report, by),
+    },
+    runs: {
+      open: async (session, taskId, by) => void (await runs.open(session, taskId, by)),
+      close: async (session, result, summary, by) => {
+        const run = await runs.report(session, { outcome: outcomeOf(result), result, summary }, by)
+        return run?.taskId
+      },
+    },
+  })
+  const prompts = new Prompts({ db, events, clock, remote, shelf })
+  const folders: ProjectFolders = {
+    enter: async (id, by) => {
+      mayEnter(id, by)
+      return projects.get(id)
+    },
+    findAt: async ({ real, shown }, by) => {
+      const project = await projects.findByDirectory([real, shown])
+      if (project) mayEnter(project.id, by)
+      return project
+    },
+    ensureAt: async ({ real, shown }, by) => {
+      const project = await projects.ensureForDirectory([real, shown], by)
+      mayEnter(project.id, by)
+      return project
+    },
+  }
+  const phases = new Phases({ db, events, clock, prompts, shelf, projects: folders })
+  const { hub, lookout, engines, repositories } = kernel.tabs
+  const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
+  const messages = messagesOver(db)
+  const tabs = new Tabs({ db, events, clock, ids, hub, limits, messages: messagesOver, lookout })
+  const trusts = new Trusts({ db, events, clock, repositories })
+  const launches = new Launching({ projects: folders, repositories, engines, trusts, tabs })
+  return {
+    about: { version, now: () => iso(clock.now()) },
+    secrets: { passkey: () => ids.secret('key') },
+    agents,
+    identity,
+    runners,
+    starts,
+    pauses,
+    projects,
+    tasks,
+    handoffs,
+    work,
+    runs,
+    crewRuns,
+    crews,
+    members,
+    specs,
+    roles,
+    waiting: new Waiting({ runs: crewRuns, events, patience: kernel.patience }),
+    launching,
+    live: launching,
+    watch: new Watch(events),
+    memory,
+    exact: new ExactSearch({ db, search }),
+    recalling,
+    transfer: new Transfer({ db, search, memory }),
+    prompts,
+    phases,
+    tabs,
+    messages,
+    launches,
+    trusts,
+    worktrees: kernel.worktrees,
+  }
+}
+
+/** The hub acting by itself. */
+export const HUB: Caller = { kind: 'operator' }

@@ -1,0 +1,50 @@
+// Engines as tabs need them: found on this machine, started in a terminal with their own way to this hub, and their screens read.
+import { join } from 'node:path'
+import type { Engines } from '#domains/tabs/ports.ts'
+import type { McpEntry } from '#engines/engine.ts'
+import { allEngines } from '#engines/engines.ts'
+import { findProgram } from '#engines/find.ts'
+import { screenState, stillHolds } from '#engines/screen.ts'
+import type { Config } from '#kernel/config.ts'
+
+export type TabEnginesOptions = {
+  config: () => Pick<Config, 'engines'>
+  /** What the engines' environment is picked from. */
+  source: NodeJS.ProcessEnv
+  /** How a bridge names this hub's database. */
+  db: string
+  home: string
+  bridge: string
+}
+
+export function tabEngines({ config, source, db, home, bridge }: TabEnginesOptions): Engines {
+  const find = (id: string) => allEngines(config()).get(id)
+  return {
+    problem(id) {
+      const engine = find(id)
+      if (!engine) return `there are ${[...allEngines(config()).keys()].join(', ')}`
+      if (!engine.terminal) return 'it has no terminal mode'
+      return findProgram(engine.programs, source) === undefined
+        ? `${engine.programs.join(' or ')} is not in PATH`
+        : undefined
+    },
+    async start(id, folder, env) {
+      const engine = find(id)
+      if (!engine?.terminal) throw new Error(`${id} has no terminal mode`)
+      const mcp = bridgeEntry(bridge, db, { ...env, TORYO_HOME: home, TORYO_TICKET_FILE: join(folder, 'ticket') })
+      const invocation = await engine.terminal({ folder, source, permission: 'edit', mcp })
+      const names = invocation.program === undefined ? engine.programs : [invocation.program]
+      const program = findProgram(names, source)
+      if (program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)
+      return { program, args: invocation.args, env: invocation.env, session: invocation.session }
+    },
+    sight: (id, screen) => screenState(screen, find(id)?.screen),
+    holds: (id, screen, line) => stillHolds(screen, find(id)?.screen, line),
+    knows: id => find(id)?.screen !== undefined,
+  }
+}
+
+/** Reaches this hub as this tab. */
+function bridgeEntry(bridge: string, db: string, env: Record<string, string>): McpEntry {
+  return { command: process.execPath, args: [bridge, '--db', db], env }
+}

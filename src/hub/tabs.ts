@@ -1,0 +1,66 @@
+// Puts tabs together: what they need of this machine, and the one keeper of this hub's terminals.
+import { join } from 'node:path'
+import { Keeper, type Step } from '#domains/tabs/keeper.ts'
+import type { Engines, Lookout, Repositories, Worktrees } from '#domains/tabs/ports.ts'
+import { repositories } from '#domains/tabs/repositories.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Config } from '#kernel/config.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Git } from '#kernel/git/git.ts'
+import type { Ids } from '#kernel/ids.ts'
+import type { Log } from '#kernel/log.ts'
+import type { Terminals } from '#kernel/terminals/terminals.ts'
+import { HUB, type Services } from './services.ts'
+import { tabEngines } from './tab-engines.ts'
+
+export type TabOptions = {
+  /** Names this hub on this machine, the same after every start. */
+  hub: string
+  home: string
+  /** How a bridge names the database. */
+  db: string
+  env: NodeJS.ProcessEnv
+  /** The program that engines start as their MCP server. */
+  bridge: string
+  /** For tests. */
+  reached?: ((step: Step) => void) | undefined
+}
+
+type Parts = TabOptions & {
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  log: Log
+  config: () => Config
+  terminals: Terminals
+  git: Git
+  worktrees: Worktrees
+}
+
+export type TabParts = {
+  hub: string
+  lookout: Lookout
+  engines: Engines
+  repositories: Repositories
+  /** The services are those over the database itself. */
+  keeper(services: Pick<Services, 'tabs' | 'messages' | 'trusts'>): Keeper
+}
+
+export function tabParts(parts: Parts): TabParts {
+  const { hub, home, db, bridge, env, events, clock, ids, log, config, terminals, git, worktrees, reached } = parts
+  let keeper: Keeper | undefined
+  const engines = tabEngines({ config, source: env, db, home, bridge })
+  return {
+    hub,
+    // Known once the services are there, which need it themselves.
+    lookout: { sight: async tab => keeper?.sight(tab) },
+    engines,
+    repositories: repositories(git),
+    keeper({ tabs, messages, trusts }) {
+      const folder = join(home, 'tabs')
+      const ends = { tabs, messages, trusts, worktrees, engines, terminals }
+      keeper = new Keeper({ ...ends, events, clock, ids, log, hub, folder, by: HUB, reached })
+      return keeper
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// The only place that maps errors to the wire: error shapes per toolset, HTTP status.
+import type { HubError, Lang } from '#contract/errors.ts'
+import type { Toolset } from '#kernel/tool.ts'
+
+/** The error body as the toolset's callers know it. */
+export function errorBody(toolset: Toolset, error: HubError, lang: Lang): Record<string, unknown> {
+  const message = error.text[lang]
+  switch (toolset) {
+    case 'crews':
+    case 'tabs':
+      return { error: true, code: error.code, message }
+    case 'phases':
+      return { error: { code: phasesCode(error), message, ...extra(error) } }
+    case 'memory':
+      return { error: { code: memoryCode(error), message, reason: error.code } }
+    case 'api':
+      return { error: { code: error.code, message, kind: error.kind, retryable: error.retryable, ...extra(error) } }
+    default:
+      return { success: false, error: message, code: error.code }
+  }
+}
+
+function phasesCode(error: HubError): string {
+  return error.code === 'INVALID_ARGUMENT' ? 'VALIDATION_ERROR' : error.code
+}
+
+/** Three codes are all that memory's callers know; ours goes into `reason`. */
+function memoryCode(error: HubError): string {
+  if (error.kind === 'not-found') return 'NOT_FOUND'
+  if (error.kind === 'internal' || error.kind === 'unavailable') return 'DATABASE_ERROR'
+  return 'INVALID_PARAMETER'
+}
+
+/** Details that are plain data travel along; sentences and causes do not. */
+function extra(error: HubError): { details?: Record<string, unknown> } {
+  const entries = Object.entries(error.details).filter(([name]) => name !== 'reason' && name !== 'what')
+  return entries.length > 0 ? { details: Object.fromEntries(entries) } : {}
+}
+
+export function httpStatus(error: HubError): 400 | 401 | 403 | 404 | 409 | 429 | 500 | 503 {
+  switch (error.kind) {
+    case 'invalid':
+      return 400
+    case 'unauthenticated':
+      return 401
+    case 'forbidden':
+      return 403
+    case 'not-found':
+      return 404
+    case 'conflict':
+      return 409
+    case 'limit':
+      return 429
+    case 'unavailable':
+      return 503
+    default:
+      return 500
+  }
+}

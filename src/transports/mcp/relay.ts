@@ -1,0 +1,192 @@
+// The hub's end of a bridge: one socket, one MCP server. Frames are `<n> <JSON-RPC>` under the relay protocol, so that
+// a call that is sent again after a cut is known by its number; a client without it sends plain JSON-RPC.
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import type { Caller } from '#contract/caller.ts'
+import type { Lang } from '#contract/errors.ts'
+import { FRAME_BYTES } from '#contract/limits.ts'
+import { digest } from '#kernel/ids.ts'
+import type { Connection, Toolset } from '#kernel/tool.ts'
+import type { Hub } from '../hub.ts'
+import { INVALID_REQUEST, parseRpc, type RpcMessage, rpcError } from '../json-rpc.ts'
+import { mcpServer, type Peer } from './server.ts'
+import { type CallEnds, ToolCalls } from './tool-calls.ts'
+
+/** A client that does not read is cut off before its answers fill the hub's memory. */
+const UNSENT_BYTES = 32 * 1024 * 1024
+/** Unanswered at a time on one connection; a client that asks for more than it reads would fill the hub's memory too. */
+const REQUESTS = 1024
+const TOO_MANY = -32000
+/** A frame's number comes on top of its message. */
+const FRAME_OVERHEAD = 32
+
+/** What carries the frames: a WebSocket, or lines. */
+export interface RelaySocket {
+  /** Frames begin with their number. */
+  readonly numbered: boolean
+  readonly isOpen: boolean
+  /** Bytes that the other end has not taken yet. */
+  readonly unsent: number
+  send(text: string): void
+  close(code: number, reason: string): void
+  terminate(): void
+}
+
+/** What a socket tells of itself. */
+export type RelayEnds = {
+  message(data: Buffer, isBinary: boolean): void
+  close(): void
+  error(error: Error): void
+}
+
+export type RelayOptions = {
+  /** What the connection's credential makes of it. */
+  readonly credential: Caller
+  /** The agent that signed in on it before it was cut. */
+  readonly identity: Caller | undefined
+  readonly secret: string
+  readonly toolsets: readonly Toolset[]
+  readonly lang: Lang
+  readonly directory?: string
+}
+
+export type Relay = {
+  /** What the socket is to call. */
+  readonly ends: RelayEnds
+  readonly secret: string
+  readonly caller: Caller
+  touched(uri: string): void
+  close(): Promise<void>
+}
+
+export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOptions): Relay {
+  let identity = options.identity
+  const transport = new RelayTransport(socket)
+  const scope = digest(options.secret)
+  const connection: Connection = {
+    secret: options.secret,
+    opener: options.credential,
+    ...(options.directory !== undefined && { directory: options.directory }),
+    become: caller => {
+      identity = caller
+    },
+  }
+  const peer: Peer = {
+    toolsets: options.toolsets,
+    lang: options.lang,
+    connection,
+    caller: () => identity ?? options.credential,
+    keyOf: (id, meta) => {
+      const number = transport.numberOf(id)
+      // The secret itself, not its digest: it is what seals the stored answer.
+      if (number !== undefined) return `${options.secret}:${number}`
+      const key = meta?.['toryo/idempotencyKey']
+      return typeof key === 'string' ? `${scope}:${key}` : undefined
+    },
+  }
+  const calls = new ToolCalls(hub, peer, transport)
+  const touched = new Set<(uri: string) => void>()
+  const handle = serveStdio(
+    ({ era }) => {
+      const instance = mcpServer(hub, peer, era)
+      touched.clear()
+      touched.add(instance.touched)
+      // The newer protocol puts more into each request and answer than we want to know.
+      if (era === 'legacy') transport.afterHandshake(message => calls.take(message))
+      return instance.server
+    },
+    { transport, onerror: error => hub.log.debug({ err: error }, 'a relay connection reported an error') },
+  )
+  return {
+    ends: {
+      message: (data, isBinary) => transport.receive(data, isBinary),
+      close: () => {
+        calls.dispose()
+        transport.onclose?.()
+      },
+      error: error => transport.onerror?.(error),
+    },
+    secret: options.secret,
+    get caller() {
+      return peer.caller()
+    },
+    touched: uri => {
+      for (const tell of touched) tell(uri)
+    },
+    close: () => handle.close(),
+  }
+}
+
+class RelayTransport implements Transport, CallEnds {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: Transport['onmessage']
+  readonly #socket: RelaySocket
+  /** The frame number of each request that is not answered yet; undefined where frames have none. */
+  readonly #numbers = new Map<string | number, number | undefined>()
+  #handshake: string | number | undefined
+  #shaken = false
+  #shortcut: (message: RpcMessage) => boolean = () => false
+
+  constructor(socket: RelaySocket) {
+    this.#socket = socket
+  }
+
+  numberOf(id: string | number): number | undefined {
+    return this.#numbers.get(id)
+  }
+
+  /** The socket speaks only when it is listened to, which is when all this stands. */
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('id' in message && message.id !== undefined && !('method' in message)) this.settled(message.id)
+    if ('result' in message && message.id === this.#handshake) this.#shaken = true
+    this.write(JSON.stringify(message))
+  }
+
+  settled(id: string | number): void {
+    this.#numbers.delete(id)
+  }
+
+  /** Once the client has its handshake, what `take` takes does not go to the SDK. */
+  afterHandshake(take: (message: RpcMessage) => boolean): void {
+    this.#shortcut = take
+  }
+
+  async close(): Promise<void> {
+    this.#socket.close(1001, 'the hub stops')
+  }
+
+  receive(data: Buffer, isBinary: boolean): void {
+    if (isBinary) return this.#refuse(null, INVALID_REQUEST, 'text frames only')
+    if (data.length > FRAME_BYTES + FRAME_OVERHEAD)
+      return this.#refuse(null, INVALID_REQUEST, `a message is at most ${FRAME_BYTES} bytes long`)
+    const frame = data.toString('utf8')
+    const space = this.#socket.numbered ? frame.indexOf(' ') : -1
+    const parsed = parseRpc(frame.slice(space + 1))
+    if ('failure' in parsed) return this.write(rpcError(parsed.failure))
+    const { message } = parsed
+    if (message.id !== undefined && message.method !== undefined) {
+      if (this.#numbers.size >= REQUESTS)
+        return this.#refuse(message.id, TOO_MANY, 'too many requests are waiting for their answers')
+      const number = space > 0 ? Number(frame.slice(0, space)) : Number.NaN
+      this.#numbers.set(message.id, Number.isSafeInteger(number) ? number : undefined)
+    }
+    if (message.method === 'initialize') this.#handshake = message.id
+    const isTaken = this.#shaken && this.#shortcut(message)
+    if (!isTaken) this.onmessage?.(message as JSONRPCMessage)
+    // What was taken back gets no answer.
+    if (message.method === 'notifications/cancelled') this.#numbers.delete(message.params?.['requestId'] as string)
+  }
+
+  #refuse(id: string | number | null, code: number, message: string): void {
+    this.write(rpcError({ id, code, message: `Invalid message: ${message}` }))
+  }
+
+  write(text: string): void {
+    if (!this.#socket.isOpen) return
+    if (this.#socket.unsent > UNSENT_BYTES) return this.#socket.terminate()
+    this.#socket.send(text)
+  }
+}

@@ -1,0 +1,111 @@
+// Answers the tool calls of an older client's connection without the SDK, which checks every message several times against
+// the whole protocol, which costs more than a cheap call. Says exactly what the SDK would; whatever is unusual is left to it.
+import type { Outcome } from '#kernel/invoke.ts'
+import type { Tool } from '#kernel/tool.ts'
+import type { Hub } from '../hub.ts'
+import { INTERNAL_ERROR, type RpcMessage, rpcError } from '../json-rpc.ts'
+import { callOf, type Peer, resultJson } from './server.ts'
+
+type Id = string | number
+type Params = { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> }
+
+export type CallEnds = {
+  write(text: string): void
+  /** No answer to this request will follow any more. */
+  settled(id: Id): void
+}
+
+export class ToolCalls<S> {
+  readonly #hub: Hub<S>
+  readonly #peer: Peer
+  readonly #ends: CallEnds
+  readonly #running = new Map<Id, Flight>()
+
+  constructor(hub: Hub<S>, peer: Peer, ends: CallEnds) {
+    this.#hub = hub
+    this.#peer = peer
+    this.#ends = ends
+  }
+
+  /** False when the message is the SDK's to handle. */
+  take(message: RpcMessage): boolean {
+    const { id, method, params = {} } = message
+    if (method === 'notifications/cancelled') return this.#cancel(params)
+    if (method !== 'tools/call' || id === undefined || !isUsual(params)) return false
+    const tool = this.#hub.registry.find(params.name, this.#peer.toolsets)
+    if (!tool) return false
+    const flight = new Flight()
+    this.#running.set(id, flight)
+    const request = {
+      id,
+      meta: params._meta,
+      get signal() {
+        return flight.signal
+      },
+      notify: (progress: Record<string, unknown>) =>
+        this.#ends.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: progress })),
+    }
+    const call = callOf(this.#peer, request)
+    void this.#answer(id, flight, tool, this.#hub.invoker.invoke(tool, params.arguments, call))
+    return true
+  }
+
+  /** The connection is gone: whoever still works for it may stop. */
+  dispose(): void {
+    for (const flight of this.#running.values()) flight.cancel()
+    this.#running.clear()
+  }
+
+  #cancel(params: Record<string, unknown>): boolean {
+    const flight = this.#running.get(params['requestId'] as Id)
+    flight?.cancel(params['reason'])
+    return flight !== undefined
+  }
+
+  async #answer(id: Id, flight: Flight, tool: Tool<S>, result: Promise<Outcome>): Promise<void> {
+    let answer: string
+    try {
+      const json = resultJson(tool, await result, this.#peer.lang)
+      answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`
+    } catch (error) {
+      this.#hub.log.error({ err: error, tool: tool.name }, 'an answer could not be written')
+      answer = rpcError({ id, code: INTERNAL_ERROR, message: 'Internal error' })
+    }
+    if (this.#running.get(id) === flight) this.#running.delete(id)
+    this.#ends.settled(id)
+    // Whoever took the call back expects no answer.
+    if (!flight.cancelled) this.#ends.write(answer)
+  }
+}
+
+/** A call that is not answered yet. Its signal is made only when a tool asks for it: few do. */
+class Flight {
+  readonly #abort = new AbortController()
+  cancelled = false
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  cancel(reason?: unknown): void {
+    this.cancelled = true
+    this.#abort.abort(reason)
+  }
+}
+
+/** Plain calls only. Fields beyond these, of whatever extension, mean something to the SDK or are for it to refuse. */
+function isUsual(params: Record<string, unknown>): params is Params {
+  for (const key in params) if (key !== 'name' && key !== 'arguments' && key !== '_meta') return false
+  if (typeof params['name'] !== 'string') return false
+  if (params['arguments'] !== undefined && !isObject(params['arguments'])) return false
+  const meta = params['_meta']
+  if (meta === undefined) return true
+  if (!isObject(meta)) return false
+  const token = meta['progressToken']
+  if (token !== undefined && typeof token !== 'string' && !Number.isSafeInteger(token)) return false
+  return !Object.keys(meta).some(key => key.startsWith('io.modelcontextprotocol/'))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,320 @@
+// What HTTP connections are upgraded to: `/bridge` for agents, over WebSocket or in lines; `/events` and
+// `/tabs/{id}/terminal` for people, over WebSocket. Every upgrade passes the guard and shows a credential first.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { confinedTo } from '#contract/access.ts'
+import { type Caller, callerId } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
+import { parseLang } from '#contract/lang.ts'
+import {
+  CONNECTION_HEADER,
+  DIRECTORY_HEADER,
+  FRAME_BYTES,
+  LANG_HEADER,
+  RELAY_LINES,
+  RELAY_PROTOCOL,
+  TERMINAL_PROTOCOL,
+} from '#contract/limits.ts'
+import { httpStatus } from './errors.ts'
+import { bearer, type Guard } from './guard.ts'
+import type { Hub } from './hub.ts'
+import { LineSocket } from './line-socket.ts'
+import { type Relay, type RelayOptions, type RelaySocket, serveRelay } from './mcp/relay.ts'
+import { parseToolsets } from './mcp/toolsets.ts'
+import { serveTerminal, terminalOptions } from './terminal.ts'
+
+const PING_MS = 10_000
+/** What is over the limit by less than this is read and answered with an error; what is longer closes the socket. */
+const ANSWERED_BYTES = 4 * FRAME_BYTES
+/** A peer that got its close and does not close is not waited for any longer. */
+const CLOSE_MS = 5_000
+const EVENT_BUFFER_BYTES = 1024 * 1024
+/** The reader was too slow: it should look at the present state and follow from there. */
+const RESYNC = 4008
+const UNAUTHORISED = 4401
+const HINTS = /^(task|project|agent|instance|engine|handoff)\./
+
+/** The credentials of agents, runs, tabs and runners. */
+const TICKET = /^(tkt|rtk|ttk|rnr)_/
+
+export class Sockets<S> {
+  readonly #hub: Hub<S>
+  readonly #guard: Guard
+  readonly #server: WebSocketServer
+  readonly #relays = new Map<RelaySocket, Relay>()
+  readonly #lines = new Set<LineSocket>()
+  readonly #alive = new Set<WebSocket>()
+  readonly #pinger: NodeJS.Timeout
+
+  constructor(hub: Hub<S>, guard: Guard) {
+    this.#hub = hub
+    this.#guard = guard
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: ANSWERED_BYTES,
+      perMessageDeflate: false,
+      // One message of a connection a turn: a flood of tiny ones must not keep all others waiting.
+      allowSynchronousEvents: false,
+      handleProtocols: offered => [RELAY_PROTOCOL, TERMINAL_PROTOCOL].find(name => offered.has(name)) ?? false,
+    })
+    this.#pinger = setInterval(() => this.#ping(), PING_MS)
+    this.#pinger.unref()
+  }
+
+  get size(): number {
+    return this.#server.clients.size + this.#lines.size
+  }
+
+  /** The connections that are there now, for the heartbeat of their sessions. */
+  secrets(): string[] {
+    return [...this.#relays.values()].filter(relay => relay.caller.kind === 'agent').map(relay => relay.secret)
+  }
+
+  touched(uri: string): void {
+    for (const relay of this.#relays.values()) relay.touched(uri)
+  }
+
+  attach(server: Server): void {
+    server.on('upgrade', (request, socket, head) => {
+      socket.on('error', () => socket.destroy())
+      this.#upgrade(request, socket, head).catch(error => {
+        if (error instanceof HubError) return refuse(socket, httpStatus(error), error.message)
+        this.#hub.log.error({ err: error }, 'an upgrade failed')
+        refuse(socket, 500, 'the upgrade failed')
+      })
+    })
+  }
+
+  async dispose(): Promise<void> {
+    clearInterval(this.#pinger)
+    for (const socket of [...this.#server.clients, ...this.#lines]) socket.close(1001, 'the hub stops')
+    const ended = Promise.allSettled([...this.#relays.values()].map(relay => relay.close()))
+    const patience = setTimeout(() => {
+      for (const socket of [...this.#server.clients, ...this.#lines]) socket.terminate()
+    }, 500)
+    await ended
+    await new Promise<void>(resolve => this.#server.close(() => resolve()))
+    clearTimeout(patience)
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const refusal = this.#guard.refuse(request)
+    if (refusal) return refuse(socket, refusal.status, refusal.message)
+    const credential = bearer(request)
+    if (credential === undefined) return refuse(socket, 401, 'a token is needed')
+    if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is no path')
+    const url = new URL(request.url ?? '/', 'http://hub')
+    const tab = /^\/tabs\/([\w-]{1,100})\/terminal$/.exec(url.pathname)?.[1]
+    // Not even redeemed: what an agent holds is of no use here.
+    if (tab !== undefined && TICKET.test(credential)) return refuse(socket, 403, 'terminals are for people')
+    const secret = header(request, CONNECTION_HEADER)
+    const { localPort, remotePort } = request.socket
+    const caller = await this.#hub.identities.fromCredential(credential, secret, { localPort, remotePort })
+    if (tab !== undefined) return this.#terminal(request, socket, head, url, caller, tab)
+    switch (url.pathname) {
+      case '/bridge':
+        return this.#bridge(request, socket, head, url, caller, secret ?? randomBytes(32).toString('hex'))
+      case '/events':
+        if (caller.kind === 'runner')
+          return this.#server.handleUpgrade(request, socket, head, client => this.#hints(client, caller.name))
+        if (caller.kind !== 'operator') return refuse(socket, 403, 'events are for people')
+        return this.#server.handleUpgrade(request, socket, head, client => this.#events(client, url))
+      default:
+        return refuse(socket, 404, 'there is nothing here')
+    }
+  }
+
+  async #bridge(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    url: URL,
+    shown: Caller,
+    secret: string,
+  ): Promise<void> {
+    const offered = request.headers['sec-websocket-protocol']
+    if (offered?.includes('toryo-relay') && !offered.split(/,\s*/).includes(RELAY_PROTOCOL))
+      return refuse(socket, 400, `this hub speaks ${RELAY_PROTOCOL}; update the bridge`)
+    const toolsets = parseToolsets(url.searchParams.get('toolsets'))
+    const { localPort, remotePort } = request.socket
+    // A bridge that an engine of ours started by itself shows the operator's token: it is that engine's all the same.
+    const own = shown.kind === 'operator' ? await this.#hub.identities.behind({ localPort, remotePort }) : undefined
+    const credential = own ?? shown
+    const identity = await this.#hub.identities.onConnection(secret)
+    // A ticket speaks for its own agent alone, whoever signed in on a connection of that name.
+    if (identity && !maySpeakAs(credential, identity))
+      return refuse(socket, 403, 'this connection belongs to another agent')
+    const lang = header(request, LANG_HEADER)
+    const directory = header(request, DIRECTORY_HEADER)
+    const options: RelayOptions = {
+      credential,
+      identity,
+      secret,
+      toolsets,
+      lang: lang === undefined ? this.#hub.lang : parseLang(lang),
+      ...(directory !== undefined && { directory: decodePath(directory) }),
+    }
+    if (request.headers.upgrade?.toLowerCase() === RELAY_LINES) return this.#inLines(socket, head, options)
+    this.#server.handleUpgrade(request, socket, head, client => {
+      this.#watch(client)
+      const relaySocket = overWebSocket(client)
+      const { ends } = this.#relay(relaySocket, options)
+      client.on('message', (data: Buffer, isBinary) => ends.message(data, isBinary))
+      client.on('error', error => ends.error(error))
+      client.on('close', () => {
+        this.#relays.delete(relaySocket)
+        ends.close()
+      })
+    })
+  }
+
+  async #terminal(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    url: URL,
+    caller: Caller,
+    tab: string,
+  ): Promise<void> {
+    if (caller.kind !== 'operator') return refuse(socket, 403, 'terminals are for people')
+    if (!request.headers['sec-websocket-protocol']?.split(/,\s*/).includes(TERMINAL_PROTOCOL))
+      return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
+    const terminal = await this.#hub.tabs.find(tab, caller)
+    if (terminal === undefined) return refuse(socket, 404, `there is no tab ${tab}`)
+    this.#server.handleUpgrade(request, socket, head, client => {
+      this.#watch(client)
+      serveTerminal(this.#hub, client, terminalOptions(terminal, url.searchParams)).catch(error => {
+        this.#hub.log.warn({ err: error, tab }, 'a viewer was cut off from its terminal')
+        client.close(1011)
+      })
+    })
+  }
+
+  #inLines(socket: Duplex, head: Buffer, options: RelayOptions): void {
+    // It may have gone while its credential was looked up.
+    if (socket.destroyed) return
+    if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${RELAY_LINES}\r\n\r\n`)
+    const lines = new LineSocket(socket, ANSWERED_BYTES)
+    this.#lines.add(lines)
+    const { ends } = this.#relay(lines, options)
+    const close = () => {
+      this.#lines.delete(lines)
+      this.#relays.delete(lines)
+      ends.close()
+    }
+    lines.listen({ ...ends, close }, head)
+  }
+
+  #relay(socket: RelaySocket, options: RelayOptions): Relay {
+    const relay = serveRelay(this.#hub, socket, options)
+    this.#relays.set(socket, relay)
+    return relay
+  }
+
+  #events(client: WebSocket, url: URL): void {
+    this.#watch(client)
+    const gone = new AbortController()
+    client.on('close', () => gone.abort())
+    const since = Number(url.searchParams.get('since') ?? Number.NaN)
+    const project = url.searchParams.get('project')
+    this.#follow(client, since, project === null ? {} : { projectId: project }, gone.signal).catch(error => {
+      this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
+      client.close(1011)
+    })
+  }
+
+  /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
+  #hints(client: WebSocket, runner: string): void {
+    this.#watch(client)
+    const forget = this.#hub.events.subscribe(event => {
+      if (event.type === 'runner.revoked' && (event.payload as { name?: string }).name === runner)
+        return client.close(UNAUTHORISED, 'this token was revoked')
+      if (HINTS.test(event.type) && client.bufferedAmount === 0) client.send(String(event.seq))
+    })
+    client.on('close', forget)
+  }
+
+  async #follow(client: WebSocket, since: number, filter: { projectId?: string }, signal: AbortSignal): Promise<void> {
+    const from = Number.isSafeInteger(since) && since >= 0 ? since : await this.#hub.events.latest()
+    for await (const event of this.#hub.events.follow(from, signal, filter)) {
+      if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
+      client.send(JSON.stringify(event))
+    }
+  }
+
+  #watch(client: WebSocket): void {
+    this.#alive.add(client)
+    client.on('pong', () => this.#alive.add(client))
+    // It closes itself, with a code that tells the peer why; cutting it off here would swallow that.
+    client.on('error', error => {
+      this.#hub.log.debug({ err: error }, 'a socket was closed for a fault')
+      setTimeout(() => client.terminate(), CLOSE_MS).unref()
+    })
+    client.on('close', () => this.#alive.delete(client))
+  }
+
+  /** A peer that did not answer the last ping is gone, whatever its socket says. */
+  #ping(): void {
+    for (const client of this.#server.clients) {
+      if (!this.#alive.delete(client)) client.terminate()
+      else client.ping()
+    }
+    for (const lines of this.#lines) lines.ping()
+  }
+}
+
+function overWebSocket(client: WebSocket): RelaySocket {
+  return {
+    numbered: client.protocol === RELAY_PROTOCOL,
+    get isOpen() {
+      return client.readyState === client.OPEN
+    },
+    get unsent() {
+      return client.bufferedAmount
+    },
+    send: text => client.send(text),
+    close: (code, reason) => client.close(code, reason),
+    terminate: () => client.terminate(),
+  }
+}
+
+/** A run or a tab signs in as agents of its own project alone. */
+function maySpeakAs(credential: Caller, identity: Caller): boolean {
+  if (credential.kind === 'starter') return callerId(identity) === credential.agentId
+  const own = confinedTo(credential)
+  return own === undefined || own === confinedTo(identity)
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function decodePath(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // Not encoded after all.
+    return value
+  }
+}
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  503: 'Service Unavailable',
+}
+
+function refuse(socket: Duplex, status: number, message: string): void {
+  const body = Buffer.from(message)
+  const reason = REASONS[status] ?? 'Internal Server Error'
+  const head = `HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
+  // Not only our half: a client that never ends its own would stay for good.
+  socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
+}
