@@ -1,0 +1,41 @@
+// The hub's word that something happened. Only a hint: polling is what guarantees that nothing is missed.
+import { WebSocket } from 'ws'
+import type { RelayEndpoint } from '#client/relay/link.ts'
+
+const AGAIN_MS = 5000
+const HANDSHAKE_MS = 5000
+
+export class Hints {
+  readonly #endpoint: RelayEndpoint
+  readonly #tell: () => void
+  #socket: WebSocket | undefined
+  #timer: NodeJS.Timeout | undefined
+  #disposed = false
+
+  constructor(endpoint: RelayEndpoint, tell: () => void) {
+    this.#endpoint = endpoint
+    this.#tell = tell
+    this.#open()
+  }
+
+  dispose(): void {
+    this.#disposed = true
+    clearTimeout(this.#timer)
+    this.#socket?.terminate()
+  }
+
+  #open(): void {
+    const { url, credential } = this.#endpoint
+    const address = new URL('events', url.endsWith('/') ? url : `${url}/`)
+    const headers = { authorization: `Bearer ${credential}` }
+    const socket = new WebSocket(address, { headers, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
+    this.#socket = socket
+    // What happened while nobody listened is found by the poll that follows.
+    socket.on('open', this.#tell)
+    socket.on('message', this.#tell)
+    socket.on('error', () => {}) // The close follows.
+    socket.on('close', () => {
+      if (!this.#disposed) this.#timer = setTimeout(() => this.#open(), AGAIN_MS)
+    })
+  }
+}

@@ -1,0 +1,65 @@
+// What an engine is told when a Runner starts it. The task itself it gets from the hub, as itself.
+import type { Lang } from '#contract/errors.ts'
+
+export type Kick = {
+  agentId: string
+  agentName: string
+  projectId: string
+  projectName: string
+  systemPrompt: string
+}
+
+export function kickPrompt(kick: Kick, lang: Lang): string {
+  const own = kick.systemPrompt.trim()
+  return `${PROMPTS[lang](quoted(kick))}${own === '' ? '' : `\n${HEADINGS[lang]}\n\n${own}\n`}`
+}
+
+/** A name is one word in a sentence, whatever it holds: it must not become an order of its own. */
+function quoted({ agentId, agentName, projectId, projectName }: Kick) {
+  return {
+    agentId: JSON.stringify(agentId),
+    agentName: JSON.stringify(agentName),
+    projectId: JSON.stringify(projectId),
+    projectName: JSON.stringify(projectName),
+  }
+}
+
+type Names = ReturnType<typeof quoted>
+
+const HEADINGS = { en: '## Your own instructions', ja: '## あなた自身への指示' }
+
+const PROMPTS = {
+  en: ({ agentId, agentName, projectId, projectName }: Names) => `You are the agent ${agentName} (agent_id ${agentId}).
+You work on the project ${projectName} (project_id ${projectId}) in the current directory.
+
+Nobody watches this session, so do not wait for answers. Use the tools of the MCP server "toryo", in this order:
+
+1. Call authenticate with agent_id ${agentId} and project_id ${projectId}. You need no passkey. Keep the session_token.
+2. Call get_my_task with the session_token. Read the task, the saved context and the handoff, if there are any.
+3. Do the work in the current directory. Check your own result as a careful colleague would.
+4. Save what the next one must know with save_context whenever you have reached something, and before you end.
+5. Call report_completed with the session_token: result "success" when the work is done; "failed" or "blocked" with a
+   summary that says why when it is not. Without this report your work counts as lost.
+
+When get_my_task says that there is nothing to do, call report_completed and end. After the report, end at once.
+`,
+  ja: ({
+    agentId,
+    agentName,
+    projectId,
+    projectName,
+  }: Names) => `あなたはエージェント ${agentName} です (agent_id ${agentId})。
+現在のディレクトリで、プロジェクト ${projectName} (project_id ${projectId}) の作業をします。
+
+このセッションを見ている人はいません。質問して答えを待たないでください。MCP サーバー "toryo" のツールを次の順に使います。
+
+1. authenticate を agent_id ${agentId}、project_id ${projectId} で呼び出します。passkey は不要です。session_token を控えます。
+2. session_token を渡して get_my_task を呼び出し、タスクと、あれば保存された作業状況と引き継ぎを読みます。
+3. 現在のディレクトリで作業します。結果は、慎重な同僚のつもりで自分で確かめます。
+4. 区切りごとと終了の前に、次の担当者に必要なことを save_context で保存します。
+5. session_token を渡して report_completed を呼び出します。終わったら result は "success"、終えられなければ "failed" か
+   "blocked" とし、summary に理由を書きます。この報告がなければ、作業は失われたものとみなされます。
+
+get_my_task が「することがない」と答えたら、report_completed を呼び出して終了します。報告のあとは直ちに終了します。
+`,
+}

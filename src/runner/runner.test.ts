@@ -1,0 +1,290 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { until } from '#test/bridge/world.ts'
+import { databases, TestClock, testHub } from '#test/hub.ts'
+import { runnerAt, scriptedConfig, working, yard } from '#test/runner.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
+import { isRunning } from '#test/scripted.ts'
+
+const PATIENT = { timeout: 300_000 }
+
+test.each(databases)(
+  'an agent with work is started, signs in by its ticket, works and reports (%s)',
+  PATIENT,
+  async database => {
+    // On a busy machine it may take its time to end; here it shall do so by itself.
+    await using place = await yard({ database, pace: { graceMs: 120_000 } })
+    const note = 'call save_context {"session_token":"$SESSION","progress":"half"}'
+    const worker = await place.agent('amy', working('amy', ['write roof.txt done', note]))
+    const task = await place.task(worker, 'tsk_roof')
+    await until(async () => (await place.status(task)) === 'done')
+    expect(fs.readFileSync(`${worker.directory}/roof.txt`, 'utf8')).toBe('done\n')
+    await until(async () => (await place.events('instance.ended')).length === 1)
+    expect(await place.events('instance.ended')).toMatchObject([{ cause: 'itself', exitCode: 0, epoch: 1 }])
+    const rows = await rowsOf(place.hub)
+    expect(rows['slots']).toEqual([])
+    expect(rows['instances']).toMatchObject([{ runner: 'local', ended_at: expect.anything() }])
+    expect(place.log(worker)).toContain('"name":"mcp__toryo__report_completed"')
+    const { executions } = await place.hub.api('task.show', { task_id: task })
+    const read = await place.hub.api('run.logs', { run_id: executions[0]?.executionId as string })
+    expect(read.text).toBe(place.log(worker))
+    // The ticket was in nobody's sight: not in the prompt, which is the log's own, nor in an argument.
+    expect(place.log(worker)).not.toContain('tkt_')
+  },
+)
+
+test(
+  'an instance that dies is an error, is started again after a while, and at last its task is blocked',
+  PATIENT,
+  async () => {
+    const clock = new TestClock()
+    await using place = await yard({ clock })
+    const steps = working('bob', ['stderr oh no', 'fail no space left on device'])
+    const worker = await place.agent('bob', steps)
+    const task = await place.task(worker, 'tsk_bob')
+    const pauses = [10, 20, 40, 80, 160]
+    for (const [index, seconds] of pauses.entries()) {
+      await until(async () => (await place.events('instance.lost')).length === index + 1)
+      const [lease] = (await rowsOf(place.hub))['leases'] ?? []
+      expect(Number(lease?.['next_start_at']) - clock.now()).toBe(seconds * 1000)
+      const answer = await place.hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })
+      expect(answer.body).toEqual({ should_start: false, reason: 'backing_off' })
+      expect(await place.status(task)).toBe('in_progress')
+      clock.advance(seconds * 1000)
+    }
+    await until(async () => (await place.status(task)) === 'blocked')
+    const shown = await place.hub.api('task.show', { task_id: task })
+    expect(shown.blocked_reason).toContain('started 5 times more')
+    expect(shown.blocked_reason).toContain('The last time: scripted ended with exit code 1: no space left on device')
+    expect(shown.executions.map(({ status, exitCode }) => [status, exitCode])).toEqual(
+      Array.from({ length: 6 }, () => ['error', 1]),
+    )
+    const detail = await place.hub.call('get_execution_log', { execution_id: shown.executions[0]?.executionId })
+    expect(JSON.stringify(detail.body)).toContain('no space left on device')
+    expect((await rowsOf(place.hub))['slots']).toEqual([])
+  },
+)
+
+test(
+  'one that does not end after its report is ended, with all that came from it, and the next waits for that',
+  PATIENT,
+  async () => {
+    await using place = await yard()
+    const worker = await place.agent('cid', [...working('cid', ['leave setsid']), 'hang'])
+    await place.task(worker, 'tsk_first')
+    await until(async () => (await place.status('tsk_first')) === 'done')
+    await place.task(worker, 'tsk_second')
+    await until(async () => (await place.status('tsk_second')) === 'done')
+    const rows = await rowsOf(place.hub)
+    const [first, second] = (rows['instances'] ?? []).sort((a, b) => Number(a['epoch']) - Number(b['epoch']))
+    // Not one moment with both of them in one folder.
+    expect(Number(second?.['started_at'])).toBeGreaterThanOrEqual(Number(first?.['ended_at']))
+  },
+)
+
+test(
+  'an account that is used up pauses its engine alone, until the reset, also after a restart of the hub',
+  PATIENT,
+  async () => {
+    const clock = new TestClock()
+    const resets = Math.floor(clock.now() / 1000) + 7200
+    const first = await yard({ clock })
+    try {
+      const worker = await first.agent('dan', working('dan', [`limit ${resets}`, 'fail You have hit your limit']))
+      const task = await first.task(worker, 'tsk_dan')
+      await until(async () => (await first.events('engine.paused')).length === 1)
+      await until(async () => (await first.hub.api('hub.status', {})).instances === 0)
+      const until7200 = new Date(resets * 1000).toISOString()
+      expect((await first.hub.api('hub.status', {})).pauses).toMatchObject([{ engine: 'scripted', until: until7200 }])
+      // The other engine works on.
+      const other = await first.agent('eve', working('eve'), 'second')
+      await first.task(other, 'tsk_eve')
+      await until(async () => (await first.status('tsk_eve')) === 'done')
+      // It is not the agent's fault.
+      expect((await rowsOf(first.hub))['leases']).toContainEqual(
+        expect.objectContaining({ agent_id: 'agt_dan', restarts: 0, next_start_at: 0 }),
+      )
+      const ask = async (hub: typeof first.hub) =>
+        (await hub.call('should_start', { agent_id: worker.agentId, project_id: worker.projectId })).body
+      expect(await ask(first.hub)).toEqual({ should_start: false, reason: 'engine_paused' })
+
+      await first.hub.stop()
+      await using again = await testHub({ clock, target: first.hub.target, config: scriptedConfig })
+      expect(await ask(again)).toEqual({ should_start: false, reason: 'engine_paused' })
+      clock.advance(7_199_000)
+      expect(await ask(again)).toEqual({ should_start: false, reason: 'engine_paused' })
+      clock.advance(1000)
+      expect(await ask(again)).toMatchObject({ should_start: true })
+      expect((await again.api('hub.status', {})).pauses).toEqual([])
+      expect(task).toBe('tsk_dan')
+    } finally {
+      await first[Symbol.asyncDispose]()
+    }
+  },
+)
+
+test('a pause can be lifted by hand', PATIENT, async () => {
+  await using place = await yard()
+  const steps = working('flo', ['fail 429 too many requests'])
+  const worker = await place.agent('flo', steps)
+  await place.task(worker, 'tsk_flo')
+  await until(async () => (await place.events('engine.paused')).length === 1)
+  expect(await place.hub.api('engine.resume', { engine: 'scripted' })).toEqual({ engine: 'scripted', was_paused: true })
+  await until(async () => (await place.events('engine.paused')).length === 2)
+  expect(await place.hub.api('engine.resume', { engine: 'claude' })).toEqual({ engine: 'claude', was_paused: false })
+})
+
+test('T23: an instance sees what the list allows, its own files, and no secret', PATIENT, async () => {
+  const { PATH, HOME, LANG } = process.env
+  process.env['TORYO_SECRET_CANARY'] = 'canary'
+  await using place = await yard()
+  const worker = await place.agent('gil', ['env', ...working('gil')])
+  await place.task(worker, 'tsk_gil')
+  await until(async () => (await place.status('tsk_gil')) === 'done')
+  const line =
+    place
+      .log(worker)
+      .split('\n')
+      .find(text => text.includes('"type":"scripted"')) ?? '{}'
+  const seen = JSON.parse(line) as { argv: string[]; env: Record<string, string>; cwd: string; umask: number }
+  expect(Object.keys(seen.env).sort()).toEqual(
+    [
+      'HOME',
+      'LANG',
+      'PATH',
+      'TORYO_HOME',
+      'TORYO_LANG',
+      'TORYO_MARK',
+      'TORYO_MCP_CONFIG',
+      'TORYO_RUN_ID',
+      'TORYO_TICKET_FILE',
+    ].sort(),
+  )
+  expect(seen.env['TORYO_RUN_ID']).toMatch(/^ins_/)
+  expect(fs.realpathSync(seen.cwd)).toBe(fs.realpathSync(worker.directory))
+  expect(JSON.stringify(seen)).not.toMatch(/tkt_|rnr_|hub_|canary/)
+  // Its files are gone with it.
+  await until(() => !fs.existsSync(seen.env['TORYO_TICKET_FILE'] as string))
+  expect([PATH, HOME, LANG]).toEqual([process.env.PATH, process.env.HOME, process.env.LANG])
+})
+
+test('a hub that stops ends every instance first, and it counts as nobody’s fault', PATIENT, async () => {
+  const place = await yard()
+  const worker = await place.agent('hal', working('hal', ['leave setsid', 'write pid.txt x', 'ignore-term', 'hang']))
+  const task = await place.task(worker, 'tsk_hal')
+  await until(() => fs.existsSync(path.join(worker.directory, 'pid.txt')))
+  await place.hub.stop()
+  const rows = await rowsOf(place.hub)
+  expect(rows['slots']).toEqual([])
+  expect(rows['leases']).toMatchObject([{ session_id: null, start_by: null, restarts: 0, next_start_at: 0 }])
+  expect(rows['runs']).toMatchObject([{ task_id: task, outcome: 'error', summary: 'The Runner was stopped.' }])
+  expect(fs.existsSync(path.join(place.hub.home, 'runners'))).toBe(true)
+  expect(fs.readdirSync(path.join(place.hub.home, 'runners'))).toEqual([])
+  await place[Symbol.asyncDispose]()
+})
+
+test('a disabled agent is stopped', PATIENT, async () => {
+  await using place = await yard()
+  const worker = await place.agent('ida', working('ida', ['hang']))
+  await place.task(worker, 'tsk_ida')
+  await until(async () => (await place.events('run.started')).length === 1)
+  await place.hub.api('agent.disable', { agent_id: worker.agentId })
+  await until(async () => (await place.hub.api('hub.status', {})).instances === 0)
+  expect(await place.events('run.ended')).toMatchObject([{ outcome: 'error' }])
+})
+
+test(
+  'never more instances than slots, and no more starts in a minute than allowed, also after a restart',
+  PATIENT,
+  async () => {
+    const clock = new TestClock()
+    const config = { ...scriptedConfig, limits: { runs: 2, startsPerMinute: 5 } }
+    const place = await yard({ clock, config })
+    const most = { running: 0 }
+    const watching = setInterval(() => {
+      const open = place.hub.running.hub.invoker ? countProcesses(place.hub.home) : 0
+      most.running = Math.max(most.running, open)
+    }, 20)
+    try {
+      const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+      for (const name of names) {
+        const worker = await place.agent(name, working(name, ['sleep 200']))
+        await place.task(worker, `tsk_${name}`)
+      }
+      await until(async () => (await place.events('instance.ended')).length === 5)
+      const blocked = async (hub: typeof place.hub) => {
+        const asked = await Promise.all(
+          names.map(name => hub.call('should_start', { agent_id: `agt_${name}`, project_id: `prj_${name}` })),
+        )
+        return asked.map(({ body }) => body['reason']).filter(reason => reason === 'rate_limited').length
+      }
+      expect(await blocked(place.hub)).toBe(2)
+      expect(await place.events('instance.start_claimed')).toHaveLength(5)
+      expect(most.running).toBeLessThanOrEqual(2)
+      expect(most.running).toBeGreaterThan(0)
+      await place.hub.stop()
+      await using again = await testHub({ clock, target: place.hub.target, config })
+      expect(await blocked(again)).toBe(2)
+      clock.advance(60_000)
+      expect(await blocked(again)).toBe(0)
+    } finally {
+      clearInterval(watching)
+      await place[Symbol.asyncDispose]()
+    }
+  },
+)
+
+/** Engine processes that work in this folder, seen from outside. */
+function countProcesses(home: string): number {
+  return fs
+    .readdirSync('/proc')
+    .map(Number)
+    .filter(pid => {
+      try {
+        const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+        return (
+          command.includes('scripted-engine.js') &&
+          fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(home) &&
+          isRunning(pid)
+        )
+      } catch {
+        return false
+      }
+    }).length
+}
+
+test('what cannot be started says why; where another Runner could, that one does it', PATIENT, async () => {
+  const clock = new TestClock()
+  await using hub = await testHub({ clock, config: scriptedConfig })
+  const { token } = await hub.api('runner.add', { name: 'bare' })
+  const { token: able } = await hub.api('runner.add', { name: 'able' })
+  await hub.api('agent.add', { id: 'agt_x', name: 'x', engine: 'second', system_prompt: '!exit 0' })
+  await hub.api('project.add', { id: 'prj_x', name: 'x', directory: hub.home })
+  await hub.api('project.assign', { agent_id: 'agt_x', project_id: 'prj_x' })
+  const task = { project_id: 'prj_x', title: 't', assignee_id: 'agt_x', status: 'in_progress' } as const
+  await hub.api('task.add', { id: 'tsk_x', ...task })
+  const ends = async () => eventsOf(await rowsOf(hub), 'instance.ended')
+  const runner = { totalMinutes: 1, silentMinutes: 1 }
+  const bare = await runnerAt(hub, token, path.join(hub.home, 'bare'), { config: () => ({ engines: {}, runner }) })
+  try {
+    await until(async () => (await ends()).length === 1)
+    const message = 'It could not be started: there is no engine second here that works without a terminal'
+    expect(await ends()).toMatchObject([{ cause: 'not-started', message }])
+    const second = await runnerAt(hub, able, path.join(hub.home, 'able'))
+    try {
+      await until(async () => {
+        const { runners } = await hub.api('runner.list', {})
+        return runners.find(({ name }) => name === 'able')?.engines.includes('second')
+      })
+      clock.advance(10_000)
+      await until(async () => (await ends()).length === 2)
+      expect((await ends())[1]).toMatchObject({ cause: 'itself', exitCode: 0 })
+      expect((await rowsOf(hub))['instances']).toContainEqual(expect.objectContaining({ runner: 'able', epoch: 2 }))
+    } finally {
+      await second.stop()
+    }
+  } finally {
+    await bare.stop()
+  }
+})

@@ -1,0 +1,403 @@
+// Asks the hub which agents should work, starts them, watches them and tells their end. Works beside the hub or on another
+// machine; all it knows of tasks is that there are some.
+import { randomBytes } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, createClient } from '#client/api.ts'
+import { HubLink } from '#client/hub-link.ts'
+import type { ApiInput, ApiOutput } from '#contract/api.ts'
+import { HubError } from '#contract/errors.ts'
+import { HEARTBEAT_MS, LET_GO_MS } from '#contract/runner.ts'
+import { allEngines } from '#engines/engines.ts'
+import { findProgram } from '#engines/find.ts'
+import type { Config } from '#kernel/config.ts'
+import type { Log } from '#kernel/log.ts'
+import { reclaim } from '#kernel/processes/reclaim.ts'
+import { Alarm } from './alarm.ts'
+import { Hints } from './hints.ts'
+import { HubAway, HubLine, Refused } from './hub-line.ts'
+import { end, Instance, type InstanceOptions } from './instance.ts'
+import { type Ending, type Entry, Journal } from './journal.ts'
+import { pruneLogs } from './prune-logs.ts'
+
+export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
+  url: string
+  token: string
+  version: string
+  config: () => Pick<Config, 'engines' | 'runner'>
+  log: Log
+  /** For people who watch. */
+  notice?: (notice: Notice) => void
+  pace?: Partial<Pace>
+  at?: InstanceOptions['at']
+}
+
+export type Notice =
+  | { kind: 'started'; agent: string; project: string; engine: string }
+  | { kind: 'ended'; agent: string; project: string; message: string }
+  | { kind: 'away' }
+  | { kind: 'back' }
+
+export type Pace = {
+  pollMs: number
+  heartbeatMs: number
+  /** Without the hub for so long, we end what we started: it may soon be started elsewhere. */
+  letGoMs: number
+  /** Between a report and the end of the process. */
+  graceMs: number
+  signInMs: number
+  callMs: number
+  /** How long the end of a Runner waits for the hub to hear of the ends of its instances. */
+  farewellMs: number
+}
+
+const PACE: Pace = {
+  pollMs: 10_000,
+  heartbeatMs: HEARTBEAT_MS,
+  letGoMs: LET_GO_MS,
+  graceMs: 20_000,
+  signInMs: 10 * 60_000,
+  callMs: 20_000,
+  farewellMs: 5_000,
+}
+/** A little less than what the hub grants for a start. */
+const CLAIM_MS = 100_000
+const TELL_MIN_MS = 200
+const TELL_MAX_MS = 10_000
+
+type Pair = { agentId: string; projectId: string }
+
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #pace: Pace
+  readonly #link: HubLink
+  readonly #api: Client
+  readonly #journal: Journal
+  readonly #instances = new Map<string, Instance>()
+  readonly #telling = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #line: HubLine | undefined
+  #hints: Hints | undefined
+  readonly #alarms = [new Alarm(), new Alarm()] as const
+  #farewellAt = Number.POSITIVE_INFINITY
+  #hub: Pick<ApiOutput<'runner.hold'>, 'hub' | 'runner'> | undefined
+  #loops: Promise<unknown> = Promise.resolve()
+  #stopped: Promise<void> | undefined
+  #finish: (why: 'stopped' | 'refused') => void = () => {}
+  #away = false
+  /** Settles when it has stopped, and why. */
+  readonly ended: Promise<'stopped' | 'refused'>
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    this.#pace = { ...PACE, ...options.pace }
+    this.#link = new HubLink(options.url)
+    const { url, token, lang } = options
+    this.#api = createClient({ url, token, lang, fetch: this.#link.fetch })
+    this.#journal = Journal.create(options.home, randomBytes(8).toString('hex'))
+    this.ended = new Promise(resolve => (this.#finish = resolve))
+  }
+
+  start(): void {
+    const { url, token, lang, version, log } = this.#options
+    const endpoint = { url, credential: token, token: undefined }
+    this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
+    this.#hints = new Hints(endpoint, () => this.#hint())
+    pruneLogs(this.#options.home)
+    this.#loops = Promise.all([this.#recover(), this.#beat(), this.#poll(), this.#watch()])
+    this.#loops.catch(error => log.error({ err: error }, 'the Runner failed'))
+  }
+
+  /** Ends all its instances and says so to the hub, if the hub is there to hear it. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop('stopped')
+    return this.#stopped
+  }
+
+  async #stop(why: 'stopped' | 'refused'): Promise<void> {
+    this.#stopping.abort()
+    this.#hints?.dispose()
+    const stopAll = () =>
+      Promise.all([...this.#instances.values()].map(instance => instance.stop('stopped', 'The Runner was stopped.')))
+    // A start that the hub is just granting would be claimed in vain: its answer is worth a moment.
+    const patience = new AbortController()
+    const loops = this.#loops.catch(() => {}).finally(() => patience.abort()) // Failures were said by `start`.
+    const enough = sleep(this.#pace.farewellMs, undefined, { signal: patience.signal }).catch(() => {}) // No need.
+    await Promise.all([stopAll(), Promise.race([loops, enough])])
+    await this.#line?.dispose()
+    await loops
+    await stopAll()
+    this.#farewellAt = performance.now() + this.#pace.farewellMs
+    // Those that could not be told stay in the journal.
+    await Promise.all(this.#telling)
+    this.#link.dispose()
+    this.#journal.close()
+    this.#finish(why)
+  }
+
+  /** What an earlier Runner of this home left running has nobody to read its output or to tell its end. */
+  async #recover(): Promise<void> {
+    for (const journal of Journal.abandoned(this.#options.home)) {
+      const entries = journal.entries()
+      const reclaimed = await reclaim(entries.map(({ process }) => process))
+      const left = entries.map((entry, index) => {
+        const found = reclaimed[index]
+        if (found?.stopped.how !== 'gone') this.#options.log.warn({ entry, found }, 'ended what an earlier Runner left')
+        return entry
+      })
+      const told = Promise.all(left.map(entry => this.#tell(journal, entry, entry.ending ?? LEFT))).then(() =>
+        journal.close(),
+      )
+      this.#track(told)
+    }
+  }
+
+  /** Tells the hub, again and again, that we and our instances are there, and hears how they stand. */
+  async #beat(): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        await this.#hold()
+        this.#isBack()
+      } catch (error) {
+        this.#failed(error, 'the hub did not hear that we are here')
+      }
+      await this.#alarms[0].nap(this.#pace.heartbeatMs, this.#stopping.signal)
+    }
+  }
+
+  async #hold(): Promise<void> {
+    const held = [...this.#instances.values()]
+    const sentAt = performance.now()
+    const answer = await this.#api.call(
+      'runner.hold',
+      { engines: this.#engines(), instances: held.map(({ id }) => id) },
+      { timeoutMs: this.#pace.callMs },
+    )
+    this.#hub = answer
+    const states = new Map(answer.instances.map(({ instance_id, state }) => [instance_id, state]))
+    for (const instance of held) {
+      instance.heldAt = sentAt
+      this.#obey(instance, states.get(instance.id) ?? 'gone')
+    }
+  }
+
+  #obey(instance: Instance, state: Instance['state']): void {
+    instance.state = state
+    if (state === 'left') instance.leftAt ??= performance.now()
+    if (state === 'gone') void instance.stop('stopped', 'Its place was taken away.')
+  }
+
+  /** The limits that we set ourselves, by a clock that does not jump. */
+  async #watch(): Promise<void> {
+    const { letGoMs, graceMs, signInMs } = this.#pace
+    while (!this.#isStopping) {
+      const now = performance.now()
+      for (const instance of this.#instances.values()) {
+        if (now - instance.heldAt > letGoMs) void instance.stop('stopped', 'The hub could not be reached for too long.')
+        if (instance.leftAt !== undefined && now - instance.leftAt > graceMs)
+          void instance.stop('stopped', 'It had reported and did not end.')
+        if (instance.state === 'starting' && now - instance.startedAt > signInMs)
+          void instance.stop('no-sign-in', 'It ran, but did not sign in.')
+      }
+      await sleep(Math.min(1000, letGoMs / 4, graceMs / 4 + 10), undefined, { signal: this.#stopping.signal }).catch(
+        () => {}, // Woken to end.
+      )
+    }
+  }
+
+  async #poll(): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        await this.#turn()
+      } catch (error) {
+        this.#failed(error, 'the hub could not be asked what to start')
+      }
+      await this.#alarms[1].nap(this.#pace.pollMs, this.#stopping.signal)
+    }
+  }
+
+  /** The three steps. */
+  async #turn(): Promise<void> {
+    await this.#ask('health_check', {})
+    // Before the first word of the hub we do not know whose files we would write.
+    if (!this.#hub) await this.#hold()
+    for await (const pair of this.#pairs()) {
+      if (this.#isStopping) return
+      if (this.#isBusy(pair)) continue
+      const answer = await this.#ask('should_start', { agent_id: pair.agentId, project_id: pair.projectId })
+      if (answer['should_start'] === true) await this.#startOrSay(pair, String(answer['ticket']))
+    }
+  }
+
+  async *#pairs(): AsyncGenerator<Pair> {
+    let cursor: string | undefined
+    do {
+      const page = await this.#ask('list_active_projects_with_agents', cursor === undefined ? {} : { cursor })
+      const projects = page['projects'] as { project_id: string; working_directory: string | null; agents: string[] }[]
+      for (const { project_id: projectId, working_directory: directory, agents } of projects)
+        if (directory !== null) for (const agentId of agents) yield { agentId, projectId }
+      cursor = page['next_cursor'] as string | undefined
+    } while (cursor !== undefined)
+  }
+
+  #isBusy({ agentId, projectId }: Pair): boolean {
+    return [...this.#instances.values()].some(({ begun }) => begun.agentId === agentId && begun.projectId === projectId)
+  }
+
+  /** Somebody may have signed in by hand meanwhile: then the ticket is worth nothing, and that is well. */
+  async #startOrSay(pair: Pair, ticket: string): Promise<void> {
+    try {
+      await this.#start(pair, ticket)
+    } catch (error) {
+      if (!(error instanceof HubError) || error.code !== 'TICKET_REFUSED') throw error
+      this.#options.log.info({ ...pair }, 'the start was overtaken')
+    }
+  }
+
+  async #start({ agentId, projectId }: Pair, ticket: string): Promise<void> {
+    const { at = () => {}, home, bridge, source, lang, log } = this.#options
+    at('claimed')
+    const { begun, sentAt } = await this.#begin({ agent_id: agentId, project_id: projectId, ticket })
+    at('begun')
+    const config = this.#options.config()
+    const { totalMinutes, silentMinutes } = config.runner
+    const { hub, runner } = this.#hub as { hub: string; runner: string }
+    const instance = new Instance({ ...begun, agentId, projectId, ticket }, sentAt, {
+      home,
+      hub,
+      runner,
+      journal: this.#journal,
+      engine: allEngines(config).get(begun.engine),
+      bridge,
+      source,
+      lang,
+      limits: { totalMs: totalMinutes * 60_000, silenceMs: silentMinutes * 60_000 },
+      marker: randomBytes(16).toString('hex'),
+      at,
+    })
+    this.#instances.set(instance.id, instance)
+    log.info({ agent: agentId, project: projectId, engine: begun.engine, instance: instance.id }, 'started')
+    this.#options.notice?.({
+      kind: 'started',
+      agent: begun.agent_name,
+      project: begun.project_name,
+      engine: begun.engine,
+    })
+    this.#track(this.#see(instance, hub, runner))
+    if (this.#isStopping) await instance.stop('stopped', 'The Runner was stopped.')
+  }
+
+  /** As long as the claim lives: a hub that goes away right now must not cost the start. */
+  async #begin(input: ApiInput<'runner.begin'>): Promise<{ begun: ApiOutput<'runner.begin'>; sentAt: number }> {
+    const deadline = performance.now() + CLAIM_MS
+    for (;;) {
+      const sentAt = performance.now()
+      try {
+        return { begun: await this.#api.call('runner.begin', input, { timeoutMs: this.#pace.callMs }), sentAt }
+      } catch (error) {
+        const isAway = error instanceof HubError && error.kind === 'unavailable'
+        if (!isAway || this.#isStopping || performance.now() > deadline) throw error
+        await sleep(TELL_MIN_MS)
+      }
+    }
+  }
+
+  async #see(instance: Instance, hub: string, runner: string): Promise<void> {
+    const ending = await instance.ended
+    const { agentId, projectId, agent_name: agent, project_name: project } = instance.begun
+    this.#options.notice?.({ kind: 'ended', agent, project, message: ending.message })
+    this.#options.log.info({ agent: agentId, project: projectId, instance: instance.id, ...ending }, 'ended')
+    const entry = this.#journal.entries().find(({ instanceId }) => instanceId === instance.id)
+    this.#instances.delete(instance.id)
+    if (entry) await this.#tell(this.#journal, { ...entry, hub, runner }, ending)
+    // Its place may be wanted at once.
+    this.#hint()
+  }
+
+  /** Until the hub has heard it. What it does not hear while we live, the next Runner of this home tells it. */
+  async #tell(journal: Journal, entry: Entry, ending: Ending): Promise<void> {
+    const { log, at } = this.#options
+    for (let pause = TELL_MIN_MS; ; pause = Math.min(pause * 2, TELL_MAX_MS)) {
+      try {
+        if (!this.#hub) throw new HubAway('the hub was not heard of yet')
+        const isOurs = entry.hub === this.#hub.hub && entry.runner === this.#hub.runner
+        if (!isOurs) return
+        await this.#api.call(
+          'runner.ended',
+          { instance_id: entry.instanceId, ...ending },
+          { timeoutMs: this.#pace.callMs },
+        )
+        at?.('told')
+        journal.remove(entry.instanceId)
+        return
+      } catch (error) {
+        if (error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal') {
+          log.warn({ err: error, instance: entry.instanceId }, 'the hub does not want to hear of an end')
+          if (!isRefusal(error)) journal.remove(entry.instanceId)
+          return
+        }
+        log.debug({ err: error, instance: entry.instanceId }, 'the hub did not hear of an end yet')
+      }
+      if (performance.now() > this.#farewellAt) return
+      await sleep(this.#isStopping ? TELL_MIN_MS : pause)
+    }
+  }
+
+  #ask(tool: string, input: object): Promise<Record<string, unknown>> {
+    if (!this.#line) throw new HubAway('not started')
+    return this.#line.call(tool, input)
+  }
+
+  #engines(): string[] {
+    const engines = [...allEngines(this.#options.config()).values()]
+    const here = engines.filter(engine => engine.headless && findProgram(engine.programs, this.#options.source))
+    return here.map(({ id }) => id)
+  }
+
+  #failed(error: unknown, message: string): void {
+    if (this.#isStopping) return
+    if (isRefusal(error)) {
+      this.#options.log.error({ err: error }, 'the hub refuses this Runner')
+      this.#stopped ??= this.#stop('refused')
+      return
+    }
+    // Once: a hub that is away for an hour needs no thousand lines.
+    if (this.#away) return
+    this.#away = true
+    this.#options.log.warn({ err: error }, message)
+    this.#options.notice?.({ kind: 'away' })
+  }
+
+  #isBack(): void {
+    if (!this.#away) return
+    this.#away = false
+    this.#options.log.info({}, 'the hub is back')
+    this.#options.notice?.({ kind: 'back' })
+  }
+
+  #hint(): void {
+    for (const alarm of this.#alarms) alarm.ring()
+  }
+
+  #track(work: Promise<unknown>): void {
+    const tracked = work
+      .then(
+        () => {},
+        error => this.#options.log.error({ err: error }, 'an end could not be told'),
+      )
+      .finally(() => this.#telling.delete(tracked))
+    this.#telling.add(tracked)
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+}
+
+/** Of ourselves; a ticket that is refused is another matter. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof Refused) return true
+  return error instanceof HubError && (error.code === 'UNAUTHENTICATED' || error.code === 'RUNNER_REFUSED')
+}
+
+const LEFT = end('runner-lost', 'The Runner that watched it was killed; what was left of it has been ended.')
