@@ -1,0 +1,33 @@
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { textOrFile } from '../options.ts'
+import { passkeyText } from '../passkey-text.ts'
+import { about, argument, option } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+type Options = { engine: string; id?: string; role?: string; systemPrompt?: string }
+
+export default command<[name: string], Options>({
+  about: about.agentAdd,
+  arguments: [{ name: '<name>', text: argument.name }],
+  options: [
+    { flags: '--engine <engine>', text: option.engine, required: true },
+    { flags: '--id <id>', text: option.id },
+    { flags: '--role <text>', text: option.role },
+    { flags: '--system-prompt <text | @file>', text: option.systemPrompt },
+  ],
+  examples: [
+    ['toryo agent add Ken --engine claude', { en: 'an agent that runs claude', ja: 'claude で動くエージェント' }],
+    [
+      'toryo agent add Hanako --id hanako --engine codex --role reviewer --system-prompt @reviewer.md',
+      { en: 'with a prompt from a file', ja: 'プロンプトはファイルから' },
+    ],
+  ],
+  async run(cx, { engine, id, role, systemPrompt }, name) {
+    const prompt = textOrFile(systemPrompt, cx.io.cwd)
+    const hub = await cx.connect()
+    const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt })
+    const added = cx.io.say(texts.added(visibleLine(agent.name), agent.agent_id))
+    return { json: agent, text: `${added}\n${passkeyText(agent.passkey, cx.io)}` }
+  },
+})

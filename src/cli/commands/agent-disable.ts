@@ -1,0 +1,14 @@
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+export default command<[agent: string]>({
+  arguments: [{ name: '<agent>', text: argument.agent }],
+  examples: [['toryo agent disable hanako', { en: 'it can no longer sign in', ja: 'サインインできなくなる' }]],
+  async run(cx, _, agentId) {
+    const hub = await cx.connect()
+    const agent = await hub.call('agent.disable', { agent_id: agentId })
+    return { json: agent, text: cx.io.say(texts.nowIs(visibleLine(agent.name), agent.status)) }
+  },
+})

@@ -1,0 +1,36 @@
+import { command } from '../define.ts'
+import { ago } from '../format.ts'
+import { listAll } from '../list-all.ts'
+import { limitOption } from '../options.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { texts } from '../texts.ts'
+
+export default command<[], { limit: number }>({
+  options: [limitOption],
+  examples: [['toryo agent list', { en: 'with engine and status', ja: 'エンジンと状態つき' }]],
+  async run(cx, { limit }) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const page = await listAll(limit, 'agents', page => hub.call('agent.list', page))
+    const text = () =>
+      table(
+        page.agents,
+        [
+          { title: io.say(texts.id), value: row => row.agent_id },
+          { title: io.say(texts.name), value: row => row.name, prose: true },
+          { title: io.say(texts.engine), value: row => row.ai_type },
+          { title: io.say(texts.role), value: row => row.role, prose: true },
+          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          {
+            title: io.say(texts.created),
+            value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),
+            optional: true,
+          },
+        ],
+        io,
+      )
+    if (page.agents.length === 0) return { json: page, text: '', note: io.say(texts.noAgents) }
+    return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.agents.length)) } : {}) }
+  },
+})

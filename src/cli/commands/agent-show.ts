@@ -1,0 +1,29 @@
+import { command } from '../define.ts'
+import { visible, visibleLine } from '../escape.ts'
+import { moment, pairs } from '../format.ts'
+import { statusColour } from '../status-colour.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+export default command<[agent: string]>({
+  arguments: [{ name: '<agent>', text: argument.agent }],
+  examples: [['toryo agent show hanako', { en: 'with its system prompt', ja: 'システムプロンプトも表示' }]],
+  async run(cx, _, agentId) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const agent = await hub.call('agent.show', { agent_id: agentId })
+    const facts = () =>
+      pairs(
+        [
+          [io.say(texts.status), statusColour(io)(agent.status)],
+          [io.say(texts.engine), visibleLine(agent.ai_type)],
+          [io.say(texts.role), visibleLine(agent.role)],
+          [io.say(texts.projects), agent.project_ids.map(visibleLine).join('\n')],
+          [io.say(texts.created), moment(agent.created_at, io)],
+          [io.say(texts.systemPrompt), visible(agent.system_prompt)],
+        ],
+        io,
+      )
+    return { json: agent, text: () => `${io.colors.bold(visibleLine(agent.name))} (${agent.agent_id})\n${facts()}` }
+  },
+})

@@ -1,0 +1,22 @@
+import { results, runTable } from '../crew-text.ts'
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { crewTexts } from '../texts-crew.ts'
+import { argument } from '../texts-help.ts'
+
+export default command<[crew: string]>({
+  arguments: [{ name: '<crew>', text: argument.crew }],
+  examples: [['toryo crew show grp-…', { en: 'its runs and what they reported', ja: '実行とその報告' }]],
+  async run(cx, _, crewId) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const { crew, runs } = await hub.call('crew.show', { crew_id: crewId })
+    const title = `${io.colors.bold(visibleLine(crew.description))} (${crew.groupId}, ${crew.mode}, ${crew.status})`
+    const parts = () => (runs.length === 0 ? [title] : [`${title}\n${runTable(runs, io)}`, results(runs, io)])
+    return {
+      json: { crew, runs },
+      text: () => parts().filter(Boolean).join('\n\n'),
+      ...(runs.length === 0 && { note: io.say(crewTexts.noRuns) }),
+    }
+  },
+})

@@ -1,0 +1,69 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type Readable, Transform } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { readError } from '#client/api.ts'
+import { command } from '../define.ts'
+import { CliError, EXIT } from '../errors.ts'
+import { bytes } from '../format.ts'
+import { dataTexts } from '../texts-data.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+export default command<[file: string | undefined]>({
+  arguments: [{ name: '[file]', text: argument.newFileOrStdout, takes: 'file' }],
+  examples: [
+    ['toryo export data.jsonl', { en: 'one row of one table per line', ja: '1 行に 1 件' }],
+    ['toryo export | gzip > data.jsonl.gz', { en: 'through a pipe', ja: 'パイプで圧縮' }],
+  ],
+  async run(cx, _, given) {
+    const { io } = cx
+    const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)
+    if (file !== undefined && fs.existsSync(file)) throw CliError.USAGE({ text: texts.fileExists(file) })
+    const hub = await cx.connect()
+    const answer = await hub.stream('api/export', { method: 'GET', headers: {} })
+    if (answer.statusCode !== 200) throw readError(await text(answer), answer.statusCode ?? 0, hub.url)
+    if (file === undefined) {
+      await pipeline(answer, io.stdout, { end: false }).catch(broken)
+      return EXIT.done
+    }
+    const written = await writeWhole(file, answer)
+    const rows = written.lines - 1
+    return {
+      json: { file, rows, bytes: written.bytes },
+      text: io.say(dataTexts.exported(file, rows, bytes(written.bytes))),
+    }
+  },
+})
+
+/** Under its own name only when it is complete. */
+async function writeWhole(file: string, source: Readable): Promise<{ lines: number; bytes: number }> {
+  const draft = `${file}.${process.pid}.part`
+  const counter = new Counter()
+  try {
+    await pipeline(source, counter, fs.createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })).catch(
+      broken,
+    )
+    // Unlike a rename, this never overwrites what has appeared meanwhile.
+    fs.linkSync(draft, file)
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  return counter
+}
+
+class Counter extends Transform {
+  lines = 0
+  bytes = 0
+
+  override _transform(chunk: Buffer, _: string, done: (problem: null, chunk: Buffer) => void): void {
+    this.bytes += chunk.length
+    for (const byte of chunk) if (byte === 0x0a) this.lines++
+    done(null, chunk)
+  }
+}
+
+function broken(problem: NodeJS.ErrnoException): never {
+  throw CliError.FAILED({ text: dataTexts.exportCut(problem.message) }, problem)
+}

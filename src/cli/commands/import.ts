@@ -1,0 +1,78 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { readError } from '#client/api.ts'
+import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
+import { dataTexts } from '../texts-data.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+const FIRST_LINE_BYTES = 1024
+
+export default command<[file: string]>({
+  arguments: [{ name: '<file>', text: argument.importFile, takes: 'file' }],
+  examples: [
+    ['toryo import data.jsonl --db ~/new.db', { en: 'into a new database', ja: '新しいデータベースへ' }],
+    ['gunzip < data.jsonl.gz | toryo import -', { en: 'from a pipe', ja: 'パイプから' }],
+  ],
+  async run(cx, _, given) {
+    const { io } = cx
+    const name = given === '-' ? 'stdin' : path.resolve(io.cwd, given)
+    const source = await open(given === '-' ? io.stdin : fs.createReadStream(name), name)
+    const hub = await cx.connect()
+    const headers = { 'content-type': 'application/jsonl; charset=utf-8', 'idempotency-key': crypto.randomUUID() }
+    const answer = await hub.stream('api/import', { method: 'POST', headers, body: source })
+    const body = await text(answer)
+    if (answer.statusCode !== 200) throw readError(body, answer.statusCode ?? 0, hub.url)
+    const result = JSON.parse(body) as { rows: number }
+    return { json: result, text: io.say(dataTexts.imported(result.rows)) }
+  },
+})
+
+/** Reads no further than the first line, to refuse a wrong file before a hub is troubled with it. */
+async function open(source: Readable, name: string): Promise<Readable> {
+  const first = await firstChunk(source, name)
+  const line = first.toString('utf8', 0, Math.max(0, first.indexOf(0x0a)))
+  if (!isHeader(line)) {
+    source.destroy()
+    throw CliError.FAILED({ text: dataTexts.notAnExport(name) })
+  }
+  source.unshift(first)
+  const body = new PassThrough()
+  source.on('error', problem => body.destroy(problem))
+  return source.pipe(body)
+}
+
+function firstChunk(source: Readable, name: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let read = Buffer.alloc(0)
+    const look = () => {
+      for (let chunk = source.read() as Buffer | null; chunk !== null; chunk = source.read() as Buffer | null) {
+        read = Buffer.concat([read, chunk])
+        if (read.includes(0x0a) || read.length > FIRST_LINE_BYTES) return settle(() => resolve(read))
+      }
+    }
+    const settle = (then: () => void) => {
+      source.off('readable', look)
+      source.removeAllListeners('end')
+      then()
+    }
+    source.on('readable', look)
+    source.once('end', () => settle(() => resolve(read)))
+    source.once('error', (problem: NodeJS.ErrnoException) => {
+      const missing = problem.code === 'ENOENT'
+      reject(CliError.USAGE({ text: missing ? texts.fileMissing(name) : texts.fileUnreadable(name, problem.message) }))
+    })
+  })
+}
+
+function isHeader(line: string): boolean {
+  try {
+    const { format, version } = JSON.parse(line) as Record<string, unknown>
+    return format === 'toryo-export' && version === 1
+  } catch {
+    return false // Not even JSON.
+  }
+}

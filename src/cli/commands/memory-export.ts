@@ -1,0 +1,42 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { MemoryRecord } from '#contract/memory.ts'
+import { command } from '../define.ts'
+import { CliError, EXIT } from '../errors.ts'
+import { inOrder, toMarkdown } from '../memory-markdown.ts'
+import { projectOption } from '../memory-options.ts'
+import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+import { texts } from '../texts.ts'
+
+type Options = { project: string; format?: 'markdown' | 'jsonl' }
+
+export default command<[file: string | undefined], Options>({
+  arguments: [{ name: '[file]', text: memoryHelp.newFile, takes: 'file' }],
+  options: [projectOption, { flags: '--format <format>', text: memoryHelp.format, choices: ['markdown', 'jsonl'] }],
+  examples: [
+    ['toryo memory export decisions.md --project shop', { en: 'to read and to keep', ja: '読むため・残すため' }],
+    ['toryo memory export --format jsonl --project shop | jq .', { en: 'one record per line', ja: '1 行に 1 件' }],
+  ],
+  async run(cx, { project, format }, given) {
+    const { io } = cx
+    const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)
+    if (file !== undefined && fs.existsSync(file)) throw CliError.USAGE({ text: texts.fileExists(file) })
+    const hub = await cx.connect()
+    const records: MemoryRecord[] = []
+    let cursor: string | undefined
+    do {
+      const page = await hub.call('memory.export', { project_id: project, cursor })
+      records.push(...page.records)
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    const asLines = (format ?? (file?.endsWith('.jsonl') ? 'jsonl' : 'markdown')) === 'jsonl'
+    const lines = () => inOrder(records).map(record => `${JSON.stringify(record)}\n`)
+    const text = asLines ? lines().join('') : toMarkdown(records, project)
+    if (file === undefined) {
+      io.stdout.write(text)
+      return EXIT.done
+    }
+    fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+    return { json: { file, records: records.length }, text: io.say(memoryTexts.wrote(file, records.length)) }
+  },
+})

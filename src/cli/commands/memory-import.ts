@@ -1,0 +1,92 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { MemoryRecord } from '#contract/memory.ts'
+import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
+import { fromMarkdown, inOrder } from '../memory-markdown.ts'
+import { projectOption } from '../memory-options.ts'
+import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+import { texts } from '../texts.ts'
+
+/** Below what the hub accepts in one request. */
+const CHUNK_RECORDS = 200
+const CHUNK_BYTES = 500_000
+
+export default command<[file: string], { project: string }>({
+  arguments: [{ name: '<file>', text: memoryHelp.file, takes: 'file' }],
+  options: [projectOption],
+  examples: [['toryo memory import decisions.md --project new', { en: 'adds; changes nothing', ja: '追加のみ' }]],
+  async run(cx, { project }, given) {
+    const { io } = cx
+    const name = given === '-' ? 'stdin' : path.resolve(io.cwd, given)
+    const records = parse(given === '-' ? await text(io.stdin) : read(name), name)
+    const hub = await cx.connect()
+    const known: { topics: Record<string, number>; decisions: Record<string, number> } = { topics: {}, decisions: {} }
+    for (const chunk of chunks(records)) {
+      const needed = {
+        topics: only(known.topics, topicsIn(chunk)),
+        decisions: only(known.decisions, supersededIn(chunk)),
+      }
+      const added = await hub.call('memory.import', { project_id: project, records: chunk, known: needed })
+      Object.assign(known.topics, added.topics)
+      Object.assign(known.decisions, added.decisions)
+    }
+    return { json: { records: records.length, ...known }, text: io.say(memoryTexts.imported(records.length)) }
+  },
+})
+
+function read(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
+    throw CliError.USAGE({ text: texts.fileUnreadable(file, (cause as Error).message) }, cause)
+  }
+}
+
+/** The whole file is understood before anything is sent. */
+function parse(content: string, name: string): MemoryRecord[] {
+  const refuse = (reason: string) => CliError.FAILED({ text: memoryTexts.notReadable(name, reason) })
+  try {
+    const found = content.trimStart().startsWith('{')
+      ? content.split('\n').flatMap(line => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]))
+      : fromMarkdown(content)
+    if (!found || found.length === 0) throw refuse('no records')
+    const records = found.map((record, index) => {
+      const parsed = MemoryRecord.safeParse(record)
+      if (!parsed.success) throw refuse(`record ${index + 1}: ${parsed.error.issues[0]?.message ?? 'wrong'}`)
+      return parsed.data
+    })
+    return inOrder(records)
+  } catch (problem) {
+    if (problem instanceof SyntaxError) throw refuse(problem.message)
+    throw problem
+  }
+}
+
+function* chunks(records: readonly MemoryRecord[]): Generator<MemoryRecord[]> {
+  let chunk: MemoryRecord[] = []
+  let bytes = 0
+  for (const record of records) {
+    const size = Buffer.byteLength(JSON.stringify(record))
+    if (chunk.length === CHUNK_RECORDS || (chunk.length > 0 && bytes + size > CHUNK_BYTES)) {
+      yield chunk
+      chunk = []
+      bytes = 0
+    }
+    chunk.push(record)
+    bytes += size
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+const topicsIn = (records: readonly MemoryRecord[]) =>
+  records.map(record => (record.type === 'topic' ? record.parent_topic_id : record.topic_id))
+const supersededIn = (records: readonly MemoryRecord[]) =>
+  records.map(record => (record.type === 'decision' ? (record.supersedes ?? null) : null))
+
+function only(known: Record<string, number>, wanted: readonly (number | null)[]): Record<string, number> {
+  return Object.fromEntries(wanted.flatMap(id => (id !== null && known[id] !== undefined ? [[id, known[id]]] : [])))
+}

@@ -1,0 +1,47 @@
+import { command } from '../define.ts'
+import { ago } from '../format.ts'
+import { idOption, projectOption } from '../memory-options.ts'
+import { limitOption } from '../options.ts'
+import { table } from '../table.ts'
+import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+import { texts } from '../texts.ts'
+
+type Options = { project: string; below?: number; decided?: boolean; undecided?: boolean; limit: number }
+
+export default command<[], Options>({
+  options: [
+    projectOption,
+    idOption('--below', memoryHelp.below),
+    { flags: '--decided', text: memoryHelp.decided },
+    { flags: '--undecided', text: memoryHelp.undecided },
+    limitOption,
+  ],
+  examples: [['toryo memory list --project shop --undecided', { en: 'what is still open', ja: '未決定のもの' }]],
+  async run(cx, { project, below, decided, undecided, limit }) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const page = await hub.call('memory.topic.list', {
+      project_id: project,
+      parent_topic_id: below,
+      decided: decided ? true : undecided ? false : undefined,
+      limit,
+    })
+    if (page.topics.length === 0) return { json: page, text: '', note: io.say(memoryTexts.noTopics) }
+    const text = () =>
+      table(
+        page.topics,
+        [
+          { title: io.say(texts.id), value: row => String(row.id) },
+          { title: io.say(memoryTexts.topic), value: row => row.title, prose: true },
+          { title: io.say(texts.description), value: row => row.description, prose: true },
+          {
+            title: io.say(texts.created),
+            value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),
+            optional: true,
+          },
+        ],
+        io,
+      )
+    return { json: page, text, ...(page.next_start_id ? { note: io.say(texts.more(page.topics.length)) } : {}) }
+  },
+})

@@ -1,0 +1,49 @@
+import type { ApiOutput } from '#contract/api.ts'
+import { command } from '../define.ts'
+import { visible, visibleLine } from '../escape.ts'
+import { moment } from '../format.ts'
+import type { Io } from '../io.ts'
+import { idOption, number } from '../memory-options.ts'
+import { limitOption } from '../options.ts'
+import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+
+type Shown = ApiOutput<'memory.topic.show'>
+
+export default command<[topic: string], { from?: number; limit: number }>({
+  arguments: [{ name: '<topic>', text: memoryHelp.topicId }],
+  options: [idOption('--from', memoryHelp.from), limitOption],
+  examples: [['toryo memory log 1', { en: 'the discussion and what came of it', ja: '議論とその結果' }]],
+  async run(cx, { from, limit }, topic) {
+    const hub = await cx.connect()
+    const shown = await hub.call('memory.topic.show', { topic_id: number('<topic>', topic), start_id: from, limit })
+    return { json: shown, text: () => parts(shown, cx.io).join('\n\n') }
+  },
+})
+
+function parts(shown: Shown, io: Io): string[] {
+  const title = `${io.colors.bold(visibleLine(shown.title))} ${io.colors.dim(`#${shown.id} · ${visibleLine(shown.project_name)}`)}`
+  const head = shown.description === null ? title : `${title}\n${visible(shown.description)}`
+  if (shown.logs.length + shown.decisions.length === 0) return [head, io.colors.dim(io.say(memoryTexts.nothingSaid))]
+  const logs = shown.logs.map(
+    log => `${io.colors.dim(`#${log.id} ${moment(log.created_at, io)}`)}\n${indented(log.content)}`,
+  )
+  return [head, ...logs, ...shown.decisions.map(decision => decisionText(decision, io))]
+}
+
+export function decisionText(decision: Shown['decisions'][number], io: Io): string {
+  const { id, created_at, supersedes, superseded_by: by } = decision
+  const stands = by === undefined
+  const mark = stands ? io.colors.green('✓') : io.colors.dim('✗')
+  const facts = [
+    moment(created_at, io),
+    ...(supersedes === undefined ? [] : [io.say(memoryTexts.supersedes(supersedes))]),
+    ...(by === undefined ? [] : [io.say(memoryTexts.supersededBy(by))]),
+  ]
+  const head = `${mark} ${io.say(memoryTexts.decision)} ${id} ${io.colors.dim(facts.join(' · '))}`
+  const text = stands ? io.colors.bold(indented(decision.decision)) : io.colors.dim(indented(decision.decision))
+  return `${head}\n${text}\n${io.colors.dim(`  ${io.say(memoryTexts.reason)}:`)}\n${indented(decision.reason)}`
+}
+
+function indented(text: string): string {
+  return visible(text.trimEnd()).replaceAll(/^/gm, '  ')
+}

@@ -1,0 +1,42 @@
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { ago } from '../format.ts'
+import { somewhere } from '../options.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { argument } from '../texts-help.ts'
+import { phaseTexts } from '../texts-phase.ts'
+import { texts } from '../texts.ts'
+
+export default command<[project?: string]>({
+  arguments: [{ name: '[project]', text: argument.projectOrHere }],
+  examples: [['toryo phase status', { en: 'the project of this folder', ja: 'このフォルダーのプロジェクト' }]],
+  async run(cx, _, project) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const status = await hub.call('phase.status', somewhere(project, io.cwd))
+    if (status.project_id === null) return { json: status, text: '', note: io.say(phaseTexts.nothingHere) }
+    const when = (at: string | null) => at && ago(at, io.now(), io.lang)
+    const text = () =>
+      table(
+        status.phases,
+        [
+          { title: io.say(phaseTexts.phase), value: row => row.phase },
+          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          { title: io.say(phaseTexts.outcome), value: row => row.outcome, colour: statusColour(io) },
+          { title: io.say(phaseTexts.started), value: row => when(row.started_at) },
+          { title: io.say(phaseTexts.ended), value: row => when(row.completed_at) },
+          { title: io.say(phaseTexts.checkpoints), value: row => String(row.checkpoints) },
+          { title: io.say(phaseTexts.summary), value: row => row.summary, prose: true },
+        ],
+        io,
+      )
+    const begun = status.phases.some(phase => phase.started_at !== null)
+    const title = io.colors.bold(visibleLine(status.name ?? ''))
+    return {
+      json: status,
+      text: () => `${title} (${status.project_id})\n${text()}`,
+      ...(!begun && { note: io.say(phaseTexts.notBegun) }),
+    }
+  },
+})

@@ -1,0 +1,14 @@
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+export default command<[project: string]>({
+  arguments: [{ name: '<project>', text: argument.project }],
+  examples: [['toryo project activate shop', { en: 'as it was before', ja: '元どおりに' }]],
+  async run(cx, _, projectId) {
+    const hub = await cx.connect()
+    const project = await hub.call('project.activate', { project_id: projectId })
+    return { json: project, text: cx.io.say(texts.nowIs(visibleLine(project.name), project.status)) }
+  },
+})

@@ -1,0 +1,16 @@
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+export default command<[project: string]>({
+  arguments: [{ name: '<project>', text: argument.project }],
+  examples: [
+    ['toryo project archive shop', { en: 'its agents are started no more', ja: 'エージェントは開始されなくなる' }],
+  ],
+  async run(cx, _, projectId) {
+    const hub = await cx.connect()
+    const project = await hub.call('project.archive', { project_id: projectId })
+    return { json: project, text: cx.io.say(texts.nowIs(visibleLine(project.name), project.status)) }
+  },
+})

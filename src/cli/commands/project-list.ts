@@ -1,0 +1,35 @@
+import { command } from '../define.ts'
+import { ago } from '../format.ts'
+import { listAll } from '../list-all.ts'
+import { limitOption } from '../options.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { texts } from '../texts.ts'
+
+export default command<[], { limit: number }>({
+  options: [limitOption],
+  examples: [['toryo project list --json', { en: 'for a script', ja: 'スクリプト用' }]],
+  async run(cx, { limit }) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const page = await listAll(limit, 'projects', page => hub.call('project.list', page))
+    const text = () =>
+      table(
+        page.projects,
+        [
+          { title: io.say(texts.id), value: row => row.project_id },
+          { title: io.say(texts.name), value: row => row.name, prose: true },
+          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          { title: io.say(texts.directory), value: row => row.working_directory, prose: true },
+          {
+            title: io.say(texts.created),
+            value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),
+            optional: true,
+          },
+        ],
+        io,
+      )
+    if (page.projects.length === 0) return { json: page, text: '', note: io.say(texts.noProjects) }
+    return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.projects.length)) } : {}) }
+  },
+})

@@ -1,0 +1,32 @@
+import { command } from '../define.ts'
+import { visible, visibleLine } from '../escape.ts'
+import { moment, pairs } from '../format.ts'
+import { statusColour } from '../status-colour.ts'
+import { argument } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+
+export default command<[project: string]>({
+  arguments: [{ name: '<project>', text: argument.project }],
+  examples: [['toryo project show shop', { en: 'by its id', ja: 'ID で指定' }]],
+  async run(cx, _, projectId) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const project = await hub.call('project.show', { project_id: projectId })
+    const facts = () =>
+      pairs(
+        [
+          [io.say(texts.status), statusColour(io)(project.status)],
+          [io.say(texts.number), String(project.number)],
+          [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],
+          [io.say(texts.agents), project.agents.map(visibleLine).join('\n')],
+          [io.say(texts.created), moment(project.created_at, io)],
+          [io.say(texts.description), visible(project.description)],
+        ],
+        io,
+      )
+    return {
+      json: project,
+      text: () => `${io.colors.bold(visibleLine(project.name))} (${project.project_id})\n${facts()}`,
+    }
+  },
+})

@@ -1,0 +1,48 @@
+import { command } from '../define.ts'
+import { ago } from '../format.ts'
+import { listAll } from '../list-all.ts'
+import { limitOption } from '../options.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { option } from '../texts-help.ts'
+import { tabTexts } from '../texts-tab.ts'
+import { texts } from '../texts.ts'
+import { worktreeTexts } from '../texts-worktree.ts'
+
+export default command<[], { limit: number; project?: string; all?: boolean }>({
+  options: [
+    { flags: '--project <project>', text: option.project },
+    { flags: '--all', text: option.endedToo },
+    limitOption,
+  ],
+  examples: [['toryo tab list', { en: 'the live ones, with status', ja: '稼働中のものと状態' }]],
+  async run(cx, { limit, project, all }) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const filter = { project_id: project, all }
+    const page = await listAll(limit, 'tabs', page => hub.call('tab.list', { ...filter, ...page }))
+    const text = () =>
+      table(
+        page.tabs,
+        [
+          { title: io.say(tabTexts.tab), value: row => row.tab_id },
+          { title: io.say(texts.engine), value: row => row.agent_type },
+          { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
+          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          {
+            title: io.say(tabTexts.queued),
+            value: row => (row.queued_messages > 0 ? String(row.queued_messages) : null),
+          },
+          {
+            title: io.say(texts.created),
+            value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),
+            optional: true,
+          },
+          { title: io.say(worktreeTexts.path), value: row => row.worktree_path, prose: true },
+        ],
+        io,
+      )
+    if (page.tabs.length === 0) return { json: page, text: '', note: io.say(tabTexts.none) }
+    return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.tabs.length)) } : {}) }
+  },
+})

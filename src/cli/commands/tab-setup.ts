@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
+import { worktreeId } from '../find-worktree.ts'
+import { argument, option } from '../texts-help.ts'
+import { worktreeTexts } from '../texts-worktree.ts'
+
+/** It may take half an hour, longer than one call should. */
+const POLL_MS = 500
+
+export default command<[worktree: string], { project?: string }>({
+  arguments: [{ name: '<worktree>', text: argument.worktree }],
+  options: [{ flags: '--project <project>', text: option.project }],
+  examples: [['toryo tab setup feature/auth', { en: 'after it failed, say', ja: '失敗したあとなど' }]],
+  async run(cx, { project }, name) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const worktree_id = await worktreeId(hub, name, { project, trashed: false })
+    let done = await hub.call('worktree.setup', { worktree_id })
+    while (done.setup === 'running') {
+      await pause(POLL_MS)
+      done = await hub.call('worktree.show', { worktree_id })
+    }
+    const what = visibleLine(done.branch ?? done.path)
+    if (done.setup === 'succeeded') return { json: done, text: io.say(worktreeTexts.prepared(what)) }
+    if (done.setup !== 'failed') return { json: done, text: '', note: io.say(worktreeTexts.noSetup) }
+    const failed = worktreeTexts.failed(what, visibleLine(done.setup_error ?? ''), done.setup_log ?? '')
+    return { json: done, text: '', note: io.say(failed), code: 1 }
+  },
+})

@@ -1,0 +1,68 @@
+import type { ApiOutput } from '#contract/api.ts'
+import { command } from '../define.ts'
+import { visible, visibleLine } from '../escape.ts'
+import { ago, moment, pairs } from '../format.ts'
+import type { Io } from '../io.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { argument } from '../texts-help.ts'
+import { tabTexts } from '../texts-tab.ts'
+import { texts } from '../texts.ts'
+import { worktreeTexts } from '../texts-worktree.ts'
+
+type Tab = ApiOutput<'tab.show'>
+
+export default command<[tab: string]>({
+  arguments: [{ name: '<tab>', text: argument.tab }],
+  examples: [['toryo tab show tab_…', { en: 'what it is, and its last messages', ja: '詳細と最近のメッセージ' }]],
+  async run(cx, _, tabId) {
+    const hub = await cx.connect()
+    const tab = await hub.call('tab.show', { tab_id: tabId })
+    return { json: tab, text: () => [head(tab, cx.io), messages(tab, cx.io)].filter(Boolean).join('\n\n') }
+  },
+})
+
+function head(tab: Tab, io: Io): string {
+  const facts = pairs(
+    [
+      [io.say(texts.status), statusColour(io)(tab.status)],
+      [io.say(texts.engine), visibleLine(tab.agent_type)],
+      [io.say(texts.project), visibleLine(tab.project_id)],
+      [io.say(worktreeTexts.branch), visibleLine(tab.branch)],
+      [io.say(worktreeTexts.path), tab.worktree_path && visibleLine(tab.worktree_path)],
+      [
+        io.say(worktreeTexts.setup),
+        tab.setup &&
+          [tab.setup, tab.setup_error]
+            .filter(Boolean)
+            .map(part => visible(String(part)))
+            .join(': '),
+      ],
+      [io.say(tabTexts.session), tab.session_id],
+      [io.say(tabTexts.launchedBy), visibleLine(tab.launched_by)],
+      [io.say(texts.created), moment(tab.created_at, io)],
+      [
+        io.say(tabTexts.end),
+        tab.ended_at && `${moment(tab.ended_at, io)} ${tab.end_reason ?? ''} ${tab.exit_code ?? ''}`.trim(),
+      ],
+      [io.say(tabTexts.problem), tab.problem && visible(tab.problem)],
+    ],
+    io,
+  )
+  return `${io.colors.bold(tab.tab_id)}\n${facts}`
+}
+
+function messages(tab: Tab, io: Io): string {
+  if (tab.messages.length === 0) return ''
+  const rows = table(
+    tab.messages,
+    [
+      { title: io.say(tabTexts.sent), value: row => ago(row.sent_at, io.now(), io.lang, 'narrow') },
+      { title: io.say(tabTexts.from), value: row => row.from },
+      { title: io.say(texts.status), value: row => (row.reason === null ? row.state : `${row.state} (${row.reason})`) },
+      { title: io.say(tabTexts.message), value: row => row.message, prose: true },
+    ],
+    io,
+  )
+  return `${io.colors.bold(io.say(tabTexts.messages))}\n${rows}`
+}

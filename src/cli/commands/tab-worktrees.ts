@@ -1,0 +1,42 @@
+import { command } from '../define.ts'
+import { ago } from '../format.ts'
+import { listAll } from '../list-all.ts'
+import { limitOption } from '../options.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { option } from '../texts-help.ts'
+import { texts } from '../texts.ts'
+import { worktreeTexts } from '../texts-worktree.ts'
+
+export default command<[], { limit: number; project?: string; trash?: boolean }>({
+  options: [
+    { flags: '--project <project>', text: option.project },
+    { flags: '--trash', text: option.trash },
+    limitOption,
+  ],
+  examples: [['toryo tab worktrees --trash', { en: 'what can be restored', ja: '復元できるもの' }]],
+  async run(cx, { limit, project, trash = false }) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const filter = { trashed: trash, ...(project === undefined ? {} : { project_id: project }) }
+    const page = await listAll(limit, 'worktrees', page => hub.call('worktree.list', { ...filter, ...page }))
+    const when = (at: string | null) => (at === null ? null : ago(at, io.now(), io.lang, 'narrow'))
+    const text = () =>
+      table(
+        page.worktrees,
+        [
+          { title: io.say(worktreeTexts.worktree), value: row => row.worktree_id },
+          { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
+          { title: io.say(texts.status), value: row => row.state, colour: statusColour(io) },
+          { title: io.say(worktreeTexts.setup), value: row => row.setup, colour: statusColour(io), optional: true },
+          ...(trash ? [{ title: io.say(worktreeTexts.until), value: (row: Row) => when(row.purge_at) }] : []),
+          { title: io.say(worktreeTexts.path), value: row => row.trash ?? row.path, prose: true },
+        ],
+        io,
+      )
+    type Row = (typeof page.worktrees)[number]
+    const nothing = trash ? worktreeTexts.trashEmpty : worktreeTexts.none
+    if (page.worktrees.length === 0) return { json: page, text: '', note: io.say(nothing) }
+    return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.worktrees.length)) } : {}) }
+  },
+})

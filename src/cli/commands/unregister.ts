@@ -1,0 +1,37 @@
+import { locate } from '#client/locate.ts'
+import { prepareTarget } from '#client/trusted-path.ts'
+import { previewUnregister, unregisterByHand } from '#registration/by-hand.ts'
+import type { Outcome } from '#registration/outcome.ts'
+import type { Context } from '../context.ts'
+import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
+import { registrationAnswer } from '../registration-text.ts'
+import { about, option } from '../texts-help.ts'
+
+export default command<[], { dryRun?: boolean }>({
+  about: about.unregister,
+  options: [{ flags: '--dry-run', text: option.dryRun }],
+  examples: [['toryo unregister --dry-run', { en: 'show the changes, make none', ja: '変更点だけを表示' }]],
+  async run(cx, { dryRun }) {
+    const target = cx.target()
+    const place = { home: target.home, env: cx.io.env }
+    if (dryRun) return registrationAnswer(cx, previewUnregister(place), 'nothingRegistered')
+    prepareTarget(target)
+    return registrationAnswer(cx, await unregisterByHand(place, db => ask(cx, db)), 'nothingRegistered')
+  },
+})
+
+async function ask({ io }: Context, db: string): Promise<readonly Outcome[] | undefined> {
+  const { connectIfRunning } = await import('../connect.ts')
+  try {
+    const hub = await connectIfRunning(locate(db, { env: io.env, cwd: io.cwd }), io)
+    try {
+      return (await hub.call('hub.unregister', {})).files as Outcome[]
+    } finally {
+      hub.dispose()
+    }
+  } catch (problem) {
+    if ((problem as { code?: string }).code === CliError.HUB_NOT_RUNNING({ db }).code) return undefined
+    throw problem
+  }
+}

@@ -1,0 +1,94 @@
+// The way to the hub: of this database, or the one that `--url` names.
+import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import { type Client, createClient } from '#client/api.ts'
+import { HubLink, type LinkRequest } from '#client/hub-link.ts'
+import type { Target } from '#client/locate.ts'
+import { ensureHub, findHub } from '#client/start-hub.ts'
+import { type HubState, isHubUrl } from '#client/state-file.ts'
+import { readSecretFile } from '#client/trusted-path.ts'
+import type { GlobalOptions } from './context.ts'
+import { CliError } from './errors.ts'
+import type { Io } from './io.ts'
+import { texts } from './texts.ts'
+
+export type Connection = Client & {
+  readonly url: string
+  /** For what is too large for one message. */
+  stream(pathname: string, request: LinkRequest): Promise<IncomingMessage>
+  dispose(): void
+}
+
+const PATIENCE_MS = 1000
+
+export async function connectAndStart(target: Target, io: Io, program: string, quiet: boolean): Promise<Connection> {
+  const find = () => ensureWithProgress(target, io, program, quiet)
+  return connection(await find(), io, find)
+}
+
+export async function connectIfRunning(target: Target, io: Io): Promise<Connection> {
+  const state = await findHub(target)
+  if (!state) throw CliError.HUB_NOT_RUNNING({ db: target.shownDb })
+  return connection(state, io)
+}
+
+/** The token never crosses a network in clear text, and comes from a file, not from argv. */
+export function tokenFor({ url, tokenFile }: GlobalOptions, io: Io): { url: string; token: string } {
+  if (url === undefined || !isHubUrl(url)) throw CliError.USAGE({ text: texts.urlRefused(url ?? '') })
+  if (tokenFile === undefined) throw CliError.USAGE({ text: texts.tokenFileNeeded })
+  const file = path.resolve(io.cwd, tokenFile)
+  const token = readSecretFile(file)?.trim()
+  if (token === undefined) throw CliError.USAGE({ text: texts.fileMissing(file) })
+  if (!/^[\x21-\x7e]+$/.test(token)) throw CliError.USAGE({ text: texts.noToken(file) })
+  return { url, token }
+}
+
+/** A hub elsewhere. */
+export function connectTo(global: GlobalOptions, io: Io): Connection {
+  const { url, token } = tokenFor(global, io)
+  const link = new HubLink(url)
+  return {
+    ...createClient({ url, token, fetch: link.fetch, lang: io.lang }),
+    url,
+    stream: (pathname, request) => link.request(join(url, pathname), authorised(request, token, io)),
+    dispose: () => link.dispose(),
+  }
+}
+
+/** People wonder after a second; before that, a line would only flicker. */
+export async function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
+  const timer = setTimeout(() => {
+    if (!quiet) io.stderr.write(`${io.say(texts.startingHub(target.shownDb))}\n`)
+  }, PATIENCE_MS)
+  try {
+    return await ensureHub(target, { program })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Connection {
+  let link = new HubLink(state.url, state.token)
+  const endpoint = ({ url, token }: HubState) => ({ url, token, fetch: link.fetch })
+  const revive = async () => {
+    const found = (await find?.()) ?? state
+    link.dispose()
+    link = new HubLink(found.url, found.token)
+    return endpoint(found)
+  }
+  return {
+    ...createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) }),
+    url: state.url,
+    stream: (pathname, request) => link.request(join(state.url, pathname), authorised(request, state.token, io)),
+    dispose: () => link.dispose(),
+  }
+}
+
+function authorised(request: LinkRequest, token: string, io: Io): LinkRequest {
+  const headers = { ...request.headers, authorization: `Bearer ${token}`, 'accept-language': io.lang }
+  return { ...request, headers }
+}
+
+function join(url: string, pathname: string): string {
+  return new URL(pathname, url.endsWith('/') ? url : `${url}/`).href
+}

@@ -1,0 +1,65 @@
+// Shows how runs go on while one waits: in a terminal as lines that change in place, elsewhere a line for each change.
+import type { CrewRunState } from '#contract/crews.ts'
+import { visibleLine } from './escape.ts'
+import type { Io } from './io.ts'
+import { statusColour } from './status-colour.ts'
+import { cut, padEnd } from './width.ts'
+
+const UP_AND_CLEAR = '\u001b[1A\u001b[2K'
+
+export class CrewProgress {
+  readonly #io: Io
+  readonly #inPlace: boolean
+  readonly #said = new Map<string, string>()
+  #lines = 0
+
+  constructor(io: Io) {
+    this.#io = io
+    this.#inPlace = io.width !== undefined && io.env['TERM'] !== 'dumb'
+  }
+
+  show(runs: readonly CrewRunState[]): void {
+    if (!this.#inPlace) return this.#tellChanges(runs)
+    const lines = runs.map(run => this.#line(run))
+    this.#io.stderr.write(`${UP_AND_CLEAR.repeat(this.#lines)}${lines.map(line => `${line}\n`).join('')}`)
+    this.#lines = lines.length
+  }
+
+  /** What is printed next replaces it. */
+  clear(): void {
+    if (this.#inPlace) this.#io.stderr.write(UP_AND_CLEAR.repeat(this.#lines))
+    this.#lines = 0
+  }
+
+  #tellChanges(runs: readonly CrewRunState[]): void {
+    for (const run of runs) {
+      if (this.#said.get(run.agentId) === run.status) continue
+      this.#said.set(run.agentId, run.status)
+      this.#io.stderr.write(`${visibleLine(run.role)} (${run.agentId}): ${run.status}\n`)
+    }
+  }
+
+  #line(run: CrewRunState): string {
+    const { io } = { io: this.#io }
+    const stage = run.stageIndex === null ? '' : `${run.stageIndex + 1} `
+    const files = run.createdFiles.length + run.editedFiles.length
+    const facts = `${duration(run.elapsed_ms)} · ${run.toolCallCount} ⚒ · ${files} ✎`
+    const message = visibleLine(run.result?.summary ?? run.lastMessage ?? '')
+    const head = `${stage}${padEnd(visibleLine(run.role), 12)} `
+    const status = padEnd(run.status, 14)
+    const rest = cut(
+      ` ${padEnd(facts, 20)} ${message}`,
+      Math.max(20, (io.width ?? 80) - head.length - status.length - 1),
+    )
+    return `${head}${statusColour(io)(run.status)}${status.slice(run.status.length)}${io.colors.dim(rest)}`
+  }
+}
+
+/** `42s`, `3m 05s`, `2h 10m`. */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  const two = (part: number) => String(part).padStart(2, '0')
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`
+  return `${Math.floor(seconds / 3600)}h ${two(Math.floor((seconds % 3600) / 60))}m`
+}

@@ -1,0 +1,50 @@
+import type { CrewRunState } from '#contract/crews.ts'
+import { duration } from './crew-progress.ts'
+import { visible, visibleLine } from './escape.ts'
+import { pairs } from './format.ts'
+import type { Io } from './io.ts'
+import { statusColour } from './status-colour.ts'
+import { table } from './table.ts'
+import { crewTexts } from './texts-crew.ts'
+import { texts } from './texts.ts'
+
+export function runTable(runs: readonly CrewRunState[], io: Io): string {
+  const stages = runs.some(run => run.stageIndex !== null)
+  return table(
+    runs,
+    [
+      { title: io.say(crewTexts.run), value: run => run.agentId },
+      ...(stages ? [{ title: io.say(crewTexts.stage), value: (run: CrewRunState) => stageOf(run) }] : []),
+      { title: io.say(crewTexts.role), value: run => run.role },
+      { title: io.say(texts.status), value: run => run.status, colour: statusColour(io) },
+      { title: io.say(crewTexts.time), value: run => (run.startedAt === null ? null : duration(run.elapsed_ms)) },
+      { title: io.say(crewTexts.calls), value: run => String(run.toolCallCount), optional: true },
+      { title: io.say(texts.summary), value: run => run.result?.summary ?? run.lastMessage, prose: true },
+    ],
+    io,
+  )
+}
+
+/** What each has to say, in full. */
+export function results(runs: readonly CrewRunState[], io: Io): string {
+  return runs
+    .filter(run => run.result)
+    .map(run => {
+      const head = `${io.colors.bold(visibleLine(run.role))} ${statusColour(io)(run.status)} (${run.agentId})`
+      const files = [...run.createdFiles, ...run.editedFiles]
+      const facts = pairs(
+        [
+          [io.say(texts.summary), visible(run.result?.summary ?? '')],
+          [io.say(crewTexts.problem), visible(run.result?.errorMessage ?? '')],
+          [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
+        ],
+        io,
+      )
+      return `${head}\n${facts}`
+    })
+    .join('\n\n')
+}
+
+function stageOf(run: CrewRunState): string | null {
+  return run.stageIndex === null ? null : String(run.stageIndex + 1)
+}

@@ -1,0 +1,61 @@
+// The doctor's look at this machine: Node, our folder, the configuration, the disk. Changes nothing.
+import fs from 'node:fs'
+import path from 'node:path'
+import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser'
+import type { Target } from '#client/locate.ts'
+import { checkFolder } from '#client/trusted-path.ts'
+import { type Finding, refusal } from './finding.ts'
+import { bytes } from '../format.ts'
+import { doctorTexts } from '../texts-doctor.ts'
+
+const LOW_DISK_BYTES = 500_000_000
+
+export function nodeFindings(): Finding[] {
+  return [{ check: 'node', level: 'ok', text: doctorTexts.node(process.versions.node, process.execPath) }]
+}
+
+export function homeFindings({ home }: Target): Finding[] {
+  const check = 'home'
+  try {
+    checkFolder(home)
+  } catch (problem) {
+    return [refusal(check, problem)]
+  }
+  const stats = fs.statSync(home, { throwIfNoEntry: false })
+  if (!stats) return [{ check, level: 'ok', text: doctorTexts.homeNew(home) }]
+  if (!process.getuid || (stats.mode & 0o077) === 0) return [{ check, level: 'ok', text: doctorTexts.homeOk(home) }]
+  const fix = doctorTexts.run(`chmod 700 ${home}`)
+  return [{ check, level: 'warn', text: doctorTexts.homeOpen(home, octal(stats.mode)), fix }]
+}
+
+/** That it can be read at all; the hub checks the settings themselves, and refuses to start with wrong ones. */
+export function configFindings({ home }: Target): Finding[] {
+  const check = 'config'
+  const file = path.join(home, 'config.json')
+  let text: string
+  try {
+    text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code !== 'ENOENT') return [refusal(check, problem)]
+    return [{ check, level: 'ok', text: doctorTexts.configNone(file) }]
+  }
+  const problems: ParseError[] = []
+  parse(text, problems, { allowTrailingComma: true })
+  const [first] = problems
+  if (!first) return [{ check, level: 'ok', text: doctorTexts.configOk(file) }]
+  const line = text.slice(0, first.offset).split('\n').length
+  const said = doctorTexts.configWrong(file, line, printParseErrorCode(first.error))
+  return [{ check, level: 'fail', text: said, fix: doctorTexts.configFix }]
+}
+
+export function diskFindings({ home, directory }: Target): Finding[] {
+  const place = [directory, home].find(folder => fs.existsSync(folder)) ?? path.parse(home).root
+  const { bavail, bsize } = fs.statfsSync(place)
+  const free = bavail * bsize
+  if (free >= LOW_DISK_BYTES) return [{ check: 'disk', level: 'ok', text: doctorTexts.diskOk(bytes(free), place) }]
+  return [{ check: 'disk', level: 'warn', text: doctorTexts.diskLow(bytes(free), place), fix: doctorTexts.diskFix }]
+}
+
+export function octal(mode: number): string {
+  return (mode & 0o777).toString(8)
+}

@@ -1,0 +1,98 @@
+// Memory as Markdown that people read and edit, and that can be read back. What a reader must not lose (ids, times, who
+// replaces whom) stands in a comment behind each heading; texts stand in quotes, so that their own headings are not ours.
+import type { MemoryRecord } from '#contract/memory.ts'
+
+type Of<T extends MemoryRecord['type']> = Extract<MemoryRecord, { type: T }>
+type Facts = Record<string, unknown>
+
+const MARK = /^#{2,6} (.*?)\s*<!-- (topic|log|decision) (\{.*\}) -->\s*$/
+const REASON = '**Reason**'
+
+export function toMarkdown(records: readonly MemoryRecord[], name: string): string {
+  const topics = records.filter(record => record.type === 'topic')
+  const parts = [`# ${oneLine(name)}`]
+  for (const topic of topics) {
+    parts.push(topicText(topic))
+    for (const record of records) {
+      if (record.type === 'log' && record.topic_id === topic.id) parts.push(logText(record))
+      if (record.type === 'decision' && record.topic_id === topic.id) parts.push(decisionText(record))
+    }
+  }
+  for (const record of records)
+    if (record.type === 'decision' && record.topic_id === null) parts.push(decisionText(record))
+  return `${parts.join('\n\n')}\n`
+}
+
+/** Records in an order in which each comes after those it names. Undefined when the text has none. */
+export function fromMarkdown(text: string): MemoryRecord[] | undefined {
+  const records: MemoryRecord[] = []
+  let heading: { title: string; type: string; facts: Facts } | undefined
+  let blocks: string[][] = []
+  const end = () => {
+    if (heading)
+      records.push(
+        recordOf(
+          heading,
+          blocks.map(block => block.join('\n')),
+        ),
+      )
+  }
+  for (const line of text.replaceAll('\r\n', '\n').split('\n')) {
+    const mark = MARK.exec(line)
+    if (mark) {
+      end()
+      heading = { title: mark[1] ?? '', type: mark[2] ?? '', facts: JSON.parse(mark[3] ?? '{}') as Facts }
+      blocks = [[]]
+    } else if (line === REASON) blocks.push([])
+    else if (/^> ?/.test(line)) blocks.at(-1)?.push(line.replace(/^> ?/, ''))
+  }
+  end()
+  return records.length > 0 ? inOrder(records) : undefined
+}
+
+export function inOrder(records: readonly MemoryRecord[]): MemoryRecord[] {
+  const rank = { topic: 0, log: 1, decision: 2 }
+  return [...records].sort((a, b) => rank[a.type] - rank[b.type] || (a.id ?? 0) - (b.id ?? 0))
+}
+
+function topicText({ id, title, description, parent_topic_id, created_at }: Of<'topic'>): string {
+  const shown = oneLine(title)
+  const facts = { id, parent: parent_topic_id, at: created_at, ...(shown !== title && { title }) }
+  return [`## ${shown} ${comment('topic', facts)}`, ...(description === null ? [] : [quote(description)])].join('\n\n')
+}
+
+function logText({ id, topic_id, content, created_at }: Of<'log'>): string {
+  return `### Log ${id ?? ''} ${comment('log', { id, topic: topic_id, at: created_at })}\n\n${quote(content)}`
+}
+
+function decisionText({ id, topic_id, decision, reason, supersedes, created_at }: Of<'decision'>): string {
+  const facts = { id, topic: topic_id, at: created_at, ...(typeof supersedes === 'number' && { supersedes }) }
+  const head = `### Decision ${id} ${comment('decision', facts)}`
+  return [head, quote(decision), REASON, quote(reason)].join('\n\n')
+}
+
+function recordOf(
+  { title, type, facts }: { title: string; type: string; facts: Facts },
+  blocks: string[],
+): MemoryRecord {
+  const [first = '', second = ''] = blocks
+  const common = { id: facts['id'] as number, ...(facts['at'] !== undefined && { created_at: facts['at'] as string }) }
+  const topic = (facts['topic'] ?? null) as number | null
+  if (type === 'topic') {
+    const parent = (facts['parent'] ?? null) as number | null
+    const whole = (facts['title'] as string | undefined) ?? title
+    const description = first === '' ? null : first
+    return { type: 'topic', ...common, parent_topic_id: parent, title: whole, description }
+  }
+  if (type === 'log') return { type: 'log', ...common, topic_id: topic as number, content: first }
+  const supersedes = (facts['supersedes'] ?? null) as number | null
+  return { type: 'decision', ...common, topic_id: topic, decision: first, reason: second, supersedes }
+}
+
+const quote = (text: string) => text.replaceAll(/^/gm, '> ')
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll('<!--', '<! --').trim()
+
+/** Two dashes would end the comment. */
+function comment(type: string, facts: Facts): string {
+  return `<!-- ${type} ${JSON.stringify(facts).replaceAll('--', String.raw`-\u002d`)} -->`
+}

@@ -1,0 +1,79 @@
+// Options and values that several commands share.
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Lang } from '#contract/errors.ts'
+import type { RunStatus } from '#contract/crews.ts'
+import type { Outcome, Phase } from '#contract/phases.ts'
+import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { OptionSpec } from './define.ts'
+import { CliError } from './errors.ts'
+import { option } from './texts-help.ts'
+import { texts } from './texts.ts'
+
+// As keys of complete records, so that a new one is a type error here: the contract's own lists would load its schemas.
+const statuses: Record<TaskStatus, true> = {
+  backlog: true,
+  todo: true,
+  in_progress: true,
+  blocked: true,
+  done: true,
+  cancelled: true,
+}
+const priorities: Record<Priority, true> = { urgent: true, high: true, medium: true, low: true }
+// The same for phases.
+const phases: Record<Phase, true> = { phase0: true, phase1: true, phase2: true, phase3: true, phase4: true }
+const outcomes: Record<Outcome, true> = { completed: true, partial: true, failed: true }
+export const PHASES = Object.keys(phases)
+export const OUTCOMES = Object.keys(outcomes)
+export const STATUSES = Object.keys(statuses)
+const runStatuses: Record<RunStatus, true> = {
+  queued: true,
+  running: true,
+  resultReported: true,
+  completed: true,
+  failed: true,
+  timedOut: true,
+  cancelled: true,
+}
+export const RUN_STATUSES = Object.keys(runStatuses)
+export const PRIORITIES = Object.keys(priorities)
+
+export const limitOption: OptionSpec = {
+  flags: '--limit <n>',
+  text: option.limit,
+  default: 100,
+  parse: value => count('--limit', value),
+}
+
+const languages: Record<Lang, true> = { en: true, ja: true }
+
+export const languageOption: OptionSpec = {
+  flags: '--language <language>',
+  text: option.language,
+  choices: Object.keys(languages),
+}
+
+/** A project by its id, else the one of the folder in which the command is given. */
+export function somewhere(project: string | undefined, cwd: string): { project_id: string } | { directory: string } {
+  return project === undefined ? { directory: cwd } : { project_id: project }
+}
+
+export function count(flag: string, value: string): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0
+  if (number < 1) throw CliError.USAGE({ text: texts.countWrong(flag, value) })
+  return number
+}
+
+/** Text, or `@file` for the text of a file. `@@…` is a text that begins with @. */
+export function textOrFile(given: string | undefined, cwd: string): string | undefined {
+  if (!given?.startsWith('@')) return given
+  if (given.startsWith('@@')) return given.slice(1)
+  const file = path.resolve(cwd, given.slice(1))
+  try {
+    return fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
+    throw CliError.USAGE({ text: texts.fileUnreadable(file, (cause as Error).message) }, cause)
+  }
+}

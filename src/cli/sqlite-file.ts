@@ -1,0 +1,55 @@
+// What the CLI itself may do with an SQLite file: tell whose it is, check a copy, and hold the hub's lock while files are moved.
+// Everything else is the hub's. The library is native and loaded only here, when needed.
+import fs from 'node:fs'
+
+const MAGIC = 'SQLite format 3\0'
+/** 'Tory', at its place in the header. */
+const APPLICATION_ID = 0x546f7279
+const APPLICATION_ID_AT = 68
+
+export function isToryoDatabase(file: string): boolean {
+  const header = Buffer.alloc(100)
+  const fd = fs.openSync(file, 'r')
+  try {
+    const read = fs.readSync(fd, header, 0, header.length, 0)
+    if (read < header.length) return false
+  } finally {
+    fs.closeSync(fd)
+  }
+  return (
+    header.toString('latin1', 0, MAGIC.length) === MAGIC && header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID
+  )
+}
+
+/** The first problem of a database that nobody else has open, or undefined when it is sound. */
+export async function findDamage(file: string): Promise<string | undefined> {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  try {
+    const database = new DatabaseSync(file)
+    try {
+      const [row] = database.prepare('PRAGMA integrity_check(1)').all() as { integrity_check: string }[]
+      return row?.integrity_check === 'ok' ? undefined : (row?.integrity_check ?? 'no answer')
+    } finally {
+      database.close()
+    }
+  } catch (problem) {
+    return (problem as Error).message
+  }
+}
+
+export type HeldLock = { release(): void }
+
+/** The lock that a hub holds for its whole life: while it is ours, none can start. Undefined when a hub has it. */
+export async function holdHubLock(file: string): Promise<HeldLock | undefined> {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (problem) {
+    database.close()
+    const { sqliteCodeName: code } = problem as { sqliteCodeName?: string }
+    if (code?.startsWith('SQLITE_BUSY')) return undefined
+    throw problem
+  }
+  return { release: () => database.close() }
+}

@@ -1,0 +1,85 @@
+// Tables that line up in a terminal, whatever the script, and fit into it.
+import { visibleLine } from './escape.ts'
+import type { Io } from './io.ts'
+import { cut, padEnd, widthOf } from './width.ts'
+
+export type Column<R> = {
+  readonly title: string
+  readonly value: (row: R) => string | null
+  /** Prose: may be cut when the terminal is narrow. Ids never are, since people copy them. */
+  readonly prose?: boolean
+  /** Left out of a terminal that is too narrow, the last of these first. */
+  readonly optional?: boolean
+  readonly colour?: (text: string, row: R) => string
+}
+
+const GAP = 2
+const NARROWEST = 10
+/** Prose that is cut to less than this says little: other columns go first. */
+const READABLE = 24
+
+/** `io.width` undefined: not a terminal, so nothing is cut. */
+export function table<R>(rows: readonly R[], all: readonly Column<R>[], io: Pick<Io, 'width' | 'colors'>): string {
+  const measured = all.map(column => {
+    const cells = rows.map(row => visibleLine(column.value(row) ?? '') || '-')
+    return { column, cells, width: Math.max(widthOf(column.title), ...cells.map(widthOf)) }
+  })
+  const shown = leaveOut(measured, io.width)
+  const columns = shown.map(({ column }) => column)
+  const widths = fit(
+    shown.map(({ width }) => width),
+    columns.map(column => column.prose === true),
+    io.width,
+  )
+  const line = (texts: string[], paint: (text: string, index: number) => string) =>
+    texts
+      .map((text, index) => {
+        const short = cut(text, widths[index] as number)
+        // Colour after cutting and measuring: escape sequences have no width.
+        const padding = padEnd(short, index === texts.length - 1 ? 0 : (widths[index] as number)).slice(short.length)
+        return paint(short, index) + padding
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd()
+  const header = line(
+    columns.map(column => column.title),
+    text => io.colors.bold(text),
+  )
+  const body = rows.map((row, number) => {
+    const texts = shown.map(({ cells }) => cells[number] as string)
+    return line(texts, (text, index) => {
+      const { colour } = columns[index] as Column<R>
+      if (text === '-') return io.colors.dim(text)
+      return colour ? colour(text, row) : text
+    })
+  })
+  return [header, ...body].join('\n')
+}
+
+/** The columns that leave every prose column enough to be read. */
+function leaveOut<C extends { column: { prose?: boolean; optional?: boolean }; width: number }>(
+  columns: C[],
+  limit: number | undefined,
+): C[] {
+  const least = columns.map(({ column, width }) => (column.prose ? Math.min(width, READABLE) : width))
+  const total = least.reduce((sum, width) => sum + width, GAP * (columns.length - 1))
+  const last = columns.findLastIndex(({ column }) => column.optional)
+  if (limit === undefined || total <= limit || last === -1) return columns
+  return leaveOut(columns.toSpliced(last, 1), limit)
+}
+
+/** Takes from the widest prose column, again and again, until the line fits or nothing more can be taken. */
+export function fit(widths: number[], prose: boolean[], limit: number | undefined): number[] {
+  const fitted = [...widths]
+  if (limit === undefined) return fitted
+  let excess = fitted.reduce((sum, width) => sum + width, GAP * (fitted.length - 1)) - limit
+  while (excess > 0) {
+    let widest = -1
+    for (const [index, width] of fitted.entries())
+      if (prose[index] && width > NARROWEST && width > (fitted[widest] ?? 0)) widest = index
+    if (widest === -1) break
+    fitted[widest] = (fitted[widest] as number) - 1
+    excess--
+  }
+  return fitted
+}

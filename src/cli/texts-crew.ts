@@ -1,0 +1,58 @@
+// What the commands on crews and runs say.
+import type { Text } from '#contract/errors.ts'
+
+export const crewTexts = {
+  crew: { en: 'Crew', ja: 'クルー' },
+  run: { en: 'Run', ja: '実行' },
+  role: { en: 'Role', ja: 'ロール' },
+  engine: { en: 'Engine', ja: 'エンジン' },
+  model: { en: 'Model', ja: 'モデル' },
+  mode: { en: 'Mode', ja: 'モード' },
+  stage: { en: 'Stage', ja: 'ステージ' },
+  runs: { en: 'Runs', ja: '実行数' },
+  open: { en: 'Open', ja: '未終了' },
+  time: { en: 'Time', ja: '時間' },
+  calls: { en: 'Tool calls', ja: 'ツール呼び出し' },
+  files: { en: 'Files', ja: 'ファイル' },
+  folder: { en: 'Folder', ja: 'フォルダー' },
+  session: { en: 'Session', ja: 'セッション' },
+  cost: { en: 'Cost', ja: '費用' },
+  tokens: { en: 'Tokens', ja: 'トークン' },
+  ended: { en: 'Ended', ja: '終了' },
+  reason: { en: 'Why it ended', ja: '終了の理由' },
+  log: { en: 'Log', ja: 'ログ' },
+  prompt: { en: 'Prompt', ja: 'プロンプト' },
+  lastMessage: { en: 'Last message', ja: '最後の発言' },
+  result: { en: 'Result', ja: '結果' },
+  problem: { en: 'Problem', ja: '問題' },
+  noCrews: {
+    en: 'No crews yet. `toryo crew run` starts one.',
+    ja: 'クルーはまだありません。`toryo crew run` で開始します。',
+  },
+  noRuns: { en: 'No runs here.', ja: '実行はありません。' },
+  goesOn: (crew: string) => ({
+    en: `The runs go on. \`toryo crew show ${crew}\` shows them; \`toryo run stop <run>\` ends one.`,
+    ja: `実行は続いています。\`toryo crew show ${crew}\` で表示、\`toryo run stop <実行>\` で終了できます。`,
+  }),
+  started: (crew: string, count: number) => ({
+    en: `${crew}: ${count} ${count === 1 ? 'run' : 'runs'}`,
+    ja: `${crew}: 実行 ${count} 件`,
+  }),
+  rolesNeeded: {
+    en: 'Name at least one role with --role, or stages with --stage. `toryo doctor` shows the roles there are.',
+    ja: '--role でロールを、または --stage でステージを指定してください。ロールは `toryo doctor` で確認できます。',
+  },
+  rolesOrStages: { en: '--role and --stage exclude each other.', ja: '--role と --stage は同時に指定できません。' },
+  promptEmpty: { en: 'The prompt is empty.', ja: 'プロンプトが空です。' },
+  durationWrong: (value: string) => ({
+    en: `--timeout takes a time such as 90s, 20m or 2h, not ${value}.`,
+    ja: `--timeout には 90s、20m、2h のような時間を指定してください (${value} は不可)。`,
+  }),
+  stopping: (run: string) => ({ en: `${run} is being stopped.`, ja: `${run} を停止しています。` }),
+  stopped: (run: string, status: string) => ({
+    en: `${run} has ended: ${status}.`,
+    ja: `${run} は終了しました: ${status}`,
+  }),
+  shortened: { en: '… the middle of the log was dropped …', ja: '… ログの途中は削除されました …' },
+  noLog: { en: 'It has written nothing.', ja: '出力はありません。' },
+} satisfies Record<string, Text | ((...args: never[]) => Text)>

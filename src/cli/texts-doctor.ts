@@ -1,0 +1,169 @@
+// What the doctor says, and the fix for each finding.
+import type { Text } from '#contract/errors.ts'
+
+export const doctorTexts = {
+  node: (version: string, where: string) => ({
+    en: `Node.js ${version} (${where})`,
+    ja: `Node.js ${version} (${where})`,
+  }),
+  homeNew: (home: string) => ({
+    en: `${home} does not exist yet; the first use makes it.`,
+    ja: `${home} はまだありません。初回の使用時に作られます。`,
+  }),
+  homeOk: (home: string) => ({ en: `${home} belongs to you alone.`, ja: `${home} はあなただけのものです。` }),
+  homeOpen: (home: string, mode: string) => ({
+    en: `Others on this machine can look into ${home} (mode ${mode}).`,
+    ja: `${home} は他の利用者からも見えます (モード ${mode})。`,
+  }),
+  run: (line: string) => ({ en: `Run: ${line}`, ja: `実行してください: ${line}` }),
+  configNone: (file: string) => ({
+    en: `No ${file}; the defaults are used.`,
+    ja: `${file} はなく、既定値を使います。`,
+  }),
+  configOk: (file: string) => ({ en: `${file} can be read.`, ja: `${file} を読めます。` }),
+  configWrong: (file: string, line: number, problem: string) => ({
+    en: `${file}:${line}: ${problem}`,
+    ja: `${file}:${line}: ${problem}`,
+  }),
+  configFix: {
+    en: 'Mend that line; the hub reads the file again by itself.',
+    ja: 'その行を直してください。ハブは自動で読み直します。',
+  },
+  stateNone: { en: 'No state file: no hub has left one behind.', ja: '状態ファイルはありません。' },
+  stateOk: (file: string) => ({ en: `${file} is for your eyes only.`, ja: `${file} はあなただけが読めます。` }),
+  stateStale: (file: string) => ({
+    en: `${file} was left by a hub that has ended; the next one replaces it.`,
+    ja: `${file} は終了したハブのものです。次のハブが置き換えます。`,
+  }),
+  stateForeign: (file: string) => ({
+    en: `${file} is no state file of a hub; the next hub replaces it.`,
+    ja: `${file} はハブの状態ファイルではありません。次のハブが置き換えます。`,
+  }),
+  paused: (engine: string, until: string, reason: string) => ({
+    en: `${engine} is paused until ${until}: ${reason}`,
+    ja: `${engine} は ${until} まで休止しています: ${reason}`,
+  }),
+  pauseFix: (engine: string) => ({
+    en: `Wait, or lift it when you know better: toryo engine resume ${engine}`,
+    ja: `待つか、使えると分かったら解除してください: toryo engine resume ${engine}`,
+  }),
+  hubNone: {
+    en: 'No hub runs; commands start one when they need it.',
+    ja: 'ハブは動いていません。必要なときに起動されます。',
+  },
+  hubOk: (version: string, pid: number, url: string) => ({
+    en: `Hub ${version} answers at ${url} (process ${pid}).`,
+    ja: `ハブ ${version} が ${url} で応答しています (プロセス ${pid})。`,
+  }),
+  hubOther: (theirs: string, ours: string) => ({
+    en: `The hub that runs is version ${theirs}, this program is ${ours}.`,
+    ja: `動いているハブは ${theirs}、このプログラムは ${ours} です。`,
+  }),
+  hubDeaf: (pid: number) => ({
+    en: `Process ${pid} should be the hub but does not answer.`,
+    ja: `プロセス ${pid} がハブのはずですが、応答しません。`,
+  }),
+  hubDeafFix: (pid: number) => ({
+    en: `See what it does with \`toryo logs\`; if it hangs, end it: kill ${pid}`,
+    ja: `\`toryo logs\` で状況を確認し、止まっていれば終了してください: kill ${pid}`,
+  }),
+  lockHeld: (file: string) => ({ en: `The hub holds ${file}.`, ja: `ハブが ${file} を保持しています。` }),
+  lockFree: (file: string) => ({ en: `${file} is free.`, ja: `${file} は空いています。` }),
+  lockStolen: (file: string) => ({
+    en: `A process holds ${file} but no hub answers.`,
+    ja: `${file} を保持するプロセスがありますが、ハブは応答しません。`,
+  }),
+  lockFix: (file: string) => ({
+    en: `Wait for a hub that is starting; else find and end the process: fuser ${file}`,
+    ja: `起動中のハブがあれば待ってください。なければプロセスを調べて終了してください: fuser ${file}`,
+  }),
+  dbNew: (db: string) => ({
+    en: `${db} does not exist yet; the first use makes it.`,
+    ja: `${db} はまだありません。初回の使用時に作られます。`,
+  }),
+  dbOk: (db: string, event: number) => ({
+    en: `${db} was checked when it was opened, and answers (event ${event}).`,
+    ja: `${db} は開くときに検査済みで、応答しています (イベント ${event})。`,
+  }),
+  dbForeign: (db: string) => ({
+    en: `${db} is no Toryo database.`,
+    ja: `${db} は Toryo のデータベースではありません。`,
+  }),
+  dbOpen: (db: string, mode: string) => ({
+    en: `Others on this machine can read ${db} (mode ${mode}).`,
+    ja: `${db} は他の利用者からも読めます (モード ${mode})。`,
+  }),
+  dbFix: {
+    en: 'Put a backup in its place with `toryo restore <backup>`, or name another database with --db.',
+    ja: '`toryo restore <控え>` で戻すか、--db で別のデータベースを指定してください。',
+  },
+  hubFix: { en: '`toryo logs` may tell more.', ja: '`toryo logs` に詳細があるかもしれません。' },
+  diskOk: (free: string, where: string) => ({
+    en: `${free} free in ${where}.`,
+    ja: `${where} の空きは ${free} です。`,
+  }),
+  diskLow: (free: string, where: string) => ({
+    en: `Only ${free} free in ${where}.`,
+    ja: `${where} の空きは ${free} しかありません。`,
+  }),
+  diskFix: {
+    en: 'Free some space: a full disk refuses every write.',
+    ja: '空きを作ってください。いっぱいになると書き込めません。',
+  },
+  gitOk: (version: string) => ({ en: version, ja: version }),
+  gitNone: { en: 'The git program is not on PATH.', ja: 'git が PATH にありません。' },
+  gitOld: (version: string) => ({ en: `${version} is too old.`, ja: `${version} は古すぎます。` }),
+  gitFix: {
+    en: 'Install git 2.39 or newer; worktrees need it.',
+    ja: 'git 2.39 以降をインストールしてください。ワークツリーに必要です。',
+  },
+  engineOk: (engine: string, version: string, where: string) => ({
+    en: `${engine}: ${version} (${where})`,
+    ja: `${engine}: ${version} (${where})`,
+  }),
+  engineBroken: (engine: string, where: string, problem: string) => ({
+    en: `${engine} is at ${where} but does not tell its version: ${problem}`,
+    ja: `${engine} は ${where} にありますが、バージョンを答えません: ${problem}`,
+  }),
+  engineBrokenFix: (line: string) => ({ en: `Try it by hand: ${line}`, ja: `手で試してください: ${line}` }),
+  enginesOthers: (engines: string) => ({ en: `Not installed: ${engines}`, ja: `未インストール: ${engines}` }),
+  enginesNone: { en: 'No agent program is on PATH.', ja: 'エージェントのプログラムが PATH にありません。' },
+  enginesFix: (line: string) => ({
+    en: `Install one, for example: ${line}`,
+    ja: `どれかをインストールしてください。例: ${line}`,
+  }),
+  roleOk: (role: string, engine: string, model: string) => ({
+    en: `Role ${role}: ${engine} (${model})`,
+    ja: `ロール ${role}: ${engine} (${model})`,
+  }),
+  rolesMissing: (roles: string, problem: string) => ({
+    en: `Not available as a role: ${roles} (${problem})`,
+    ja: `利用できないロール: ${roles} (${problem})`,
+  }),
+  roleFix: (engine: string) => ({
+    en: `Install or mend ${engine === '-' ? 'an engine' : engine}, or change the role in config.json.`,
+    ja: `${engine === '-' ? 'エンジン' : engine} を導入・修復するか、config.json のロールを変更してください。`,
+  }),
+  registrationNone: (file: string) => ({ en: `${file}: not registered.`, ja: `${file}: 登録していません。` }),
+  registrationLeft: (file: string) => ({
+    en: `${file}: the entry was left by a hub that ended without cleaning up.`,
+    ja: `${file}: 異常終了したハブの登録が残っています。`,
+  }),
+  registrationLeftFix: {
+    en: 'The next `toryo up` takes it over; `toryo unregister` removes it.',
+    ja: '次の `toryo up` が引き継ぎます。`toryo unregister` で削除できます。',
+  },
+  registrationOld: (file: string) => ({
+    en: `${file}: the entry starts another bridge or runtime than this installation has.`,
+    ja: `${file}: 登録が、この環境とは別のブリッジまたは実行環境を指しています。`,
+  }),
+  registeredHub: (pid: number, url: string) => ({
+    en: `Registered engines reach the hub at ${url} (process ${pid}).`,
+    ja: `登録済みのエンジンは ${url} のハブ (プロセス ${pid}) に接続します。`,
+  }),
+  allWell: { en: 'All is well.', ja: '問題はありません。' },
+  result: (failures: number, warnings: number) => ({
+    en: `${failures} to fix, ${warnings} to look at.`,
+    ja: `要修正 ${failures} 件、要確認 ${warnings} 件です。`,
+  }),
+} satisfies Record<string, Text | ((...values: never[]) => Text)>

@@ -1,0 +1,101 @@
+import type { Text } from '#contract/errors.ts'
+
+export const tabTexts = {
+  tab: { en: 'TAB', ja: 'タブ' },
+  queued: { en: 'QUEUED', ja: '未配送' },
+  session: { en: 'SESSION', ja: 'セッション' },
+  launchedBy: { en: 'LAUNCHED BY', ja: '起動元' },
+  end: { en: 'ENDED', ja: '終了' },
+  problem: { en: 'PROBLEM', ja: '問題' },
+  messages: { en: 'Messages', ja: 'メッセージ' },
+  message: { en: 'MESSAGE', ja: 'メッセージ' },
+  sent: { en: 'SENT', ja: '送信' },
+  from: { en: 'FROM', ja: '送信元' },
+  none: {
+    en: 'There is no live tab; `toryo tab launch <engine> <branch>` starts one.',
+    ja: '稼働中のタブはありません。`toryo tab launch <エンジン> <ブランチ>` で起動できます。',
+  },
+  launched: (engine: string, branch: string, id: string) => ({
+    en: `Launched ${engine} on ${branch} (${id}).`,
+    ja: `${branch} で ${engine} を起動しました (${id})。`,
+  }),
+  attachHint: (id: string) => ({
+    en: `\`toryo tab attach ${id}\` shows it.`,
+    ja: `\`toryo tab attach ${id}\` で画面を開けます。`,
+  }),
+  setupFailed: (problem: string) => ({
+    en: `The project's setup command failed: ${problem}`,
+    ja: `プロジェクトのセットアップに失敗しました: ${problem}`,
+  }),
+  sentTo: (tab: string, id: string) => ({
+    en: `Stored for ${tab} (${id}); it is typed when the agent is ready.`,
+    ja: `${tab} 宛てに保存しました (${id})。エージェントの準備ができたら入力されます。`,
+  }),
+  sentToAll: (count: number) => ({
+    en: `Stored for ${count} tab(s).`,
+    ja: `${count} 個のタブ宛てに保存しました。`,
+  }),
+  sendUsage: {
+    en: 'Give a tab and a message, or --all and a message.',
+    ja: 'タブとメッセージ、または --all とメッセージを指定してください。',
+  },
+  stopped: (tab: string, worktree: string | null) => ({
+    en: `${tab} has ended.${worktree === null ? '' : ` Its worktree stays: ${worktree}`}`,
+    ja: `${tab} を終了しました。${worktree === null ? '' : `ワークツリーは残っています: ${worktree}`}`,
+  }),
+  stopping: (tab: string) => ({
+    en: `${tab} has not ended yet; it is still being ended.`,
+    ja: `${tab} はまだ終了していません。終了処理を続けています。`,
+  }),
+  trusted: (directory: string) => ({
+    en: `Agents may now follow this configuration of ${directory}:`,
+    ja: `${directory} の次の設定を信頼しました:`,
+  }),
+  nothingToTrust: (directory: string) => ({
+    en: `${directory} brings no agent configuration of its own; nothing needs to be trusted.`,
+    ja: `${directory} にはエージェント設定がないため、信頼は不要です。`,
+  }),
+  attached: (tab: string, key: string) => ({
+    en: `Attached to ${tab}. ${key} detaches; the program goes on.`,
+    ja: `${tab} に接続しました。${key} で切り離します (プログラムは動き続けます)。`,
+  }),
+  watching: (tab: string, key: string) => ({
+    en: `Watching ${tab}; what you type is not sent. ${key} detaches.`,
+    ja: `${tab} を閲覧しています。入力は送られません。${key} で切り離します。`,
+  }),
+  detached: (tab: string) => ({
+    en: `Detached from ${tab}, which goes on. \`toryo tab attach ${tab}\` brings you back.`,
+    ja: `${tab} から切り離しました。プログラムは動き続けています。\`toryo tab attach ${tab}\` で戻れます。`,
+  }),
+  ended: (tab: string, how: Text) => ({
+    en: `The program in ${tab} has ended (${how.en}).`,
+    ja: `${tab} のプログラムは終了しました (${how.ja})。`,
+  }),
+  exitCode: (code: number) => ({ en: `exit code ${code}`, ja: `終了コード ${code}` }),
+  exitSignal: (signal: string) => ({ en: `signal ${signal}`, ja: `シグナル ${signal}` }),
+  exitLost: {
+    en: 'the process that held its terminal died',
+    ja: '端末を保持していたプロセスが異常終了しました',
+  },
+  exitUnknown: { en: 'nobody knows how', ja: '原因は不明' },
+  reconnecting: {
+    en: 'The hub is gone; looking for it …',
+    ja: 'ハブとの接続が切れました。再接続しています…',
+  },
+  lost: (tab: string, seconds: number) => ({
+    en: `The hub did not come back within ${seconds} s. The program in ${tab} may still run: \`toryo tab attach ${tab}\` tries again.`,
+    ja: `${seconds} 秒以内にハブへ再接続できませんでした。${tab} のプログラムは動いている可能性があります。\`toryo tab attach ${tab}\` で再試行できます。`,
+  }),
+  noTab: (tab: string) => ({
+    en: `There is no tab ${tab}; \`toryo tab list\` shows the ones there are.`,
+    ja: `タブ ${tab} はありません。\`toryo tab list\` で一覧を確認できます。`,
+  }),
+  noTerminal: {
+    en: '`toryo tab attach` needs a terminal for input and output; here is none. Run it in a terminal, without pipes and without --json.',
+    ja: '`toryo tab attach` は端末の入出力を必要としますが、ここにはありません。パイプや --json を使わず、端末で実行してください。',
+  },
+  keyWrong: (value: string) => ({
+    en: `${JSON.stringify(value)} is no detach key; give one such as ctrl-\\, ctrl-q or ctrl-b,d.`,
+    ja: `${JSON.stringify(value)} は切り離しキーとして使えません。ctrl-\\、ctrl-q、ctrl-b,d のように指定してください。`,
+  }),
+} satisfies Record<string, Text | ((...values: never[]) => Text)>
