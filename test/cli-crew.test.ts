@@ -1,0 +1,108 @@
+// Crews and runs from the command line: real programs, a real background hub, the scripted engine as the agents.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { scriptedConfig } from './crews.ts'
+import { build, HEAVY, until } from './processes.ts'
+import { Toryo } from './toryo.ts'
+
+function workshop(): Toryo {
+  build()
+  const toryo = new Toryo()
+  fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
+  fs.writeFileSync(path.join(toryo.home, 'config.json'), JSON.stringify(scriptedConfig()))
+  return toryo
+}
+
+type Run = { agentId: string; groupId: string; role: string; status: string; result: { summary: string } | null }
+
+test('a crew is started, watched and shown', HEAVY, async () => {
+  await using toryo = workshop()
+  const folder = path.join(toryo.home, 'work')
+  fs.mkdirSync(folder)
+  const run = await toryo.run([
+    'crew',
+    'run',
+    '--role',
+    'worker',
+    '--role',
+    'worker',
+    '--dir',
+    folder,
+    '!say well done',
+  ])
+  expect(run.code).toBe(0)
+  expect(run.out).toMatch(/worker +completed/)
+  expect(run.out).toContain('well done')
+  expect(run.err).toMatch(/^grp-\S+: 2 runs$/m)
+  expect(run.err).toMatch(/worker \(run_\S+\): completed/)
+
+  const [crew] = (await toryo.json('crew', 'list'))['crews'] as { groupId: string }[]
+  expect(crew).toMatchObject({ mode: 'concurrent', runs: 2, open: 0, description: '!say well done' })
+  const shown = await toryo.run(['crew', 'show', crew?.groupId ?? ''])
+  expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
+
+  const staged = await toryo.run(
+    ['crew', 'run', '--stage', 'worker,worker', '--stage', 'worker', '--timeout', '5m', '--json', '!prompt'],
+    { cwd: folder },
+  )
+  const { runs } = JSON.parse(staged.out) as { runs: Run[] }
+  expect(runs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
+  expect(runs[2]?.result?.summary).toContain('# Results of the stage before')
+  expect(staged).toMatchObject({ code: 0, err: '' })
+
+  const failed = await toryo.run(['crew', 'run', '--role', 'worker', '--dir', folder, '!fail no luck'])
+  expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('no luck') })
+})
+
+test('runs are listed, shown, read and stopped', HEAVY, async () => {
+  await using toryo = workshop()
+  const started = await toryo.json(
+    'crew',
+    'run',
+    '--role',
+    'worker',
+    '--detach',
+    '!say 途中\n!sleep 300\n!say on\n!hang',
+  )
+  const [{ agentId: id } = { agentId: '' }] = started['runs'] as { agentId: string }[]
+  await until(async () => String((await toryo.json('run', 'show', id))['lastMessage']) === 'on')
+  expect(((await toryo.json('run', 'list', '--status', 'running'))['runs'] as Run[]).map(run => run.agentId)).toEqual([
+    id,
+  ])
+  const log = await toryo.run(['run', 'logs', id])
+  expect(log).toMatchObject({ code: 0, out: expect.stringContaining('途中') })
+  const following = toryo.start('run', 'logs', '-f', id)
+  await until(() => following.seen.out.includes('"on"'))
+  const stopped = await toryo.run(['run', 'stop', id])
+  expect(stopped).toMatchObject({ code: 0, out: `${id} has ended: cancelled.\n` })
+  expect(await following.ended).toBe(0)
+  const shown = await toryo.run(['run', 'show', id])
+  expect(shown.out).toMatch(/why it ended +stopped/)
+  expect(await toryo.run(['run', 'show', 'run_nobody'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no run run_nobody; `toryo run list` shows the latest.'),
+  })
+})
+
+test('wrong use is told', HEAVY, async () => {
+  await using toryo = workshop()
+  const cases: [string[], string][] = [
+    [['crew', 'run', 'x'], 'Name at least one role'],
+    [['crew', 'run', '--role', 'a', '--stage', 'b', 'x'], 'exclude each other'],
+    [['crew', 'run', '--role', 'a', '  '], 'The prompt is empty'],
+    [['crew', 'run', '--role', 'a', '--timeout', 'soon', 'x'], '90s, 20m or 2h, not soon'],
+  ]
+  for (const [args, sentence] of cases)
+    expect(await toryo.run(args)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) })
+  expect(await toryo.run(['crew', 'run', '--role', 'cook', 'x'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no role cook'),
+  })
+  const { out } = await toryo.run(['doctor', '--json'])
+  const { findings } = JSON.parse(out) as { findings: { check: string; level: string; message: string }[] }
+  expect(findings).toContainEqual(expect.objectContaining({ check: 'role.worker', level: 'ok' }))
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: 'role.lost', level: 'warn', message: expect.stringContaining('/nowhere/at-all') }),
+  )
+})

@@ -1,0 +1,150 @@
+// The real agent programs under test: which there are, why one is missing, and the home of a person who uses it with our model.
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe } from 'vitest'
+import type { Engine } from '#engines/engine.ts'
+import { allEngines } from '#engines/engines.ts'
+import { CLIS, findCli } from '../../scripts/clis.js'
+
+export type CliName = 'claude' | 'codex' | 'gemini' | 'opencode'
+
+const KEY = 'sk-dummy'
+
+const ALL = Object.keys(CLIS) as CliName[]
+
+/** Those that this run is about; `npm test` asks for some only. */
+const WANTED = ALL.filter(name => (process.env['TORYO_TEST_CLIS'] ?? ALL.join(',')).split(',').includes(name))
+
+const PROBLEMS = JSON.parse(process.env['TORYO_TEST_CLI_PROBLEMS'] ?? '{}') as Partial<Record<CliName, string>>
+
+export function engineOf(name: CliName): Engine {
+  return allEngines({ engines: {} }).get(name) as Engine
+}
+
+/** Why it cannot be tested here. */
+function problemOf(name: CliName): string | undefined {
+  if (!WANTED.includes(name)) return 'this run is about others'
+  return PROBLEMS[name] ?? (findCli(name) === undefined ? 'not fetched; `npm run test:clis` does' : undefined)
+}
+
+/** The tests for each program. What cannot be tested is skipped, and its name says why. */
+export function describeClis(names: readonly CliName[], tests: (name: CliName) => void): void {
+  for (const name of names.filter(one => WANTED.includes(one))) {
+    const problem = problemOf(name)
+    // Only where it could not be fetched, as on a machine without a network.
+    describe.skipIf(problem !== undefined)(problem === undefined ? name : `${name}: NOT TESTED, ${problem}`, () => {
+      tests(name)
+    })
+  }
+}
+
+export const EVERY_CLI: readonly CliName[] = ALL
+
+/** Those that can be tested here, in this run. */
+export const PRESENT: readonly CliName[] = ALL.filter(name => problemOf(name) === undefined)
+
+/** A person's home and environment, as they are after the first steps with these programs. Answers the environment. */
+export function settleIn(names: readonly CliName[], place: Place): Record<string, string> {
+  const { home } = place
+  fs.mkdirSync(path.join(home, 'tmp'), { recursive: true })
+  const env = {
+    PATH: [...names.map(findCli), path.dirname(process.execPath), '/usr/local/bin:/usr/bin:/bin'].join(':'),
+    HOME: home,
+    TMPDIR: path.join(home, 'tmp'),
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+  }
+  return Object.assign(env, ...names.map(name => HOMES[name](place)))
+}
+
+type Place = { home: string; work: string; url: string }
+
+const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
+  claude({ home, work, url }) {
+    put(home, '.claude.json', {
+      hasCompletedOnboarding: true,
+      customApiKeyResponses: { approved: [KEY], rejected: [] },
+      projects: { [work]: { hasTrustDialogAccepted: true } },
+    })
+    return {
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: KEY,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_MAX_RETRIES: '1',
+      API_TIMEOUT_MS: '600000',
+    }
+  },
+  codex({ home, work, url }) {
+    put(
+      home,
+      '.codex/config.toml',
+      `model = "gpt-6-sol"
+model_provider = "fake"
+web_search = "disabled"
+[model_providers.fake]
+name = "fake"
+base_url = "${url}/v1"
+env_key = "FAKE_API_KEY"
+wire_api = "responses"
+request_max_retries = 1
+stream_max_retries = 1
+[features]
+plugins = false
+apps = false
+[analytics]
+enabled = false
+[feedback]
+enabled = false
+[projects."${work}"]
+trust_level = "trusted"
+`,
+    )
+    return { FAKE_API_KEY: KEY }
+  },
+  gemini({ home, work, url }) {
+    put(home, '.gemini/settings.json', {
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
+      model: { name: 'gemini-2.5-pro' },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
+    })
+    put(home, '.gemini/trustedFolders.json', { [work]: 'TRUST_FOLDER' })
+    return { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_TELEMETRY_ENABLED: 'false' }
+  },
+  opencode({ home, url }) {
+    put(home, '.config/opencode/opencode.json', {
+      $schema: 'https://opencode.ai/config.json',
+      model: 'fake/fake-model',
+      small_model: 'fake/fake-model',
+      enabled_providers: ['fake'],
+      provider: {
+        fake: {
+          npm: '@ai-sdk/openai-compatible',
+          name: 'Fake',
+          options: { baseURL: `${url}/v1`, apiKey: '{env:FAKE_API_KEY}' },
+          models: {
+            'fake-model': {
+              name: 'Fake',
+              tool_call: true,
+              limit: { context: 128000, output: 8000 },
+              cost: { input: 10, output: 50 },
+            },
+          },
+        },
+      },
+    })
+    return {
+      FAKE_API_KEY: KEY,
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    }
+  },
+}
+
+function put(home: string, name: string, content: unknown): void {
+  const file = path.join(home, name)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2))
+}

@@ -1,0 +1,17 @@
+// The tests with real agent programs: `npm run test:clis`. They need no PostgreSQL, and one program at a time is enough work
+// for a small machine.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/clis/*.test.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    maxConcurrency: 2,
+  },
+})

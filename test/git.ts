@@ -1,0 +1,83 @@
+// Real repositories for tests, made by the real git with an environment of its own.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Git } from '#kernel/git/git.ts'
+
+const ENV = {
+  PATH: process.env['PATH'] ?? '',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@example.org',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@example.org',
+  GIT_ALLOW_PROTOCOL: 'file',
+}
+
+/** A folder with repositories in it, gone at the end. */
+export class Yard implements Disposable {
+  readonly home = realpathSync(mkdtempSync(path.join(tmpdir(), 'toryo-git-')))
+  readonly git = new Git({ folder: path.join(this.home, 'git'), env: { PATH: ENV.PATH, HOME: this.home } });
+
+  [Symbol.dispose](): void {
+    rmSync(this.home, { recursive: true, force: true })
+  }
+
+  /** Something that a command planted by somebody would make. */
+  get canary(): string {
+    return path.join(this.home, 'CANARY')
+  }
+
+  get sang(): boolean {
+    return existsSync(this.canary)
+  }
+
+  repository(name = 'repo', ...options: string[]): Repo {
+    const root = path.join(this.home, name)
+    const repo = new Repo(root)
+    mkdirSync(root)
+    repo.git('init', '-q', '-b', 'main', ...options)
+    return repo
+  }
+}
+
+export class Repo {
+  readonly root: string
+
+  constructor(root: string) {
+    this.root = root
+  }
+
+  git(...args: string[]): string {
+    return run(this.root, args)
+  }
+
+  at(name: string): string {
+    return path.join(this.root, name)
+  }
+
+  write(name: string, content: string | Uint8Array, mode?: number): void {
+    mkdirSync(path.dirname(this.at(name)), { recursive: true })
+    writeFileSync(this.at(name), content)
+    if (mode !== undefined) chmodSync(this.at(name), mode)
+  }
+
+  commit(message = 'commit'): string {
+    this.git('add', '-A')
+    this.git('commit', '-q', '--allow-empty', '--no-verify', '-m', message)
+    return this.git('rev-parse', 'HEAD').trim()
+  }
+}
+
+export function run(cwd: string, args: readonly string[]): string {
+  return execFileSync('git', args, {
+    cwd,
+    env: { ...ENV, HOME: cwd },
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}

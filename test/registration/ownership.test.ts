@@ -1,0 +1,274 @@
+// Whose entry is whose: nobody removes what is somebody else's, and what a dead hub left is taken over or removed.
+import fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { lifeOf, ownMark } from '#registration/process-mark.ts'
+import { deadHub, Home, otherHub, person, thisHub } from './home.ts'
+
+const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)
+
+test('register twice, unregister twice: the second time changes nothing', async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "a": 1\n}\n')
+  const before = home.picture()
+  await home.registrar().add(thisHub, home.command)
+  const after = home.picture()
+  const inode = fs.statSync(home.claude).ino
+  const [again] = await home.registrar().add(thisHub, home.command)
+  expect(again?.state).toBe('present')
+  expect(home.picture()).toEqual(after)
+  expect(fs.statSync(home.claude).ino).toBe(inode)
+  expect(await home.registrar().remove(own)).toHaveLength(1)
+  expect(home.picture()).toEqual(before)
+  expect(await home.registrar().remove(own)).toEqual([])
+  expect(home.picture()).toEqual(before)
+})
+
+const foreign: [name: string, file: 'claude' | 'codex', text: string][] = [
+  ['JSON', 'claude', '{ "mcpServers": { "gwt-agent-bridge": { "command": "gwt", "args": [] } } }'],
+  ['JSON, as a string', 'claude', '{ "mcpServers": { "gwt-agent-bridge": "x" } }'],
+  ['JSON, twice', 'claude', '{ "mcpServers": { "gwt-agent-bridge": 1, "gwt-agent-bridge": 2 } }'],
+  ['TOML, a table', 'codex', '[mcp_servers.gwt-agent-bridge]\ncommand = "gwt"\n'],
+  ['TOML, inline', 'codex', 'mcp_servers = { gwt-agent-bridge = { command = "gwt" } }\n'],
+  ['TOML, dotted', 'codex', 'mcp_servers.gwt-agent-bridge.command = "gwt"\n'],
+  ['TOML, quoted', 'codex', '["mcp_servers"."gwt-agent-bridge"]\ncommand = "gwt"\n'],
+]
+
+test.each(foreign)("somebody else's entry of our name is never changed (%s)", async (_name, file, text) => {
+  using home = new Home()
+  home.write(home[file], text)
+  const before = home.picture()
+  const outcomes = await home.registrar().add(thisHub, home.command)
+  expect(outcomes).toContainEqual(expect.objectContaining({ file: home[file], state: 'foreign', warning: true }))
+  expect(await home.registrar().remove(() => true)).toEqual([])
+  expect(home.picture()).toEqual(before)
+})
+
+test('an entry that says what ours would say, but is not ours, stays without a warning', async () => {
+  using home = new Home()
+  const { runtime: command, bridge } = home.command
+  home.write(home.claude, JSON.stringify({ mcpServers: { 'gwt-agent-bridge': { command, args: [bridge], env: {} } } }))
+  const [outcome] = await home.registrar().add(thisHub, home.command)
+  expect(outcome).toMatchObject({ state: 'foreign', warning: false })
+  expect(await home.registrar().remove(() => true)).toEqual([])
+})
+
+test('what a hub that crashed has left is taken over without touching the file, and goes with the new hub', async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "a": 1\n}\n')
+  const before = home.picture()
+  await home.registrar().add(deadHub, home.command)
+  const inode = fs.statSync(home.claude).ino
+  const [outcome] = await home.registrar().add(thisHub, home.command)
+  expect(outcome?.state).toBe('repaired')
+  expect(fs.statSync(home.claude).ino).toBe(inode)
+  await home.registrar().remove(own)
+  expect(home.picture()).toEqual(before)
+})
+
+test('what a crashed hub has left in a file that is no longer looked at is removed', async () => {
+  using home = new Home()
+  home.write(`${home.folder}/elsewhere/config.toml`, 'a = 1\n')
+  const env = { ...home.env, CODEX_HOME: `${home.folder}/elsewhere` }
+  const { Registrar } = await import('#registration/registrar.ts')
+  const isGone = () => false
+  await new Registrar({ home: home.toryo, userHome: home.folder, env, isGone }).add(deadHub, home.command)
+  expect(home.read(`${home.folder}/elsewhere/config.toml`)).toContain('gwt-agent-bridge')
+  await home.registrar().add(thisHub, home.command)
+  expect(home.read(`${home.folder}/elsewhere/config.toml`)).toBe('a = 1\n')
+})
+
+test('a live hub keeps its entry: another hub says so and leaves it', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  await home.registrar().add(otherHub(), home.command)
+  const after = home.picture()
+  const [outcome] = await home.registrar().add(thisHub, home.command)
+  expect(outcome).toMatchObject({ state: 'held', warning: true })
+  expect(outcome?.text.en).toContain('/data/other.db')
+  await home.registrar().remove(own)
+  expect(home.picture()).toEqual(after)
+  await home.registrar().remove(({ owner }) => owner.kind === 'hub' && lifeOf(owner.process) === 'dead', true)
+  expect(home.picture()).toEqual(after)
+})
+
+test('what a person wants stays when hubs come and go', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  await home.registrar().add(thisHub, home.command)
+  await home.registrar().add(person, home.command)
+  expect(await home.registrar().remove(own)).toEqual([])
+  await home.registrar().add(thisHub, home.command)
+  expect(await home.registrar().remove(own)).toEqual([])
+  expect(home.read(home.claude)).toContain('gwt-agent-bridge')
+  await home.registrar().remove(({ owner }) => owner.kind === 'person')
+  expect(home.read(home.claude)).toBe('{}')
+})
+
+test('an entry with old paths is brought up to date in place', async () => {
+  using home = new Home()
+  home.install('gemini')
+  home.write(home.claude, '{\n  "a": 1\n}\n')
+  home.write(home.codex, 'a = 1\n')
+  const before = home.picture()
+  await home.registrar().add(deadHub, { runtime: '/old/node', bridge: '/old/bridge.js' })
+  const outcomes = await home.registrar().add(thisHub, home.command)
+  expect(outcomes.filter(({ state }) => state === 'updated')).toHaveLength(3)
+  for (const file of [home.claude, home.codex, home.gemini]) {
+    expect(home.read(file)).toContain('/opt/toryo/dist/bridge.js')
+    expect(home.read(file)).not.toContain('/old/')
+  }
+  await home.registrar().remove(own)
+  expect(home.picture()).toEqual({ ...before })
+})
+
+test('an entry that somebody changed is theirs from then on', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  await home.registrar().add(thisHub, home.command)
+  home.write(home.claude, home.read(home.claude).replace('"env": {}', '"env": { "DEBUG": "1" }'))
+  const after = home.read(home.claude)
+  expect(await home.registrar().remove(own)).toMatchObject([{ state: 'changed', warning: true }])
+  expect(home.read(home.claude)).toBe(after)
+  expect(await home.registrar().add(thisHub, home.command)).toContainEqual(
+    expect.objectContaining({ file: home.claude, state: 'foreign' }),
+  )
+  expect(home.read(home.claude)).toBe(after)
+})
+
+const reformatted: [name: string, before: string, anew: (text: string) => string, left: string][] = [
+  ['indented anew', '{"a":1}', text => JSON.stringify(JSON.parse(text), null, 4), '{\n    "a": 1\n}'],
+  ['in one line', '{\n  "a": 1\n}\n', text => JSON.stringify(JSON.parse(text)), '{"a":1}'],
+  [
+    'sorted',
+    '{\n  "z": 1\n}\n',
+    text => {
+      const { mcpServers, z } = JSON.parse(text)
+      return JSON.stringify({ mcpServers, z }, null, 2)
+    },
+    '{\n  "z": 1\n}',
+  ],
+  [
+    'with another server behind ours',
+    '{\n  "a": 1\n}\n',
+    text => {
+      const value = JSON.parse(text)
+      value.mcpServers.other = {}
+      return JSON.stringify(value, null, 2)
+    },
+    '{\n  "a": 1,\n  "mcpServers": {\n    "other": {}\n  }\n}',
+  ],
+  [
+    'with comments around it',
+    '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n',
+    text => text.replace('"gwt', '// ours?\n    "gwt').replace(/\}\n {2}\}\n\}/, '} // yes\n  }\n}'),
+    '{\n  "mcpServers": {\n    "x": {}\n    // ours? // yes\n  }\n}\n',
+  ],
+]
+
+test.each(reformatted)(
+  'an entry that an engine wrote anew (%s) is taken out, and only it',
+  async (_name, text, anew, left) => {
+    using home = new Home()
+    home.write(home.claude, text)
+    await home.registrar().add(thisHub, home.command)
+    home.write(home.claude, anew(home.read(home.claude)))
+    // A bridge, which needs to be sure, leaves it.
+    const after = home.read(home.claude)
+    expect(await home.registrar().remove(own, true)).toMatchObject([{ state: 'changed' }])
+    expect(home.read(home.claude)).toBe(after)
+    expect(home.ledger().entries).toHaveLength(1)
+    expect(await home.registrar().remove(own)).toMatchObject([{ state: 'removed' }])
+    expect(home.read(home.claude)).toBe(left)
+  },
+)
+
+test('an entry that is byte for byte ours is taken out of a file that changed around it, also by a bridge', async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n')
+  await home.registrar().add(thisHub, home.command)
+  const value = JSON.parse(home.read(home.claude))
+  value.mcpServers.y = { a: 1 }
+  home.write(home.claude, JSON.stringify({ first: true, ...value }, null, 2))
+  expect(await home.registrar().remove(own, true)).toMatchObject([{ state: 'removed' }])
+  const left = { first: true, mcpServers: { x: {}, y: { a: 1 } } }
+  expect(home.read(home.claude)).toBe(JSON.stringify(left, null, 2))
+})
+
+const rewrittenToml: [name: string, before: string, anew: (text: string) => string, left: string][] = [
+  [
+    'with comments in it',
+    'a = 1\n',
+    text => text.replace('command', '# mine\ncommand').replace(/\n$/, ' # end\n# bye\n'),
+    'a = 1\n\n# mine\n# bye\n',
+  ],
+  [
+    'as an inline pair',
+    '[mcp_servers.x]\ncommand = "x"\n',
+    () =>
+      '[mcp_servers]\ngwt-agent-bridge = { command = "/usr/bin/node", args = ["/opt/toryo/dist/bridge.js"] }\n[mcp_servers.x]\ncommand = "x"\n',
+    '[mcp_servers]\n[mcp_servers.x]\ncommand = "x"\n',
+  ],
+  [
+    'as dotted keys, first in an inline table',
+    'mcp_servers = { x = {} }\n',
+    () =>
+      'mcp_servers = { gwt-agent-bridge = { args = ["/opt/toryo/dist/bridge.js"], command = \'/usr/bin/node\' }, x = {} }\n',
+    'mcp_servers = { x = {} }\n',
+  ],
+]
+
+test.each(rewrittenToml)('the same in TOML (%s)', async (_name, text, anew, left) => {
+  using home = new Home()
+  home.write(home.codex, text)
+  await home.registrar().add(thisHub, home.command)
+  home.write(home.codex, anew(home.read(home.codex)))
+  expect(await home.registrar().remove(own)).toMatchObject([{ state: 'removed' }])
+  expect(home.read(home.codex)).toBe(left)
+})
+
+test('an entry that is gone is only forgotten', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  home.write(home.gemini, '{}')
+  await home.registrar().add(thisHub, home.command)
+  home.write(home.claude, '{ "mcpServers": {} }')
+  fs.rmSync(home.gemini)
+  const outcomes = await home.registrar().remove(own)
+  expect(outcomes.map(({ state }) => state)).toEqual(['gone', 'gone'])
+  expect(home.read(home.claude)).toBe('{ "mcpServers": {} }')
+  expect(fs.existsSync(home.gemini)).toBe(false)
+  expect(home.ledger()).toEqual({ entries: [] })
+})
+
+test('a process is known by more than its number', () => {
+  const mark = ownMark()
+  expect(lifeOf(mark)).toBe('alive')
+  expect(lifeOf({ ...mark, start: '1' })).toBe('dead')
+  expect(lifeOf({ ...mark, boot: 'before' })).toBe('dead')
+  expect(lifeOf({ ...mark, boot: 'x', host: 'another machine' })).toBe('unknown')
+  expect(lifeOf({ ...mark, space: 'pid:[1]' })).toBe('unknown')
+})
+
+test('a ledger that is not to be trusted is refused, and nothing is touched', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const before = home.picture()
+  fs.writeFileSync(`${home.toryo}/registrations.json`, '{}', { mode: 0o644 })
+  await expect(home.registrar().add(thisHub, home.command)).rejects.toThrow(/others can read it/)
+  fs.rmSync(`${home.toryo}/registrations.json`)
+  fs.symlinkSync(home.claude, `${home.toryo}/registrations.json`)
+  await expect(home.registrar().add(thisHub, home.command)).rejects.toThrow(/symbolic link/)
+  expect(home.picture()).toEqual(before)
+})
+
+test('a ledger that is damaged counts as empty: entries are then nobody’s, and stay', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  await home.registrar().add(thisHub, home.command)
+  const after = home.read(home.claude)
+  for (const text of ['', '{', '[]', '{"entries":[{"file":"relative"}, 3, null]}', '{"entries":{}}']) {
+    fs.writeFileSync(`${home.toryo}/registrations.json`, text, { mode: 0o600 })
+    expect(await home.registrar().remove(() => true)).toEqual([])
+  }
+  expect(home.read(home.claude)).toBe(after)
+})

@@ -1,0 +1,164 @@
+// Tabs for tests: a hub with a git repository, and an engine whose program has a screen that tests can look behind.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { locate, type Target } from '#client/locate.ts'
+import {
+  type DatabaseKind,
+  type TestConnection,
+  type TestHub,
+  testHub,
+  type TestHubOptions,
+  type ToolAnswer,
+} from './hub.ts'
+import { freshPostgres } from './postgres.ts'
+import { build } from './processes.ts'
+import { until } from './bridge/world.ts'
+import { isRunning } from './scripted.ts'
+
+export const SCRIPTED_TUI = fileURLToPath(new URL('./fixtures/scripted-tui.js', import.meta.url))
+
+export type TabsOptions = {
+  database?: DatabaseKind
+  limits?: Record<string, number>
+  /** Files of the repository beside README.md, committed. */
+  files?: Record<string, string>
+  hub?: Omit<TestHubOptions, 'target' | 'database' | 'config'>
+}
+
+/** One machine: a home, a repository, and one hub after another. */
+export class TabShop implements AsyncDisposable {
+  readonly home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-tabs-')))
+  readonly repository = path.join(this.home, 'repo')
+  readonly notes = path.join(this.home, 'notes')
+  readonly projectId = 'prj_tabs'
+  readonly #options: TabsOptions
+  #postgres: Awaited<ReturnType<typeof freshPostgres>> | undefined
+  #hub: TestHub | undefined
+
+  constructor(options: TabsOptions = {}) {
+    build()
+    this.#options = options
+    fs.mkdirSync(this.notes)
+    fs.mkdirSync(path.join(this.home, 'toryo'), { mode: 0o700 })
+    makeRepository(this.repository, options.files)
+    this.configure(options.limits ?? {})
+  }
+
+  get config() {
+    return path.join(this.home, 'toryo', 'config.json')
+  }
+
+  configure(limits: Record<string, number>): void {
+    const engine = { terminal: [process.execPath, SCRIPTED_TUI, this.notes] }
+    const config = { limits: { launchesPerMinute: 100, ...limits }, engines: { tui: engine } }
+    fs.writeFileSync(this.config, JSON.stringify(config))
+  }
+
+  get target(): Target {
+    const env = { HOME: this.home, TORYO_HOME: path.join(this.home, 'toryo') }
+    return locate(this.#postgres?.url ?? path.join(this.home, 'toryo', 'toryo.db'), { env })
+  }
+
+  /** Adds the project as a person does it, with a hub that is gone then. */
+  async prepare(): Promise<void> {
+    const hub = await this.hub()
+    await hub.stop()
+  }
+
+  /** The hub; a second call starts the next one on the same data. */
+  async hub(): Promise<TestHub> {
+    const { database, hub: options } = this.#options
+    if (database === 'postgres') this.#postgres ??= await freshPostgres()
+    const first = this.#hub === undefined
+    const engineEnv = { PATH: process.env['PATH'], HOME: this.home, TORYO_HOME: path.join(this.home, 'toryo') }
+    this.#hub = await testHub({ engineEnv, ...options, target: this.target })
+    const { projectId: id, repository: directory } = this
+    if (first) await this.#hub.api('project.add', { id, name: 'tabs', directory })
+    return this.#hub
+  }
+
+  /** What the program of a tab wrote down. */
+  notesOf(tab: string, kind: 'bytes' | 'screen'): string
+  notesOf<T>(tab: string, kind: 'lines' | 'calls' | 'start'): T[]
+  notesOf(tab: string, kind: string): unknown {
+    const file = path.join(this.notes, `${tab}.${kind}`)
+    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
+    if (kind === 'bytes' || kind === 'screen') return text
+    // The last line may be half written.
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line) as unknown)
+  }
+
+  lines(tab: string): string[] {
+    return this.notesOf<string>(tab, 'lines')
+  }
+
+  /** What it shall show from now on; seen once it shows it. */
+  async show(hub: TestHub, tab: string, screen: string, seen: string): Promise<void> {
+    const file = path.join(this.notes, `${tab}.screen`)
+    fs.writeFileSync(`${file}.new`, screen)
+    fs.renameSync(`${file}.new`, file)
+    await until(async () => (await hub.running.hub.terminals.screen(tab)).lines.some(line => line.includes(seen)))
+  }
+
+  pidOf(tab: string): number {
+    const [start] = this.notesOf<{ pid: number }>(tab, 'start')
+    if (!start) throw new Error(`${tab} has not started`)
+    return start.pid
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hub?.[Symbol.asyncDispose]()
+    await this.#postgres?.drop()
+    const pids = fs.readdirSync(this.notes).filter(name => name.endsWith('.start'))
+    const left = pids.map(name => this.pidOf(name.replace('.start', ''))).filter(isRunning)
+    fs.rmSync(this.home, { recursive: true, force: true })
+    if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`)
+  }
+}
+
+function makeRepository(folder: string, files: Record<string, string> = {}): void {
+  fs.mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries({ 'README.md': 'hello\n', ...files })) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    fs.writeFileSync(path.join(folder, name), text)
+  }
+  git(folder, 'init', '-q', '-b', 'main')
+  git(folder, 'add', '-A')
+  git(folder, 'commit', '-q', '-m', 'first')
+}
+
+export function git(cwd: string, ...args: string[]): string {
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'commit.gpgsign=false']
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
+  return execFileSync('git', [...who, ...args], { cwd, env, encoding: 'utf8' })
+}
+
+type Calls = Pick<TestConnection, 'call'>
+
+/** Launches and answers the tab's id, or throws what it was told. */
+export async function launch(by: Calls, branch: string, args: Record<string, unknown> = {}): Promise<string> {
+  const { body, isError } = await by.call('gwt_launch_agent', {
+    agent_id: 'tui',
+    branch,
+    project_id: 'prj_tabs',
+    ...args,
+  })
+  if (isError) throw new Error(JSON.stringify(body))
+  return String(body['tab_id'])
+}
+
+export function answer({ body, isError }: ToolAnswer): Record<string, unknown> {
+  if (isError) throw new Error(JSON.stringify(body))
+  return body
+}
+
+/** Waits until the tab has this status. */
+export async function becomes(by: Calls, tab: string, status: string): Promise<void> {
+  await until(async () => answer(await by.call('gwt_get_tab_info', { tab_id: tab }))['status'] === status)
+}
