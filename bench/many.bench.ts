@@ -1,0 +1,72 @@
+// Many agents at once on one hub: every call is answered once, to whoever asked, with what was asked for.
+import { Place, residentMb } from './programs.ts'
+import { atMost, figure, percentile, report } from './report.ts'
+import type { StdioClient } from './rpc.ts'
+
+const BRIDGES = 200
+const CALLS = 50
+/** Processes that start at the same time would measure the machine, not the hub. */
+const START_AT_ONCE = 10
+
+await using place = new Place()
+const hub = await place.startHub()
+const { projectId } = await hub.seed(1)
+const before = residentMb(hub.pid)
+
+const bridges: StdioClient[] = []
+while (bridges.length < BRIDGES)
+  bridges.push(...(await Promise.all(Array.from({ length: START_AT_ONCE }, () => place.bridge().open()))))
+const connected = residentMb(hub.pid)
+
+const tasks = await Promise.all(
+  bridges.map((_, index) => hub.api('task.add', { project_id: projectId, title: `Of bridge ${index}` })),
+)
+const times: number[] = []
+let lost = 0
+let crossed = 0
+const started = performance.now()
+await Promise.all(bridges.map((bridge, index) => work(bridge, tasks[index]?.task_id ?? '', `bridge ${index}`)))
+const seconds = (performance.now() - started) / 1000
+const loaded = residentMb(hub.pid)
+
+// What was answered as saved must be there, once.
+for (const [index, task] of tasks.entries()) {
+  const { notes } = await hub.api('task.show', { task_id: task.task_id })
+  const own = notes.filter(note => note.progress?.startsWith(`bridge ${index}:`))
+  lost += CALLS / 5 - own.length
+  crossed += notes.length - own.length
+}
+crossed += bridges.reduce((sum, bridge) => sum + bridge.strays, 0)
+await Promise.all(bridges.map(bridge => bridge.close()))
+
+report(`many: ${BRIDGES} bridges, ${CALLS} calls each, every fifth a durable write`, [
+  atMost('calls or writes lost', lost, 0, ''),
+  atMost('answers crossed or doubled', crossed, 0, ''),
+  figure('calls answered', times.length, ''),
+  figure('calls a second', times.length / seconds, ''),
+  figure('p50 while all call at once', percentile(times, 0.5), ' ms'),
+  figure('p99 while all call at once', percentile(times, 0.99), ' ms'),
+  figure('hub before, resident', before, ' MB'),
+  figure('hub with all connected, resident', connected, ' MB'),
+  figure('hub after the calls, resident', loaded, ' MB'),
+  // With what the calls left for the collector: it is what the machine must have.
+  figure('hub memory per connection', ((loaded - before) / BRIDGES) * 1024, ' kB'),
+])
+
+/** Every fifth call writes, the others read the bridge's own task. */
+async function work(bridge: StdioClient, taskId: string, name: string): Promise<void> {
+  for (let index = 0; index < CALLS; index++) {
+    const before = performance.now()
+    try {
+      const text =
+        index % 5 === 0
+          ? JSON.stringify(await bridge.call('save_context', { task_id: taskId, progress: `${name}: ${index}` }))
+          : JSON.stringify(await bridge.call('get_task', { task_id: taskId }))
+      if (!text.includes(index % 5 === 0 ? `${name}: ${index}` : taskId)) crossed++
+      times.push(performance.now() - before)
+    } catch (error) {
+      console.error(error)
+      lost++
+    }
+  }
+}
