@@ -33,7 +33,10 @@ export class Postman {
   readonly #deps: PostmanDeps
   readonly #tab: Tab
   readonly #gone = new AbortController()
-  readonly #openedAt: number
+  /** The terminal was opened, or the last question of its program was seen. */
+  #openedAt: number
+  /** The program has shown that it is there. */
+  #prompted = false
   readonly #work: Promise<void>
   #wake = () => {}
   #woken = false
@@ -100,16 +103,22 @@ export class Postman {
     const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
-    const begun = clock.monotonic()
+    let begun = clock.monotonic()
     while (!this.#gone.signal.aborted) {
       const screen = await terminals.screen(id)
+      const sight = engines.sight(engine, screen)
       const now = clock.monotonic()
+      if (sight === 'dialog' || sight === 'typing') begun = now
+      if (sight === 'dialog') this.#openedAt = now
+      if (sight === 'idle' || sight === 'busy') this.#prompted = true
       const may = mayType({
-        sight: engines.sight(engine, screen),
+        sight,
         waitedMs: now - begun,
         openMs: now - this.#openedAt,
         takesPaste: screen.bracketedPaste,
         known: engines.knows(engine),
+        prompted: this.#prompted,
+        blank: screen.lines.every(line => line.trim() === ''),
       })
       // Unless something moved since we looked: then we look again.
       if (may && (await terminals.type(id, { key: message.id, ...typed(line), ifSeq: screen.seq })) === 'typed') {
