@@ -40,53 +40,67 @@ test.each<[Sight, boolean, number, boolean]>([
   expect(isReady(sight, { known, openMs })).toBe(ready)
 })
 
-/** What the screen shows at each look, how much later the next look is, and at which of them the message was typed. */
-async function typedAt(looks: readonly [Sight, number][]): Promise<number> {
+type Look = [sight: Sight, msUntilNext: number]
+
+/** Which looks let it type the line, and press Enter. `held`: the host saw a question behind the line. */
+async function typedAt(looks: readonly Look[], held = false): Promise<number[]> {
   const clock = new TestClock()
   const message = { id: 'msg_1', kind: 'prompt', line: 'begin', sender: 'operator' } as Message
+  const typed = new Map<string, number>()
   let looked = 0
-  let at = 0
-  const deps = {
-    terminals: {
-      screen: async () => {
-        clock.advance(looks[looked - 1]?.[1] ?? 0)
-        looked += 1
-        const [sight] = looks[looked - 1] ?? ['idle']
-        return { lines: [sight], bracketedPaste: true, seq: looked } as Screen
-      },
-      type: async () => {
-        at = looked
-        return 'typed'
-      },
-      write: async () => {},
+  let delivered = false
+  const terminals: PostmanDeps['terminals'] = {
+    screen: async () => {
+      clock.advance(looks[looked - 1]?.[1] ?? 0)
+      looked += 1
+      return { lines: [looks[looked - 1]?.[0] ?? 'idle'], bracketedPaste: true, seq: looked } as Screen
     },
-    engines: { sight: (_, { lines }) => lines[0] as Sight, holds: () => false, knows: () => true },
-    messages: { nextFor: async () => (at === 0 ? message : undefined), delivered: async () => {} },
-    clock,
-    log: { warn: () => {} },
-    by: { kind: 'operator' },
-  } as unknown as PostmanDeps
-  const postman = new Postman(deps, { id: 'tab_1', engine: 'claude' } as Tab)
-  await until(() => at > 0)
+    type: async (_, { key, ifSeq }) => {
+      if (ifSeq !== undefined && ifSeq !== looked) return typed.has(key) ? 'typed' : 'changed'
+      typed.set(key, looked)
+      return held && typed.size === 1 ? 'held' : 'typed'
+    },
+  }
+  const engines: PostmanDeps['engines'] = {
+    sight: (_, { lines }) => lines[0] as Sight,
+    enterAnswers: (_, { lines }) => lines[0] === 'dialog',
+    dialogSigns: () => [],
+    holds: () => false,
+    knows: () => true,
+  }
+  const messages = {
+    nextFor: async () => (delivered ? undefined : message),
+    delivered: async () => void (delivered = true),
+  }
+  const rest = { messages, clock, log: { warn: () => {} }, by: { kind: 'operator' } } as unknown as PostmanDeps
+  const postman = new Postman({ ...rest, terminals, engines }, { id: 'tab_1', engine: 'claude' } as Tab)
+  await until(() => delivered)
   await postman.dispose()
-  return at
+  return [...typed.values()]
 }
 
 test('waits for the prompt of a program that loads for long', async () => {
-  const loading: [Sight, number] = ['unknown', 12_000]
-  expect(await typedAt([loading, loading, loading, ['idle', 0]])).toBe(4)
+  const loading: Look = ['unknown', 12_000]
+  expect(await typedAt([loading, loading, loading, ['idle', 0]])).toEqual([4])
 })
 
 test('waits again for one that loads once its question was answered, however long that took', async () => {
-  const loading: [Sight, number] = ['unknown', 12_000]
-  const question: [Sight, number][] = [
+  const loading: Look = ['unknown', 12_000]
+  const question: Look[] = [
     ['dialog', 300_000],
     ['dialog', 150],
   ]
-  expect(await typedAt([loading, ...question, loading, loading, ['idle', 0]])).toBe(6)
+  expect(await typedAt([loading, ...question, loading, loading, ['idle', 0]])).toEqual([6])
 })
 
 test('a question in the middle of the work begins the wait anew', async () => {
-  const working: [Sight, number] = ['busy', 9000]
-  expect(await typedAt([working, ['dialog', 9000], working, working, working])).toBe(4)
+  const working: Look = ['busy', 9000]
+  expect(await typedAt([working, ['dialog', 9000], working, working, working])).toEqual([4])
+})
+
+test('Enter waits while a question is open that came between the line and it', async () => {
+  const question: Look = ['dialog', 60_000]
+  expect(await typedAt([['busy', 10_000], ['busy', 0], question, question, question, ['typing', 0]], true)).toEqual([
+    2, 6,
+  ])
 })

@@ -11,8 +11,8 @@ import { mayType, type Message, type Tab } from './model.ts'
 import type { Engines } from './ports.ts'
 
 export type PostmanDeps = {
-  terminals: Pick<Terminals, 'screen' | 'type' | 'write'>
-  engines: Pick<Engines, 'sight' | 'holds' | 'knows'>
+  terminals: Pick<Terminals, 'screen' | 'type'>
+  engines: Pick<Engines, 'sight' | 'holds' | 'knows' | 'enterAnswers' | 'dialogSigns'>
   messages: Messages
   clock: Clock
   log: Log
@@ -23,6 +23,10 @@ export type PostmanDeps = {
 }
 
 const LOOK_MS = 150
+/** No screen has it: nothing is typed, and only told whether it was before. */
+const NEVER = -1
+const LOOK_AGAIN_MS = 10
+const RESTLESS_MS = 2000
 /** Before this a program has not shown what it makes of a line, and would look idle. */
 const SETTLE_MS = 700
 const RETRY_MS = 1000
@@ -103,8 +107,12 @@ export class Postman {
     const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
+    const stroke = { key: message.id, ...typed(line), unless: engines.dialogSigns(engine) }
+    // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
+    let stroked = await terminals.type(id, { ...stroke, ifSeq: NEVER })
     let begun = clock.monotonic()
-    while (!this.#gone.signal.aborted) {
+    while (stroked === 'changed') {
+      if (this.#gone.signal.aborted) return false
       const screen = await terminals.screen(id)
       const sight = engines.sight(engine, screen)
       const now = clock.monotonic()
@@ -118,31 +126,46 @@ export class Postman {
         takesPaste: screen.bracketedPaste,
         known: engines.knows(engine),
         prompted: this.#prompted,
-        blank: screen.lines.every(line => line.trim() === ''),
+        blank: screen.lines.every(row => row.trim() === ''),
       })
       // Unless something moved since we looked: then we look again.
-      if (may && (await terminals.type(id, { key: message.id, ...typed(line), ifSeq: screen.seq })) === 'typed') {
-        this.#deps.typed?.()
-        await this.#sent(line)
-        return true
-      }
-      await this.#pause(LOOK_MS)
+      if (may) stroked = await terminals.type(id, { ...stroke, ifSeq: screen.seq })
+      if (stroked === 'changed') await this.#pause(LOOK_MS)
     }
-    return false
+    if (stroked === 'typed') this.#deps.typed?.()
+    return this.#sent(message.id, line, stroked === 'typed')
   }
 
   /** Typed is not sent: some programs swallow an Enter that comes while they are busy with the paste. */
-  async #sent(line: string): Promise<void> {
+  async #sent(key: string, line: string, entered: boolean): Promise<boolean> {
     const { terminals, engines } = this.#deps
     const { id, engine } = this.#tab
-    if (!engines.knows(engine)) return
-    await this.#pause(SETTLE_MS)
-    for (let again = 0; again < ENTER_AGAIN && !this.#gone.signal.aborted; again++) {
-      const screen = await terminals.screen(id)
-      if (screen.unsent || !engines.holds(engine, screen, line)) return
-      await terminals.write(id, typed('').enter)
+    if (!entered && !(await this.#enter(`${key}:0`, line))) return false
+    for (let again = 1; again <= ENTER_AGAIN && engines.knows(engine); again++) {
       await this.#pause(SETTLE_MS)
+      if (this.#gone.signal.aborted) return true
+      const screen = await terminals.screen(id)
+      if (screen.unsent || !engines.holds(engine, screen, line)) return true
+      if (!(await this.#enter(`${key}:${again}`, line))) return true
     }
+    return true
+  }
+
+  /** By itself, once no question is open that it would answer. False: the hub ends. */
+  async #enter(key: string, line: string): Promise<boolean> {
+    const { terminals, engines, clock } = this.#deps
+    const { id, engine } = this.#tab
+    const stroke = { ...typed(''), key, paste: new Uint8Array(), pauseMs: 0 }
+    const begun = clock.monotonic()
+    while (!this.#gone.signal.aborted) {
+      const screen = await terminals.screen(id)
+      const answers = engines.enterAnswers(engine, screen, line)
+      // What draws all the time changes between every look and its key.
+      const still = clock.monotonic() - begun < RESTLESS_MS ? screen.seq : undefined
+      if ((await terminals.type(id, { ...stroke, ifSeq: answers ? NEVER : still })) === 'typed') return true
+      await this.#pause(answers ? LOOK_MS : LOOK_AGAIN_MS)
+    }
+    return false
   }
 
   async #pause(ms: number): Promise<void> {
