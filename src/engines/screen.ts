@@ -59,12 +59,6 @@ export function enterAnswers(screen: Screen, rules: ScreenRules | undefined, tex
   return screenState(screen, rules) === 'dialog'
 }
 
-/** What a line or the title may show while a question is open, and sometimes otherwise: where it does, look twice. */
-export function dialogSigns(rules: ScreenRules | undefined): string[] {
-  // Of a program that we do not know nobody could say afterwards whose words these are, the question's or the message's.
-  return rules ? [rules.dialog, QUESTION, MARKED].map(sign => sign.source) : []
-}
-
 function promptOf(screen: Screen, rules: ScreenRules): 'empty' | 'written' | undefined {
   const { cursor, lines } = screen
   const line = lines[cursor.y] ?? ''

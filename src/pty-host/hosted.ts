@@ -8,7 +8,6 @@ import {
   type OpenTerminal,
   type Screen,
   type Stroke,
-  type Stroked,
   TerminalError,
   type TerminalExit,
 } from '#kernel/terminals/terminals.ts'
@@ -160,17 +159,11 @@ export class Hosted {
   }
 
   /** The same key again, from whichever hub: it was typed. */
-  async stroke({ ifSeq, unless = [], ...stroke }: Stroke): Promise<Stroked> {
+  async stroke({ ifSeq, ...stroke }: Stroke): Promise<'typed' | 'changed'> {
     const before = this.#strokes.knows(stroke.key)
     if (!before && ifSeq !== undefined && ifSeq !== this.#seq) return 'changed'
-    const signs = unless.map(sign => new RegExp(sign, 'iu'))
-    return before ?? this.#strokes.type(stroke, () => this.#shows(signs))
-  }
-
-  async #shows(signs: readonly RegExp[]): Promise<boolean> {
-    if (signs.length === 0) return false
-    const { lines, title } = await this.screen()
-    return [title, ...lines].some(line => signs.some(sign => sign.test(line)))
+    await (before ?? this.#strokes.type(stroke))
+    return 'typed'
   }
 
   write(bytes: Uint8Array): Promise<void> {

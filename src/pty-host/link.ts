@@ -122,12 +122,12 @@ export class Link {
       case 'screen':
         return this.#answer(request, () => host.get(request.id).screen())
       case 'stroke': {
-        const { id, key, pauseMs, ifSeq, unless } = request
+        const { id, key, pauseMs, ifSeq } = request
         const [paste, enter] = [request.paste, request.enter].map(text => Buffer.from(text, 'base64')) as [
           Buffer,
           Buffer,
         ]
-        return this.#answer(request, () => host.get(id).stroke({ key, paste, pauseMs, enter, ifSeq, unless }))
+        return this.#answer(request, () => host.get(id).stroke({ key, paste, pauseMs, enter, ifSeq }))
       }
       case 'watch':
         return this.#answer(request, () => host.get(request.id).watch())

@@ -1,34 +1,32 @@
 // The hub's own lines: each is typed once and whole, with nobody's keys between the line and what sends it off. It happens
 // here and not in the hub, so that a hub that dies in the middle changes nothing about it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stroke, Stroked, TerminalError } from '#kernel/terminals/terminals.ts'
+import type { Stroke, TerminalError } from '#kernel/terminals/terminals.ts'
 
 type Done = (error?: TerminalError) => void
-type Keys = Omit<Stroke, 'ifSeq' | 'unless'>
-type Outcome = Exclude<Stroked, 'changed'>
 
 /** Of so many the keys are remembered. A hub that comes back asks for the last one or two again. */
 const REMEMBERED = 1000
 
 export class Strokes {
   readonly #push: (bytes: Uint8Array, done: Done) => void
-  readonly #known = new Map<string, Promise<Outcome>>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #known = new Map<string, Promise<void>>()
+  #last: Promise<void> = Promise.resolve()
   #held: { bytes: Uint8Array; done: Done }[] | undefined
 
   constructor(push: (bytes: Uint8Array, done: Done) => void) {
     this.#push = push
   }
 
-  knows(key: string): Promise<Outcome> | undefined {
+  knows(key: string): Promise<void> | undefined {
     return this.#known.get(key)
   }
 
-  /** One at a time. `wouldAnswer` is asked after the pause: what opened meanwhile must not get the Enter of the line. */
-  type(stroke: Keys, wouldAnswer: () => Promise<boolean>): Promise<Outcome> {
+  /** One at a time. */
+  type(stroke: Omit<Stroke, 'ifSeq'>): Promise<void> {
     const before = this.#known.get(stroke.key)
     if (before) return before
-    const typed = this.#last.then(() => this.#type(stroke, wouldAnswer))
+    const typed = this.#last.then(() => this.#type(stroke))
     this.#known.set(stroke.key, typed)
     this.#last = typed.catch(() => {
       this.#known.delete(stroke.key) // It was not typed, or not wholly: whoever asks again is told anew.
@@ -43,14 +41,12 @@ export class Strokes {
     else this.#push(bytes, done)
   }
 
-  async #type({ paste, pauseMs, enter }: Keys, wouldAnswer: () => Promise<boolean>): Promise<Outcome> {
+  async #type({ paste, pauseMs, enter }: Omit<Stroke, 'ifSeq' | 'key'>): Promise<void> {
     this.#held = []
     try {
       await this.#write(paste)
       await sleep(pauseMs)
-      if (await wouldAnswer()) return 'held'
       await this.#write(enter)
-      return 'typed'
     } finally {
       const held = this.#held
       this.#held = undefined

@@ -43,8 +43,6 @@ export interface Engines {
   holds(engine: string, screen: Screen, line: string): boolean
   /** Whether Enter would answer a question of it now, instead of sending this line. */
   enterAnswers(engine: string, screen: Screen, line: string): boolean
-  /** Regular expressions of what it may show while it asks something. */
-  dialogSigns(engine: string): readonly string[]
   /** Whether we know how its prompt looks. */
   knows(engine: string): boolean
 }

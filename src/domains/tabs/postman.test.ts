@@ -40,10 +40,14 @@ test.each<[Sight, boolean, number, boolean]>([
   expect(isReady(sight, { known, openMs })).toBe(ready)
 })
 
-type Look = [sight: Sight, msUntilNext: number]
+type Seen = Sight | 'line'
+/** What the screen shows at a look, `line` being what was typed, and how much later the next look is. */
+type Look = [seen: Seen, msUntilNext: number]
+/** The last look goes on, a second at a time. */
+const MS = 1000
 
-/** Which looks let it type the line, and press Enter. `held`: the host saw a question behind the line. */
-async function typedAt(looks: readonly Look[], held = false): Promise<number[]> {
+/** At which looks the line was typed, and Enter was pressed. */
+async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Promise<number[]> {
   const clock = new TestClock()
   const message = { id: 'msg_1', kind: 'prompt', line: 'begin', sender: 'operator' } as Message
   const typed = new Map<string, number>()
@@ -51,21 +55,22 @@ async function typedAt(looks: readonly Look[], held = false): Promise<number[]> 
   let delivered = false
   const terminals: PostmanDeps['terminals'] = {
     screen: async () => {
-      clock.advance(looks[looked - 1]?.[1] ?? 0)
+      clock.advance(looked === 0 ? 0 : (looks[looked - 1]?.[1] ?? MS))
       looked += 1
-      return { lines: [looks[looked - 1]?.[0] ?? 'idle'], bracketedPaste: true, seq: looked } as Screen
+      const [seen] = looks[looked - 1] ?? looks.at(-1) ?? ['idle']
+      return { typedMs: null, unsent: false, bracketedPaste: true, ...facts, lines: [seen], seq: looked } as Screen
     },
     type: async (_, { key, ifSeq }) => {
-      if (ifSeq !== undefined && ifSeq !== looked) return typed.has(key) ? 'typed' : 'changed'
+      if (typed.has(key)) return 'typed'
+      if (ifSeq !== undefined && ifSeq !== looked) return 'changed'
       typed.set(key, looked)
-      return held && typed.size === 1 ? 'held' : 'typed'
+      return 'typed'
     },
   }
   const engines: PostmanDeps['engines'] = {
-    sight: (_, { lines }) => lines[0] as Sight,
+    sight: (_, { lines }) => (lines[0] === 'line' ? 'typing' : (lines[0] as Sight)),
     enterAnswers: (_, { lines }) => lines[0] === 'dialog',
-    dialogSigns: () => [],
-    holds: () => false,
+    holds: (_, { lines }) => lines[0] === 'line',
     knows: () => true,
   }
   const messages = {
@@ -74,33 +79,50 @@ async function typedAt(looks: readonly Look[], held = false): Promise<number[]> 
   }
   const rest = { messages, clock, log: { warn: () => {} }, by: { kind: 'operator' } } as unknown as PostmanDeps
   const postman = new Postman({ ...rest, terminals, engines }, { id: 'tab_1', engine: 'claude' } as Tab)
-  await until(() => delivered)
+  await until(() => delivered || looked > looks.length + 3)
   await postman.dispose()
   return [...typed.values()]
 }
 
+const loading: Look = ['unknown', 12_000]
+const line: Look = ['line', 400]
+const done: Look = ['idle', 0]
+
 test('waits for the prompt of a program that loads for long', async () => {
-  const loading: Look = ['unknown', 12_000]
-  expect(await typedAt([loading, loading, loading, ['idle', 0]])).toEqual([4])
+  expect(await typedAt([loading, loading, loading, ['idle', 0], line, line, done])).toEqual([4, 6])
 })
 
 test('waits again for one that loads once its question was answered, however long that took', async () => {
-  const loading: Look = ['unknown', 12_000]
   const question: Look[] = [
     ['dialog', 300_000],
     ['dialog', 150],
   ]
-  expect(await typedAt([loading, ...question, loading, loading, ['idle', 0]])).toEqual([6])
+  expect(await typedAt([loading, ...question, loading, loading, ['idle', 0], line, line, done])).toEqual([6, 8])
 })
 
 test('a question in the middle of the work begins the wait anew', async () => {
   const working: Look = ['busy', 9000]
-  expect(await typedAt([working, ['dialog', 9000], working, working, working])).toEqual([4])
+  expect(await typedAt([working, ['dialog', 9000], working, working, line, line, done])).toEqual([4, 6])
+})
+
+test('Enter waits until the program shows the line, and no longer than half a minute', async () => {
+  const frozen: Look = ['idle', 5000]
+  expect(await typedAt([frozen, frozen, frozen, line, line, done])).toEqual([1, 5])
+  expect(await typedAt([['idle', 0], ['idle', 31_000], done])).toEqual([1, 3])
 })
 
 test('Enter waits while a question is open that came between the line and it', async () => {
   const question: Look = ['dialog', 60_000]
-  expect(await typedAt([['busy', 10_000], ['busy', 0], question, question, question, ['typing', 0]], true)).toEqual([
-    2, 6,
-  ])
+  expect(await typedAt([['idle', 0], question, question, question, line, line, done])).toEqual([1, 6])
+})
+
+test('a line behind which a person types is theirs to send', async () => {
+  const facts = { typedMs: 1, unsent: true }
+  expect(await typedAt([['idle', 500], line, line, ['idle', 0]], { ...facts, unsent: false })).toEqual([1, 3])
+  expect(await typedAt([['idle', 500], line, line, ['line', 40_000], ['line', 40_000]], facts)).toEqual([1])
+})
+
+test('Enter is pressed again when the program goes on and still shows the line', async () => {
+  const line6: Look = ['line', 6000]
+  expect(await typedAt([['idle', 0], line, line, line6, line6, line, line, done])).toEqual([1, 3, 7])
 })

@@ -12,7 +12,7 @@ import type { Engines } from './ports.ts'
 
 export type PostmanDeps = {
   terminals: Pick<Terminals, 'screen' | 'type'>
-  engines: Pick<Engines, 'sight' | 'holds' | 'knows' | 'enterAnswers' | 'dialogSigns'>
+  engines: Pick<Engines, 'sight' | 'holds' | 'knows' | 'enterAnswers'>
   messages: Messages
   clock: Clock
   log: Log
@@ -23,15 +23,21 @@ export type PostmanDeps = {
 }
 
 const LOOK_MS = 150
-/** No screen has it: nothing is typed, and only told whether it was before. */
-const NEVER = -1
 const LOOK_AGAIN_MS = 10
-const RESTLESS_MS = 2000
 /** Before this a program has not shown what it makes of a line, and would look idle. */
 const SETTLE_MS = 700
 const RETRY_MS = 1000
-/** A line that stays in the prompt was pasted while the program could not take Enter yet. */
-const ENTER_AGAIN = 3
+/** So long a program may take to show a line, or to take it. */
+const ECHO_MS = 30_000
+/** An Enter right behind a paste is taken for a part of it. */
+const SHOWN_MS = 300
+const RESTLESS_MS = 2000
+/** A line that stays in the prompt while the program goes on: its Enter was swallowed. */
+const AGAIN_MS = 5000
+const ENTERS = 4
+/** No screen has it: nothing is typed, and only told whether it was before. */
+const NEVER = -1
+const NOTHING = new Uint8Array()
 
 export class Postman {
   readonly #deps: PostmanDeps
@@ -107,10 +113,13 @@ export class Postman {
     const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
-    const stroke = { key: message.id, ...typed(line), unless: engines.dialogSigns(engine) }
+    const known = engines.knows(engine)
+    // Of a program that we know we see whether it took the line; of the others the host presses Enter by itself.
+    const stroke = { ...typed(line), key: message.id, ...(known && { enter: NOTHING }) }
     // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
     let stroked = await terminals.type(id, { ...stroke, ifSeq: NEVER })
     let begun = clock.monotonic()
+    let typedAt = begun
     while (stroked === 'changed') {
       if (this.#gone.signal.aborted) return false
       const screen = await terminals.screen(id)
@@ -124,48 +133,72 @@ export class Postman {
         waitedMs: now - begun,
         openMs: now - this.#openedAt,
         takesPaste: screen.bracketedPaste,
-        known: engines.knows(engine),
+        known,
         prompted: this.#prompted,
         blank: screen.lines.every(row => row.trim() === ''),
       })
       // Unless something moved since we looked: then we look again.
+      typedAt = now
       if (may) stroked = await terminals.type(id, { ...stroke, ifSeq: screen.seq })
       if (stroked === 'changed') await this.#pause(LOOK_MS)
     }
-    if (stroked === 'typed') this.#deps.typed?.()
-    return this.#sent(message.id, line, stroked === 'typed')
-  }
-
-  /** Typed is not sent: some programs swallow an Enter that comes while they are busy with the paste. */
-  async #sent(key: string, line: string, entered: boolean): Promise<boolean> {
-    const { terminals, engines } = this.#deps
-    const { id, engine } = this.#tab
-    if (!entered && !(await this.#enter(`${key}:0`, line))) return false
-    for (let again = 1; again <= ENTER_AGAIN && engines.knows(engine); again++) {
-      await this.#pause(SETTLE_MS)
-      if (this.#gone.signal.aborted) return true
-      const screen = await terminals.screen(id)
-      if (screen.unsent || !engines.holds(engine, screen, line)) return true
-      if (!(await this.#enter(`${key}:${again}`, line))) return true
-    }
+    if (known && !(await this.#enter(`${message.id}:1`, line, typedAt))) return false
+    this.#deps.typed?.()
+    if (known) await this.#sent(message.id, line)
     return true
   }
 
-  /** By itself, once no question is open that it would answer. False: the hub ends. */
-  async #enter(key: string, line: string): Promise<boolean> {
+  /**
+   * Sends the line once the program shows it: an Enter that it reads together with the line becomes a part of it, and one that
+   * finds a question that has opened meanwhile would answer that. False: the hub ends.
+   */
+  async #enter(key: string, line: string, since: number): Promise<boolean> {
     const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
-    const stroke = { ...typed(''), key, paste: new Uint8Array(), pauseMs: 0 }
-    const begun = clock.monotonic()
+    const stroke = { key, paste: NOTHING, pauseMs: 0, enter: typed('').enter }
+    let begun = clock.monotonic()
+    let shownAt: number | undefined
+    let asked = false
     while (!this.#gone.signal.aborted) {
       const screen = await terminals.screen(id)
+      const now = clock.monotonic()
       const answers = engines.enterAnswers(engine, screen, line)
+      asked ||= answers
+      if (answers) begun = now
+      const holds = !answers && engines.holds(engine, screen, line)
+      shownAt = holds ? (shownAt ?? now) : undefined
+      // Keys that a person pressed behind the line, unless they have answered a question.
+      const touched = !asked && screen.typedMs !== null && screen.typedMs < now - since
+      const theirs = touched && screen.unsent
+      const shown = shownAt === undefined ? now - begun > ECHO_MS : now - shownAt >= SHOWN_MS
+      const may = shown && !answers && !theirs
       // What draws all the time changes between every look and its key.
-      const still = clock.monotonic() - begun < RESTLESS_MS ? screen.seq : undefined
-      if ((await terminals.type(id, { ...stroke, ifSeq: answers ? NEVER : still })) === 'typed') return true
-      await this.#pause(answers ? LOOK_MS : LOOK_AGAIN_MS)
+      const still = shownAt !== undefined && now - shownAt < RESTLESS_MS ? screen.seq : undefined
+      if ((await terminals.type(id, { ...stroke, ifSeq: may ? still : NEVER })) === 'typed') return true
+      // They have sent it, or thrown it away.
+      if (touched && !holds && !answers && !theirs) return true
+      await this.#pause(may ? LOOK_AGAIN_MS : LOOK_MS)
     }
     return false
+  }
+
+  /** A program that works and still shows the line has not taken the Enter. One that does not move may only be slow. */
+  async #sent(key: string, line: string): Promise<void> {
+    const { terminals, engines, clock } = this.#deps
+    const { id, engine } = this.#tab
+    let begun = clock.monotonic()
+    let seq: number | undefined
+    for (let again = 2; again <= ENTERS && !this.#gone.signal.aborted; ) {
+      await this.#pause(SETTLE_MS)
+      const screen = await terminals.screen(id)
+      seq ??= screen.seq
+      const waitedMs = clock.monotonic() - begun
+      if (screen.unsent || !engines.holds(engine, screen, line) || waitedMs > ECHO_MS) return
+      if (waitedMs < AGAIN_MS || screen.seq === seq) continue
+      if (!(await this.#enter(`${key}:${again++}`, line, begun))) return
+      begun = clock.monotonic()
+      seq = undefined
+    }
   }
 
   async #pause(ms: number): Promise<void> {

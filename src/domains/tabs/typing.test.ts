@@ -108,18 +108,6 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     expect(received().toString()).toBe('h\u001B[200~now\u001B[201~\r')
   })
 
-  test('Enter is held back where the screen shows what it might answer, and told so again', async () => {
-    await using shop = new TerminalShop()
-    const { hub, id, received } = await sink(shop)
-    const stroke = { key: 'k', ...typed('go on'), pauseMs: 0 }
-    // The sink has said that it is ready.
-    expect(await hub.type(id, { ...stroke, unless: ['no such', '^READY'] })).toBe('held')
-    expect(await hub.type(id, { ...stroke, ifSeq: -1 })).toBe('held')
-    expect(await hub.type(id, { ...stroke, key: 'k:0', paste: new Uint8Array(), unless: ['no such'] })).toBe('typed')
-    await until(() => received().includes('\r'))
-    expect(received().toString()).toBe('\u001B[200~go on\u001B[201~\r')
-  })
-
   test("a person's keys wait until the line is sent", async () => {
     await using shop = new TerminalShop()
     const { hub, id, received } = await sink(shop)

@@ -112,11 +112,10 @@ export class HostTerminals implements Terminals {
     await this.#ask(id, link => link.write(number, bytes))
   }
 
-  async type(id: string, { key, paste, pauseMs, enter, ifSeq, unless }: Stroke): Promise<z.infer<typeof Stroked>> {
+  async type(id: string, { key, paste, pauseMs, enter, ifSeq }: Stroke): Promise<'typed' | 'changed'> {
     if (this.#get(id).exit) throw new TerminalError('ended', `the program in terminal ${id} has ended`)
     const [line, end] = [paste, enter].map(bytes => Buffer.from(bytes).toString('base64')) as [string, string]
-    const signs = unless && { unless: [...unless] }
-    const asked = { do: 'stroke' as const, id, key, paste: line, pauseMs, enter: end, ifSeq, ...signs }
+    const asked = { do: 'stroke' as const, id, key, paste: line, pauseMs, enter: end, ifSeq }
     return Stroked.parse(await this.#ask(id, link => link.request(asked)))
   }
 

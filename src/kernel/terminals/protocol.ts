@@ -47,7 +47,7 @@ export const Request = z.discriminatedUnion('do', [
     logFile: z.string(),
   }),
   z.object({ do: z.literal('screen'), request: z.int(), id: Id }),
-  /** The hub's own line, typed once for each key; the bytes in base64. Answers `Stroked`. */
+  /** The hub's own line, typed once for each key; the bytes in base64. Answers `typed` or `changed`. */
   z.object({
     do: z.literal('stroke'),
     request: z.int(),
@@ -57,8 +57,6 @@ export const Request = z.discriminatedUnion('do', [
     pauseMs: z.number().min(0).max(10_000),
     enter: z.string(),
     ifSeq: z.number().optional(),
-    /** A host that does not know it holds nothing back. */
-    unless: z.array(z.string().max(2000)).max(20).optional(),
   }),
   /** Answers a snapshot; the output from then on is sent until `mute`. */
   z.object({ do: z.literal('watch'), request: z.int(), id: Id }),
@@ -75,7 +73,7 @@ export const Request = z.discriminatedUnion('do', [
 ])
 export type Request = z.infer<typeof Request>
 
-export const Stroked = z.enum(['typed', 'changed', 'held'])
+export const Stroked = z.enum(['typed', 'changed'])
 export const Opened = z.object({ number: z.int(), record: Record })
 export const Watched = z.object({
   cols: z.int(),

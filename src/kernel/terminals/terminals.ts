@@ -48,12 +48,7 @@ export type Stroke = {
   enter: Uint8Array
   /** Nothing is typed when the screen has changed since. */
   ifSeq?: number | undefined
-  /** Regular expressions. Where a line or the title shows one of them after the pause, `enter` is held back: it might answer. */
-  unless?: readonly string[] | undefined
 }
-
-/** `held`: only the paste was typed. The same key answers the same again. */
-export type Stroked = 'typed' | 'changed' | 'held'
 
 export type TerminalExit = {
   code: number | undefined
@@ -72,8 +67,8 @@ export interface Terminals {
   screen(id: string): Promise<Screen>
   /** Input of the hub's own. Settles when the terminal took all of it; throws TerminalError `stalled` or `full`. */
   write(id: string, bytes: Uint8Array): Promise<void>
-  /** The stroke as it is, or nothing, by the host itself: our own end changes nothing about it. Throws as `write` does. */
-  type(id: string, stroke: Stroke): Promise<Stroked>
+  /** All of the stroke or nothing, by the host itself: our own end changes nothing about it. Throws as `write` does. */
+  type(id: string, stroke: Stroke): Promise<'typed' | 'changed'>
   /** First the screen with its scrollback, then what comes. With a size, the terminal has that size before it is shown. */
   attach(id: string, viewer: Viewer, size?: { cols: number; rows: number }): Promise<Attachment>
   resize(id: string, cols: number, rows: number): Promise<void>
