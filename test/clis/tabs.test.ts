@@ -14,11 +14,14 @@ const TRUST: Partial<Record<CliName, { question: RegExp; key: string; yes: RegEx
   codex: { question: /Trust this folder\?/, key: '', yes: /› 1\. Trust/ },
 }
 
+/** They mostly wait. */
+const CONCURRENT = { concurrent: true }
+
 const usual: Script = () => ({ say: 'Understood' })
 const look: Script = inTurn({ call: 'gwt_read_messages', args: {} }, { say: 'I have read it' })
 
 describeClis(EVERY_CLI, cli => {
-  test('in a tab it hears what it is told first, then a person, and is signed in as that tab', async () => {
+  test('in a tab it hears what it is told first, then a person, and is signed in as that tab', CONCURRENT, async () => {
     // Those that have no question about folders were not told of this one before.
     await using world = await TabWorld.open([cli], { usual, look }, { trusted: cli in TRUST })
     const first = 'Begin with "the roof" 屋根'
@@ -41,24 +44,28 @@ describeClis(EVERY_CLI, cli => {
   })
 
   const trust = TRUST[cli]
-  test.runIf(trust)('waits with its question about a folder for a person, and hears then what was sent', async () => {
-    const { question, key, yes } = trust as NonNullable<typeof trust>
-    await using world = await TabWorld.open([cli], { usual }, { trusted: false })
-    const tab = await world.launch(cli, { prompt: 'Begin' })
-    await world.becomes(tab, 'waiting')
-    await world.send(tab, 'And go on')
-    {
-      await using screen = world.attach(tab)
-      await screen.sees(question)
-      expect(world.model.asked).toEqual([])
-      // A question that has just appeared may not hear yet.
-      for (; !yes.test(screen.text); await pause(300)) screen.type(key)
-      for (; question.test(screen.text); await pause(1500)) screen.type('\r')
-    }
-    await world.hears(cli, 'Begin')
-    const { said } = await world.hears(cli, '[gwt msg from operator]: And go on')
-    expect(said).toEqual(['Begin', '[gwt msg from operator]: And go on'])
-  })
+  test.runIf(trust)(
+    'waits with its question about a folder for a person, and hears then what was sent',
+    CONCURRENT,
+    async () => {
+      const { question, key, yes } = trust as NonNullable<typeof trust>
+      await using world = await TabWorld.open([cli], { usual }, { trusted: false })
+      const tab = await world.launch(cli, { prompt: 'Begin' })
+      await world.becomes(tab, 'waiting')
+      await world.send(tab, 'And go on')
+      {
+        await using screen = world.attach(tab)
+        await screen.sees(question)
+        expect(world.model.asked).toEqual([])
+        // A question that has just appeared may not hear yet.
+        for (; !yes.test(screen.text); await pause(300)) screen.type(key)
+        for (; question.test(screen.text); await pause(1500)) screen.type('\r')
+      }
+      await world.hears(cli, 'Begin')
+      const { said } = await world.hears(cli, '[gwt msg from operator]: And go on')
+      expect(said).toEqual(['Begin', '[gwt msg from operator]: And go on'])
+    },
+  )
 })
 
 /** The sender is in the message's own header, and nowhere else. */
