@@ -1,4 +1,14 @@
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -28,6 +38,23 @@ test('a backup is a whole database of its own, for its owner alone, and never re
   await database.close()
   rmSync(home, { recursive: true })
 })
+
+/** The kernel lists what a process has open only here. */
+test.runIf(existsSync('/proc/self/fd'))(
+  'the draft of a new database takes no room on the disk once it is removed',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'toryo-draft-'))
+    const database = await openSqlite(join(home, 'one.db'), answerMigrations, () => 0)
+    const removed = readdirSync('/proc/self/fd')
+      .map(fd => join('/proc/self/fd', fd))
+      .filter(fd => statSync(fd, { throwIfNoEntry: false }) && readlinkSync(fd).startsWith(join(home, 'one.db.new')))
+      .map(fd => ({ file: readlinkSync(fd), blocks: statSync(fd).blocks }))
+      .filter(({ file, blocks }) => !file.includes('-shm') && blocks > 0)
+    expect(removed).toEqual([])
+    await database.close()
+    rmSync(home, { recursive: true })
+  },
+)
 
 test('of a large file the small tables are read before it is trusted, and the hub does not wait for the rest', async () => {
   const home = mkdtempSync(join(tmpdir(), 'toryo-large-'))

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
@@ -77,6 +78,8 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
   syncPath(whole)
   renameSync(whole, file)
   syncPath(dirname(file))
+  // The open inode would hold this much of the disk until then, which may be the last there is.
+  truncateSync(draft)
   removeDraft(draft)
 }
 
