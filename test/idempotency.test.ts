@@ -1,9 +1,10 @@
 // T49, T51: a call that is sent again has one effect and one answer, also after the hub has been restarted.
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Caller } from '#contract/caller.ts'
 import { databases, testHub } from './hub.ts'
 import { RawSocket } from './raw-socket.ts'
 import { callBy, invoke, onStage, operator, rowsOf, type Scene, type TableRows, toolsOf } from './scene.ts'
+import { until } from './until.ts'
 
 type Step = {
   tool: string
@@ -254,7 +255,7 @@ test.each(databases)('a reply to authenticate that was lost comes again, on the 
     const ticket = { credential: String(body['ticket']), secret: 'bridge one' }
     const first = await RawSocket.open(hub, ticket)
     first.send({ id: 1, method: 'tools/call', params: { name: 'authenticate', arguments: pair } }, 7)
-    await vi.waitUntil(async () => (await rowsOf(hub))['sessions']?.length === 2)
+    await until(async () => (await rowsOf(hub))['sessions']?.length === 2)
     first.cut()
 
     const back = await RawSocket.open(hub, ticket)

@@ -10,7 +10,7 @@ import { TestClock, type TestHub, testHub } from '../hub.ts'
 import { bridgeProgram, QUICK, runnerAt, scriptedConfig, working } from '../runner.ts'
 import { eventsOf, rowsOf } from '../scene.ts'
 
-const PATIENT = { timeout: 300_000 }
+const PATIENT = { timeout: 900_000 }
 
 /** An agent that writes down its process, and works until it is told to go on. */
 async function amy(hub: TestHub, steps: readonly string[]): Promise<string> {
