@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { ResultReported } from '#contract/crews.ts'
-import { RunStopAsked } from '#contract/runs.ts'
+import { RunEnded, RunStopAsked } from '#contract/runs.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Log } from '#kernel/log.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
@@ -148,6 +148,11 @@ export class RunProcesses {
     if (type === RunStopAsked.type) {
       const { runId, reason } = payload as { runId: string; reason: string }
       void this.#live.get(runId)?.stop(reason)
+    }
+    // We fell silent, and another hub took us for dead: what it has told must be true.
+    if (type === RunEnded.type) {
+      const { runId, reason } = payload as { runId: string; reason: string }
+      if (reason === 'hub-lost') void this.#live.get(runId)?.stop(reason)
     }
     if (type === ResultReported.type) this.#live.get((payload as { agentId: string }).agentId)?.reported()
   }
