@@ -56,6 +56,34 @@ test.runIf(existsSync('/proc/self/fd'))(
   },
 )
 
+test('a backup is of one moment, and others read and write while it is taken', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'toryo-backup-'))
+  const copy = join(home, 'copy.db')
+  const database = await openSqlite(join(home, 'one.db'), answerMigrations, () => 0)
+  const count = async (of: typeof database) =>
+    (await of.tables<{ answers: { at: number } }>().selectFrom('answers').selectAll().execute()).length
+  await database.tx(async tx => {
+    for (let n = 0; n < 2000; n++) await saveAnswer(tx, `before ${n}`, 'b', 'v'.repeat(8000), 1)
+  })
+  let done = false
+  const taken = database.backup(copy).finally(() => {
+    done = true
+  })
+  let meanwhile = 0
+  for (; !done; meanwhile++) {
+    await database.tx(tx => saveAnswer(tx, `meanwhile ${meanwhile}`, 'b', 'v', 1))
+    await new Promise(setImmediate)
+  }
+  await taken
+  expect(meanwhile).toBeGreaterThan(0)
+  expect(await count(database)).toBe(2000 + meanwhile)
+  const restored = await openSqlite(copy, answerMigrations, () => 0)
+  expect(await count(restored)).toBe(2000)
+  await restored.close()
+  await database.close()
+  rmSync(home, { recursive: true })
+})
+
 test('of a large file the small tables are read before it is trusted, and the hub does not wait for the rest', async () => {
   const home = mkdtempSync(join(tmpdir(), 'toryo-large-'))
   const file = join(home, 'large.db')

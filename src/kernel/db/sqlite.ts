@@ -222,10 +222,9 @@ function connect(file: string): Database {
       if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; choose another name for the backup.`)
       // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never somebody else's.
       closeSync(openSync(target, 'wx', 0o600))
-      // Not on the reading connection: one that may only read is refused this, although it changes nothing there.
       const copying = openConnection(file)
       try {
-        copying.run('VACUUM INTO ?', [target])
+        await copying.copyTo(target)
         syncPath(target)
       } catch (error) {
         rmSync(target, { force: true })
