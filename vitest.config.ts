@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 60_000,
+    // Without this it gives up after one second.
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Most of them wait for processes most of the time.
     maxWorkers: 3,
