@@ -90,6 +90,9 @@ export class Workshop implements AsyncDisposable {
   /** Ends the hub of a database the way `toryo stop` does. */
   async stopHub(db = this.db()): Promise<void> {
     const state = await this.servingHub(db)
+    // Another that a bridge began to start beside it would find the lock free, and stay.
+    const isItsHub = ({ command }: { command: string }) => command.includes('hub.js') && command.includes(db)
+    await until(() => this.processes().filter(isItsHub).length <= 1)
     await post(state, 'hub.stop', {})
     await until(() => !isAlive(state.pid))
   }

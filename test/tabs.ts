@@ -118,8 +118,10 @@ export class TabShop implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#hub?.[Symbol.asyncDispose]()
     await this.#postgres?.drop()
-    const pids = fs.readdirSync(this.notes).filter(name => name.endsWith('.start'))
-    const left = pids.map(name => this.pidOf(name.replace('.start', ''))).filter(isRunning)
+    const tabs = fs.readdirSync(this.notes).filter(name => name.endsWith('.start'))
+    // One that was ended while it wrote its first line has left an empty file.
+    const starts = tabs.flatMap(name => this.notesOf<{ pid: number }>(name.replace('.start', ''), 'start'))
+    const left = starts.map(({ pid }) => pid).filter(isRunning)
     fs.rmSync(this.home, { recursive: true, force: true })
     if (left.length > 0) throw new Error(`left behind: ${left.join(', ')}`)
   }

@@ -66,7 +66,7 @@ test.each(points)(
     const { token } = await hub.api('runner.add', { name: 'elsewhere' })
     // Until the last two points it would work for ever; there its end is what is looked at.
     const isEnd = at === 'ended' || at === 'told'
-    const directory = await amy(hub, isEnd ? ['exit 3'] : ['leave setsid', 'hang'])
+    const directory = await amy(hub, isEnd ? ['exit 3'] : ['deaf', 'leave setsid', 'hang'])
     const killed = await runnerProcess(hub, token, at)
     await gone(killed)
     expect(killed.signalCode).toBe('SIGKILL')
