@@ -25,6 +25,8 @@ export type TabsOptions = {
   limits?: Record<string, number>
   /** Files of the repository beside README.md, committed. */
   files?: Record<string, string>
+  /** Of the user's configuration, besides the engine in the tabs. */
+  config?: { engines: Record<string, unknown>; roles: readonly unknown[] }
   hub?: Omit<TestHubOptions, 'target' | 'database' | 'config'>
 }
 
@@ -53,7 +55,8 @@ export class TabShop implements AsyncDisposable {
 
   configure(limits: Record<string, number>): void {
     const engine = { terminal: [process.execPath, SCRIPTED_TUI, this.notes] }
-    const config = { limits: { launchesPerMinute: 100, ...limits }, engines: { tui: engine } }
+    const { engines, ...rest } = this.#options.config ?? {}
+    const config = { ...rest, limits: { launchesPerMinute: 100, ...limits }, engines: { ...engines, tui: engine } }
     fs.writeFileSync(this.config, JSON.stringify(config))
   }
 

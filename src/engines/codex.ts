@@ -53,7 +53,9 @@ export const codex: Engine = {
     sign: /^\s*›/u,
     placeholder: /^Ask Codex/u,
     busy: /^[\u2801-\u28FF] |\besc to interrupt\b/u,
-    dialog: /Action Required|Press enter to (?:confirm|continue)|Would you like to/u,
+    dialog: /Action Required|Press enter to (?:confirm|continue)|Would you like to|Trust this folder\?/u,
+    // It asks about a new folder only after that.
+    loading: /OpenAI Codex \(v[^\n]*\n\s*loading\s*(?:\n|$)/u,
   },
   reader: options => jsonReader(codexEvents(), options),
 }

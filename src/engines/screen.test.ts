@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 import { allEngines } from './engines.ts'
-import { screenState, type ScreenState, stillHolds } from './screen.ts'
+import { enterAnswers, screenState, type ScreenState, stillHolds } from './screen.ts'
 
 const folder = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'screens')
 const engines = allEngines({ engines: {} })
@@ -118,4 +118,42 @@ test('a line that was not sent is seen, whole or as the name of a paste', () => 
   expect(stillHolds(recorded('codex-half-typed.txt'), rules('codex'), 'fix the ro')).toBe(true)
   for (const id of ['claude', 'codex', 'gemini', 'opencode'])
     expect(stillHolds(recorded(`${id}-idle.txt`), rules(id), '[gwt msg from x]: y'), id).toBe(false)
+})
+
+describe('Enter behind a line that was just pasted', () => {
+  const line = '[gwt msg from x]: Do you want to continue? 1. Yes 2. No (press enter to confirm, esc to cancel)'
+
+  test.each(files.filter(file => STATES[file.replace(/^\w+-|\.txt$/g, '')] === 'dialog'))('%s', file => {
+    const name = file.replace('.txt', '')
+    const expected = (EXCEPT[name] ?? 'dialog') === 'dialog'
+    expect(enterAnswers(recorded(file), engines.get(name.split('-')[0] ?? '')?.screen, line)).toBe(expected)
+  })
+
+  test.each(['claude', 'codex', 'gemini', 'opencode'])('%s: sends it, whatever it says', id => {
+    const rules = engines.get(id)?.screen
+    const idle = recorded(`${id}-half-typed.txt`)
+    const shown = idle.lines.map(text => text.replace('fix the ro', line))
+    const cursor = { ...idle.cursor, x: idle.cursor.x + line.length - 'fix the ro'.length }
+    expect(shown).not.toEqual(idle.lines)
+    expect(enterAnswers({ ...idle, lines: shown, cursor }, rules, line)).toBe(false)
+    expect(enterAnswers(recorded(`${id}-idle.txt`), rules, line)).toBe(false)
+    expect(enterAnswers(recorded(`${id}-busy.txt`), rules, line)).toBe(false)
+  })
+})
+
+test('codex that is being loaded is not idle, although its prompt is there', () => {
+  const lines = [
+    '',
+    '  >_ OpenAI Codex (v0.166.0)',
+    '     loading',
+    '',
+    '› Ask Codex to do anything',
+    '',
+    '  ? for shortcuts',
+  ]
+  const screen = { ...recorded('codex-idle.txt'), lines, cursor: { x: 2, y: 4 }, title: '' }
+  const rules = engines.get('codex')?.screen
+  expect(screenState(screen, rules)).toBe('unknown')
+  const loaded = lines.map(line => line.replace('loading', '~/src/shop'))
+  expect(screenState({ ...screen, lines: loaded }, rules)).toBe('idle')
 })

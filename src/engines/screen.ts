@@ -18,6 +18,8 @@ export type ScreenRules = {
   busy: RegExp
   /** In a line or in the title, only while it asks something, besides what all programs show then. */
   dialog: RegExp
+  /** In the whole screen, only while it is being loaded: its prompt is there already, and a question may still take its place. */
+  loading?: RegExp
 }
 
 /** Shorter, and it may just be between two drawings. */
@@ -37,6 +39,7 @@ export function screenState(screen: Screen, rules: ScreenRules | undefined): Scr
   const hands = begun || (screen.typedMs !== null && screen.typedMs < TYPING_MS)
   if (hands || prompt === 'written') return 'typing'
   if (!rules) return ofUnknown(screen)
+  if (rules.loading?.test(screen.lines.join('\n'))) return 'unknown'
   if (shows(screen, rules.busy)) return 'busy'
   return prompt === 'empty' && screen.quietMs >= QUIET_MS ? 'idle' : 'unknown'
 }
@@ -47,6 +50,13 @@ export function stillHolds(screen: Screen, rules: ScreenRules | undefined, text:
   const at = rules.sign.test(screen.lines[screen.cursor.y] ?? '') ? screen.cursor.y : lastPrompt(screen, rules)
   const content = (screen.lines[at] ?? '').replace(rules.sign, '').trim()
   return content.startsWith(text.slice(0, 12)) || /^\[Pasted\b/iu.test(content)
+}
+
+/** Whether Enter, with this text just pasted, would answer a question instead of sending it. The text may look like one itself. */
+export function enterAnswers(screen: Screen, rules: ScreenRules | undefined, text: string): boolean {
+  if (rules && promptOf(screen, rules) === 'written' && stillHolds(screen, rules, text))
+    return rules.dialog.test(screen.title)
+  return screenState(screen, rules) === 'dialog'
 }
 
 function promptOf(screen: Screen, rules: ScreenRules): 'empty' | 'written' | undefined {

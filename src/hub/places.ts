@@ -4,16 +4,20 @@ import { confinedTo } from '#contract/access.ts'
 import type { Places } from '#domains/crews/ports.ts'
 import type { Projects } from '#domains/projects/projects.ts'
 import type { CrewRuns } from '#domains/runs/crew-runs.ts'
+import type { Tabs } from '#domains/tabs/service.ts'
 
-/** Where runs may work: callers that belong to a project in its folder, a run besides in its own. */
-export function placesOf(projects: Projects, runs: CrewRuns): Places {
+/** Where runs may work: callers that belong to a project in its folder, a run besides in its own, a tab in its worktree. */
+export function placesOf(projects: Projects, runs: CrewRuns, tabs: Pick<Tabs, 'find'>): Places {
   return {
     async rootsOf(by) {
       const id = confinedTo(by)
       if (id === undefined) return undefined
       const project = id === null ? undefined : await projects.find(id)
       const run = by.kind === 'run' ? await runs.find(by.runId) : undefined
-      const folders = [run?.directory, project?.directory].filter(folder => typeof folder === 'string')
+      const tab = by.kind === 'tab' ? await tabs.find(by.tabId) : undefined
+      const folders = [run?.directory, tab?.worktreePath, project?.directory].filter(
+        folder => typeof folder === 'string',
+      )
       return Promise.all(folders.map(folder => realpath(folder).catch(() => folder)))
     },
     async projectAt(directory) {

@@ -188,7 +188,7 @@ export function services(db: Db, kernel: Kernel): Services {
   })
   const members = crewMembers(crewRuns)
   const crews: Crews = new Crews({ db, events, clock, runs: members, limits })
-  const specs = new Specs({ roles, places: placesOf(projects, crewRuns) })
+  const specs = new Specs({ roles, places: placesOf(projects, crewRuns, { find: id => tabs.find(id) }) })
   const work = new Work({
     db,
     projects,

@@ -4,7 +4,7 @@ import type { Engines } from '#domains/tabs/ports.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import { allEngines } from '#engines/engines.ts'
 import { findProgram } from '#engines/find.ts'
-import { screenState, stillHolds } from '#engines/screen.ts'
+import { enterAnswers, screenState, stillHolds } from '#engines/screen.ts'
 import type { Config } from '#kernel/config.ts'
 
 export type TabEnginesOptions = {
@@ -40,6 +40,7 @@ export function tabEngines({ config, source, db, home, bridge }: TabEnginesOptio
     },
     sight: (id, screen) => screenState(screen, find(id)?.screen),
     holds: (id, screen, line) => stillHolds(screen, find(id)?.screen, line),
+    enterAnswers: (id, screen, line) => enterAnswers(screen, find(id)?.screen, line),
     knows: id => find(id)?.screen !== undefined,
   }
 }

@@ -49,6 +49,11 @@ export class Screen implements AsyncDisposable {
     return new Screen(program, invocation.args, world.work, invocation.env)
   }
 
+  /** Any other program. */
+  static run(program: string, args: string[], cwd: string, env: Record<string, string>): Screen {
+    return new Screen(program, args, cwd, env)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await stop(recordOf(this.#pty.pid, this.marker), { own: true, graceMs: 2000 })
     await this.exited

@@ -57,7 +57,8 @@ export class Specs {
     const role = await roles.find(asked.role)
     const timeoutMs = asked.timeout_ms === undefined ? null : Math.ceil(asked.timeout_ms)
     const opener = connection?.opener ?? caller
-    const roots = await places.rootsOf(confinedTo(opener) === undefined ? caller : opener)
+    const by = confinedTo(opener) === undefined ? caller : opener
+    const roots = await places.rootsOf(by)
     const wanted = asked.workingDirectory ?? connection?.directory ?? roots?.[0]
     const spec = { roleId: asked.role, role, prompt: asked.prompt, timeoutMs, directory: wanted ?? '', projectId: null }
     if (wanted === undefined) return { ...spec, problem: 'workingDirectory is missing and the client has no folder' }
@@ -66,7 +67,8 @@ export class Specs {
     if (directory === undefined) return { ...spec, problem: `${wanted} is not a folder` }
     if (roots && !roots.some(root => isWithin(root, directory)))
       return { ...spec, directory, forbidden: outside(wanted) }
-    return { ...spec, directory, projectId: await places.projectAt(directory) }
+    // A worktree lies outside of its project's folder: who works in one starts runs for the project all the same.
+    return { ...spec, directory, projectId: (await places.projectAt(directory)) ?? confinedTo(by) ?? null }
   }
 }
 

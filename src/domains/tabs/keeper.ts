@@ -17,7 +17,7 @@ import { plannedRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import type { ListedTerminal, TerminalExit, Terminals } from '#kernel/terminals/terminals.ts'
 import type { Messages } from './messages.ts'
-import { problemOf, type Sight, statusOf, type Tab } from './model.ts'
+import { isReady, problemOf, type Sight, statusOf, type Tab } from './model.ts'
 import type { Engines, Lookout, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
@@ -50,8 +50,6 @@ export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | '
 const WATCH_MS = 1000
 /** A start that was cut off so long ago is not taken up again: nobody waits for it any more. */
 const RESUME_MS = 5 * 60_000
-/** Without any sign it counts as started after this long. */
-const READY_MS = 10_000
 const COLS = 120
 const ROWS = 40
 
@@ -254,13 +252,13 @@ export class Keeper implements Lookout {
   async #watch(id: string): Promise<void> {
     const kept = this.#kept.get(id)
     if (!kept) return
-    const { tabs, clock, by, log } = this.#deps
+    const { tabs, engines, clock, by, log } = this.#deps
     const { tab } = kept
     const sight = await this.sight(tab)
     if (sight === undefined) return
-    const patient = clock.now() - (tab.openedAt ?? 0) >= READY_MS
-    const signs = sight === 'idle' || sight === 'typing' || sight === 'dialog' || patient
-    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (signs ? clock.now() : null) }, sight)
+    const now = clock.now()
+    const ready = isReady(sight, { known: engines.knows(tab.engine), openMs: now - (tab.openedAt ?? 0) })
+    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (ready ? now : null) }, sight)
     if (status === kept.status) {
       kept.candidate = undefined
       return

@@ -116,24 +116,37 @@ export function hopsAfter(heard: Pick<Message, 'hops' | 'sender' | 'deliveredAt'
 
 /** Without an idle sign it is typed after this long all the same: what works takes it in when it can. */
 const PATIENCE_MS = 10_000
-/** A program that we know has not even begun to take pastes: it is still being loaded. */
+/** A program that we know and that has not shown its prompt yet is still being loaded, but not for ever. */
 const LOADING_MS = 60_000
+/** Of a program that we do not know nobody can tell. */
+const READY_MS = 10_000
 
 export type Moment = {
   sight: Sight
-  /** Since the message came first in line with the terminal open. */
+  /** Since the message came first in line with the terminal open, or since a dialog or somebody's line was last in its way. */
   waitedMs: number
+  /** Since the program was started, or asked its last question: some load only once that is answered. */
   openMs: number
   /** The program told the terminal that it understands pastes. */
   takesPaste: boolean
   /** We know its prompt, so that not seeing it means something. */
   known: boolean
+  /** It was seen with its prompt, or at work. Some understand pastes long before, and lose them. */
+  prompted: boolean
+  /** There is nothing on its screen. */
+  blank: boolean
 }
 
-/** Never into a dialog, never behind somebody's half-typed line. */
+/** Never into a dialog, never behind somebody's half-typed line, never into a program that is still being loaded. */
 export function mayType(moment: Moment): boolean {
   if (moment.sight === 'dialog' || moment.sight === 'typing') return false
   if (moment.sight === 'idle') return true
-  if (moment.known && !moment.takesPaste && moment.openMs < LOADING_MS) return false
+  const loaded = moment.prompted && moment.takesPaste
+  if (moment.known && (moment.blank || (!loaded && moment.openMs < LOADING_MS))) return false
   return moment.waitedMs >= PATIENCE_MS
+}
+
+/** Whether it has started, as far as its screen or the time tells. */
+export function isReady(sight: Sight, { known, openMs }: Pick<Moment, 'known' | 'openMs'>): boolean {
+  return sight !== 'unknown' || openMs >= (known ? LOADING_MS : READY_MS)
 }

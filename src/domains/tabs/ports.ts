@@ -41,6 +41,8 @@ export interface Engines {
   sight(engine: string, screen: Screen): Sight
   /** Whether this line still stands in its prompt, unsent. */
   holds(engine: string, screen: Screen, line: string): boolean
+  /** Whether Enter would answer a question of it now, instead of sending this line. */
+  enterAnswers(engine: string, screen: Screen, line: string): boolean
   /** Whether we know how its prompt looks. */
   knows(engine: string): boolean
 }

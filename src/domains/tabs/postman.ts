@@ -11,8 +11,8 @@ import { mayType, type Message, type Tab } from './model.ts'
 import type { Engines } from './ports.ts'
 
 export type PostmanDeps = {
-  terminals: Pick<Terminals, 'screen' | 'type' | 'write'>
-  engines: Pick<Engines, 'sight' | 'holds' | 'knows'>
+  terminals: Pick<Terminals, 'screen' | 'type'>
+  engines: Pick<Engines, 'sight' | 'holds' | 'knows' | 'enterAnswers'>
   messages: Messages
   clock: Clock
   log: Log
@@ -23,17 +23,30 @@ export type PostmanDeps = {
 }
 
 const LOOK_MS = 150
+const LOOK_AGAIN_MS = 10
 /** Before this a program has not shown what it makes of a line, and would look idle. */
 const SETTLE_MS = 700
 const RETRY_MS = 1000
-/** A line that stays in the prompt was pasted while the program could not take Enter yet. */
-const ENTER_AGAIN = 3
+/** So long a program may take to show a line, or to take it. */
+const ECHO_MS = 30_000
+/** An Enter right behind a paste is taken for a part of it. */
+const SHOWN_MS = 300
+const RESTLESS_MS = 2000
+/** A line that stays in the prompt while the program goes on: its Enter was swallowed. */
+const AGAIN_MS = 5000
+const ENTERS = 4
+/** No screen has it: nothing is typed, and only told whether it was before. */
+const NEVER = -1
+const NOTHING = new Uint8Array()
 
 export class Postman {
   readonly #deps: PostmanDeps
   readonly #tab: Tab
   readonly #gone = new AbortController()
-  readonly #openedAt: number
+  /** The terminal was opened, or the last question of its program was seen. */
+  #openedAt: number
+  /** The program has shown that it is there. */
+  #prompted = false
   readonly #work: Promise<void>
   #wake = () => {}
   #woken = false
@@ -100,39 +113,91 @@ export class Postman {
     const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
-    const begun = clock.monotonic()
-    while (!this.#gone.signal.aborted) {
+    const known = engines.knows(engine)
+    // Of a program that we know we see whether it took the line; of the others the host presses Enter by itself.
+    const stroke = { ...typed(line), key: message.id, ...(known && { enter: NOTHING }) }
+    // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
+    let stroked = await terminals.type(id, { ...stroke, ifSeq: NEVER })
+    let begun = clock.monotonic()
+    let typedAt = begun
+    while (stroked === 'changed') {
+      if (this.#gone.signal.aborted) return false
       const screen = await terminals.screen(id)
+      const sight = engines.sight(engine, screen)
       const now = clock.monotonic()
+      if (sight === 'dialog' || sight === 'typing') begun = now
+      if (sight === 'dialog') this.#openedAt = now
+      if (sight === 'idle' || sight === 'busy') this.#prompted = true
       const may = mayType({
-        sight: engines.sight(engine, screen),
+        sight,
         waitedMs: now - begun,
         openMs: now - this.#openedAt,
         takesPaste: screen.bracketedPaste,
-        known: engines.knows(engine),
+        known,
+        prompted: this.#prompted,
+        blank: screen.lines.every(row => row.trim() === ''),
       })
       // Unless something moved since we looked: then we look again.
-      if (may && (await terminals.type(id, { key: message.id, ...typed(line), ifSeq: screen.seq })) === 'typed') {
-        this.#deps.typed?.()
-        await this.#sent(line)
-        return true
-      }
-      await this.#pause(LOOK_MS)
+      typedAt = now
+      if (may) stroked = await terminals.type(id, { ...stroke, ifSeq: screen.seq })
+      if (stroked === 'changed') await this.#pause(LOOK_MS)
+    }
+    if (known && !(await this.#enter(`${message.id}:1`, line, typedAt))) return false
+    this.#deps.typed?.()
+    if (known) await this.#sent(message.id, line)
+    return true
+  }
+
+  /**
+   * Sends the line once the program shows it: an Enter that it reads together with the line becomes a part of it, and one that
+   * finds a question that has opened meanwhile would answer that. False: the hub ends.
+   */
+  async #enter(key: string, line: string, since: number): Promise<boolean> {
+    const { terminals, engines, clock } = this.#deps
+    const { id, engine } = this.#tab
+    const stroke = { key, paste: NOTHING, pauseMs: 0, enter: typed('').enter }
+    let begun = clock.monotonic()
+    let shownAt: number | undefined
+    let asked = false
+    while (!this.#gone.signal.aborted) {
+      const screen = await terminals.screen(id)
+      const now = clock.monotonic()
+      const answers = engines.enterAnswers(engine, screen, line)
+      asked ||= answers
+      if (answers) begun = now
+      const holds = !answers && engines.holds(engine, screen, line)
+      shownAt = holds ? (shownAt ?? now) : undefined
+      // Keys that a person pressed behind the line, unless they have answered a question.
+      const touched = !asked && screen.typedMs !== null && screen.typedMs < now - since
+      const theirs = touched && screen.unsent
+      const shown = shownAt === undefined ? now - begun > ECHO_MS : now - shownAt >= SHOWN_MS
+      const may = shown && !answers && !theirs
+      // What draws all the time changes between every look and its key.
+      const still = shownAt !== undefined && now - shownAt < RESTLESS_MS ? screen.seq : undefined
+      if ((await terminals.type(id, { ...stroke, ifSeq: may ? still : NEVER })) === 'typed') return true
+      // They have sent it, or thrown it away.
+      if (touched && !holds && !answers && !theirs) return true
+      await this.#pause(may ? LOOK_AGAIN_MS : LOOK_MS)
     }
     return false
   }
 
-  /** Typed is not sent: some programs swallow an Enter that comes while they are busy with the paste. */
-  async #sent(line: string): Promise<void> {
-    const { terminals, engines } = this.#deps
+  /** A program that works and still shows the line has not taken the Enter. One that does not move may only be slow. */
+  async #sent(key: string, line: string): Promise<void> {
+    const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
-    if (!engines.knows(engine)) return
-    await this.#pause(SETTLE_MS)
-    for (let again = 0; again < ENTER_AGAIN && !this.#gone.signal.aborted; again++) {
-      const screen = await terminals.screen(id)
-      if (screen.unsent || !engines.holds(engine, screen, line)) return
-      await terminals.write(id, typed('').enter)
+    let begun = clock.monotonic()
+    let seq: number | undefined
+    for (let again = 2; again <= ENTERS && !this.#gone.signal.aborted; ) {
       await this.#pause(SETTLE_MS)
+      const screen = await terminals.screen(id)
+      seq ??= screen.seq
+      const waitedMs = clock.monotonic() - begun
+      if (screen.unsent || !engines.holds(engine, screen, line) || waitedMs > ECHO_MS) return
+      if (waitedMs < AGAIN_MS || screen.seq === seq) continue
+      if (!(await this.#enter(`${key}:${again++}`, line, begun))) return
+      begun = clock.monotonic()
+      seq = undefined
     }
   }
 

@@ -1,0 +1,139 @@
+// Agent programs in tabs, as a person has them: a home, a repository, a hub that is a process of its own with its pty-host, and
+// the scripted model.
+import fs from 'node:fs'
+import path from 'node:path'
+import xterm from '@xterm/headless'
+import { HubChild, post, Workshop } from '../processes.ts'
+import { markedProcesses } from '../scripted.ts'
+import { git } from '../tabs.ts'
+import { ROOT } from '../../scripts/sources.js'
+import { type CliName, settleIn } from './clis.ts'
+import { Model } from './model.ts'
+import type { Heard, Script } from './model/conversation.ts'
+import { Screen } from './terminal.ts'
+import { until } from './world.ts'
+
+const PROTOCOLS = { claude: 'anthropic', codex: 'responses', gemini: 'gemini', opencode: 'chat' } as const
+
+export type TabInfo = {
+  tab_id: string
+  status: string
+  worktree_path: string
+  session_id: string | null
+  messages: { from: string; message: string; state: string }[]
+}
+
+type Scripts = Readonly<Record<string, Script>>
+
+export class TabWorld implements AsyncDisposable {
+  readonly model: Model
+  readonly #shop = new Workshop()
+  readonly #env: Record<string, string>
+  #hub: HubChild | undefined
+
+  /** `trusted`: the person has told each program before that the repository can be trusted. */
+  static async open(clis: readonly CliName[], scripts: Scripts, { trusted = true } = {}): Promise<TabWorld> {
+    const world = new TabWorld(clis, await Model.start(scripts), trusted)
+    await world.#start()
+    return world
+  }
+
+  private constructor(clis: readonly CliName[], model: Model, trusted: boolean) {
+    this.model = model
+    const work = trusted ? this.repository : path.join(this.home, 'another')
+    const home = settleIn(clis, { home: this.home, work, url: model.url })
+    this.#env = { ...home, TORYO_HOME: path.join(this.home, 'toryo') }
+    fs.mkdirSync(this.repository)
+    git(this.repository, 'init', '-q', '-b', 'main')
+    git(this.repository, 'commit', '-q', '--allow-empty', '-m', 'first')
+  }
+
+  get home(): string {
+    return this.#shop.home
+  }
+
+  get repository(): string {
+    return path.join(this.home, 'repo')
+  }
+
+  async #start(): Promise<void> {
+    // Of the environment that this test has itself nothing reaches the programs: it may be a person's own.
+    const none = Object.fromEntries(Object.keys(process.env).map(name => [name, undefined]))
+    const args = ['--db', this.#shop.db(), '--background', '--no-register']
+    this.#hub = new HubChild(this.#shop.spawn('hub.js', args, { ...none, ...this.#env }), this.#shop.target())
+    await this.#hub.settled()
+    await this.api('project.add', { id: 'prj', name: 'prj', directory: this.repository })
+  }
+
+  async api<T = Record<string, unknown>>(operation: string, input: object): Promise<T> {
+    const state = this.#hub?.state
+    if (!state) throw new Error(`there is no hub: ${this.#hub?.exit?.stderr ?? ''}`)
+    const { status, body } = await post(state, operation, input)
+    if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`)
+    return body as T
+  }
+
+  /** Launches it on a branch of its own; answers the tab's id. */
+  async launch(cli: CliName, more: object = {}): Promise<string> {
+    const wish = { engine: cli, branch: `work/${cli}`, project_id: 'prj', ...more }
+    return (await this.api<TabInfo>('tab.launch', wish)).tab_id
+  }
+
+  /** As `toryo tab send` does it. */
+  async send(tab: string, message: string): Promise<void> {
+    await this.api('tab.send', { tab_id: tab, message })
+  }
+
+  /** `toryo tab attach` in the person's own terminal. */
+  attach(tab: string): Screen {
+    const args = [path.join(ROOT, 'bin', 'toryo.js'), 'tab', 'attach', tab, '--db', this.#shop.db()]
+    return Screen.run(process.execPath, args, this.home, this.#env)
+  }
+
+  show(tab: string): Promise<TabInfo> {
+    return this.api<TabInfo>('tab.show', { tab_id: tab })
+  }
+
+  /** Waits for the tab to have this status. */
+  async becomes(tab: string, status: string): Promise<void> {
+    await this.#until(async () => (await this.show(tab)).status === status, `${tab} is not ${status}`)
+  }
+
+  /** What the model of a program was asked with these words, once it has asked as often as there are results. */
+  async hears(cli: CliName, words: string, results = 0): Promise<Heard> {
+    const wanted = (heard: Heard) =>
+      heard.protocol === PROTOCOLS[cli] && heard.prompt === words && heard.results.length === results
+    return this.#until(() => this.model.asked.find(wanted), `${cli} did not ask with ${results} results: ${words}`)
+  }
+
+  async #until<T>(what: () => T | undefined | false | Promise<T | undefined | false>, problem: string): Promise<T> {
+    try {
+      return await until(what)
+    } catch (error) {
+      const heard = this.model.asked.map(({ protocol, prompt }) => `${protocol}: ${prompt}`).join('\n')
+      throw new Error(`${problem}\nasked:\n${heard}\n${await this.screens()}`, { cause: error })
+    }
+  }
+
+  /** What the terminals show, for whoever must find out why a test failed. */
+  async screens(): Promise<string> {
+    const folder = path.join(this.home, 'toryo', 'tabs')
+    const shown = fs.readdirSync(folder).map(async tab => {
+      const terminal = new xterm.Terminal({ cols: 120, rows: 40, allowProposedApi: true })
+      const log = fs.readFileSync(path.join(folder, tab, 'terminal.log'))
+      await new Promise<void>(resolve => terminal.write(log, resolve))
+      const { active } = terminal.buffer
+      const lines = Array.from({ length: 40 }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true))
+      terminal.dispose()
+      return `--- ${tab}\n${lines.join('\n').trimEnd()}`
+    })
+    return (await Promise.all(shown)).join('\n')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hub?.stop()
+    await this.model[Symbol.asyncDispose]()
+    await until(() => markedProcesses(this.home).length === 0)
+    await this.#shop[Symbol.asyncDispose]()
+  }
+}

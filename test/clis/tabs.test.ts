@@ -1,0 +1,101 @@
+// The real programs in tabs of a real hub: launched, written to by a person, and writing to each other.
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type CliName, describeClis, EVERY_CLI, PRESENT } from './clis.ts'
+import type { Heard, Script } from './model/conversation.ts'
+import { inTurn } from './scripts.ts'
+import { TabWorld } from './tab-world.ts'
+
+/** How each asks whether a folder can be trusted, which key leads to yes, and how yes looks once it is chosen. */
+const TRUST: Partial<Record<CliName, { question: RegExp; key: string; yes: RegExp }>> = {
+  claude: { question: /trust this folder/, key: '\x1b[B', yes: /❯ Yes, I trust/ },
+  codex: { question: /Trust this folder\?/, key: '', yes: /› 1\. Trust/ },
+}
+
+/** They mostly wait. */
+const CONCURRENT = { concurrent: true }
+
+const usual: Script = () => ({ say: 'Understood' })
+const look: Script = inTurn({ call: 'gwt_read_messages', args: {} }, { say: 'I have read it' })
+
+describeClis(EVERY_CLI, cli => {
+  test('in a tab it hears what it is told first, then a person, and is signed in as that tab', CONCURRENT, async () => {
+    // Those that have no question about folders were not told of this one before.
+    await using world = await TabWorld.open([cli], { usual, look }, { trusted: cli in TRUST })
+    const first = 'Begin with "the roof" 屋根'
+    const tab = await world.launch(cli, { prompt: first })
+    await world.hears(cli, first)
+    await world.becomes(tab, 'idle')
+
+    await world.send(tab, 'SCRIPT=look Überprüfe\n屋根を見て 👷🏽‍♀️ $HOME `id` \\ <b>')
+    const line = '[gwt msg from operator]: SCRIPT=look Überprüfe ⏎ 屋根を見て 👷🏽‍♀️ $HOME `id` \\ <b>'
+    const { said, results } = await world.hears(cli, line, 1)
+    expect(said).toEqual([first, line])
+    // It named no tab: whose messages these are, its connection tells.
+    expect(results[0]).toContain(`"from":"operator","to":"${tab}"`)
+    await world.becomes(tab, 'idle')
+
+    if (cli !== 'claude') return
+    const { session_id, worktree_path } = await world.show(tab)
+    const talks = path.join(world.home, '.claude', 'projects', worktree_path.replaceAll(/[^a-zA-Z0-9]/g, '-'))
+    expect(fs.readFileSync(path.join(talks, `${session_id}.jsonl`), 'utf8')).toContain('屋根を見て')
+  })
+
+  const trust = TRUST[cli]
+  test.runIf(trust)(
+    'waits with its question about a folder for a person, and hears then what was sent',
+    CONCURRENT,
+    async () => {
+      const { question, key, yes } = trust as NonNullable<typeof trust>
+      await using world = await TabWorld.open([cli], { usual }, { trusted: false })
+      const tab = await world.launch(cli, { prompt: 'Begin' })
+      await world.becomes(tab, 'waiting')
+      await world.send(tab, 'And go on')
+      {
+        await using screen = world.attach(tab)
+        await screen.sees(question)
+        expect(world.model.asked).toEqual([])
+        // A question that has just appeared may not hear yet.
+        for (; !yes.test(screen.text); await pause(300)) screen.type(key)
+        for (; question.test(screen.text); await pause(1500)) screen.type('\r')
+      }
+      await world.hears(cli, 'Begin')
+      const { said } = await world.hears(cli, '[gwt msg from operator]: And go on')
+      expect(said).toEqual(['Begin', '[gwt msg from operator]: And go on'])
+    },
+  )
+})
+
+/** The sender is in the message's own header, and nowhere else. */
+const sender = ({ prompt }: Heard) => /^\[gwt msg from (\w+)\]: /.exec(prompt)?.[1] ?? 'missing'
+const send = (target_tab_id: string, message: string) => ({
+  call: 'gwt_send_message',
+  args: { target_tab_id, message },
+})
+
+const conversation: Record<string, Script> = {
+  ask: inTurn(
+    ({ prompt }) =>
+      send(/\btab_\w+/.exec(prompt)?.[0] ?? 'missing', 'SCRIPT=reply Which wood?\nDo you want 樫 👷🏽‍♀️ or `oak`? \\'),
+    { say: 'I have asked' },
+  ),
+  reply: inTurn(heard => send(sender(heard), 'SCRIPT=thank Take 樫, "$HOME" <b>'), { say: 'I have replied' }),
+  thank: () => ({ say: 'Now I know' }),
+}
+
+// With fewer there is nobody to write to; why they are missing is said where each of them is tested.
+test.skipIf(PRESENT.length < 2)(`messages are sent and answered: ${[...PRESENT, PRESENT[0]].join(' → ')}`, async () => {
+  await using world = await TabWorld.open(PRESENT, conversation)
+  const tabs = new Map<CliName, string>()
+  for (const cli of PRESENT) tabs.set(cli, await world.launch(cli))
+  for (const [at, cli] of PRESENT.entries()) {
+    const other = PRESENT[(at + 1) % PRESENT.length] as CliName
+    const [from, to] = [tabs.get(cli) as string, tabs.get(other) as string]
+    for (const tab of [from, to]) await world.becomes(tab, 'idle')
+    await world.send(from, `SCRIPT=ask ${to}`)
+    await world.hears(other, `[gwt msg from ${from}]: SCRIPT=reply Which wood? ⏎ Do you want 樫 👷🏽‍♀️ or \`oak\`? \\`)
+    await world.hears(cli, `[gwt msg from ${to}]: SCRIPT=thank Take 樫, "$HOME" <b>`)
+  }
+})
