@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pty from '@lydell/node-pty'
 import { WebSocket } from 'ws'
+import { TerminalLink } from '#client/terminal-link.ts'
 import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { Place } from './programs.ts'
 import { atMost, figure, median, percentile, report, timeEach } from './report.ts'
@@ -18,18 +19,31 @@ const PING_MS = 10
 /** Whoever runs this may have told git no name. */
 const IN = ['-c', 'user.name=bench', '-c', 'user.email=bench@example.org', '-c', 'commit.gpgsign=false']
 
-type Address = { url: string; token: string }
+type Address = { url: string; token: string; socket?: string }
 
-/** A program as people use them: it reads keys as they come and draws by itself. */
-const ECHO = 'stty raw -echo; printf ready; exec cat'
+/** What lies at the other end. Both read keys as they come and draw by themselves, as programs for terminals do. */
+const PROGRAMS = {
+  /** Next to no work: what is measured is the way alone. */
+  cat: 'stty raw -echo; printf ready; exec cat',
+  /** A line editor, as people type into. */
+  readline: 'PS1=ready exec bash --noprofile --norc -i',
+}
+type Program = keyof typeof PROGRAMS
+const programs = Object.keys(PROGRAMS) as Program[]
+/** A letter, and what takes it back: a line that grew would be dearer to draw with each key. */
+const STROKES = ['x', '\x7f']
 
 await using place = new Place()
 const FLOOD = 'printf ready; read go; exec yes "$(printf %0100d 0)"'
 const engine = (script: string) => ({ terminal: ['/bin/sh', '-c', script] })
-const limits = { tabs: FLOODS + 1, launchesPerMinute: FLOODS + 1 }
+const TABS = FLOODS + 2 * programs.length
+const limits = { tabs: TABS, launchesPerMinute: TABS }
 writeFileSync(
   join(place.home, 'config.json'),
-  JSON.stringify({ limits, engines: { echo: engine(ECHO), flood: engine(FLOOD) } }),
+  JSON.stringify({
+    limits,
+    engines: { cat: engine(PROGRAMS.cat), readline: engine(PROGRAMS.readline), flood: engine(FLOOD) },
+  }),
 )
 const repository = join(place.home, 'repository')
 execFileSync('git', ['init', '-q', repository])
@@ -39,7 +53,10 @@ const hub: Address = await place.readState(() => null)
 await served.api('project.add', { id: 'prj', name: 'prj', directory: repository })
 const launch = async (name: string, branch: string) =>
   (await served.api('tab.launch', { engine: name, branch, project_id: 'prj' })).tab_id
-const echo = await launch('echo', 'echo')
+/** One for each who looks on: what two see is sent twice. */
+const tabs = new Map<string, string>()
+for (const program of programs)
+  for (const way of ['port', 'socket']) tabs.set(`${program} ${way}`, await launch(program, `${program}-${way}`))
 const floods: string[] = []
 for (let at = 0; at < FLOODS; at++) floods.push(await launch('flood', `flood-${at}`))
 for (;;) {
@@ -48,18 +65,23 @@ for (;;) {
   await pause(50)
 }
 
-const bare = bareTerminal()
-const through = await viewer(hub, echo)
-await Promise.all([bare.ready, through.ready])
-await timeEach(KEYS, () => bare.key())
-await timeEach(KEYS, () => through.key())
-const rounds = []
+/** By the port, as a page does, and by the hub's own socket, as `toryo tab attach` does. */
+const ways = { bare: bareTerminal, port: throughPort, socket: throughSocket }
+type Way = keyof typeof ways
+const seats: { program: Program; way: Way; seat: Seat }[] = []
+for (const program of programs)
+  for (const way of Object.keys(ways) as Way[]) seats.push({ program, way, seat: await ways[way](program) })
+for (const { seat } of seats) await timeEach(KEYS, index => seat.key(index))
+const rounds: Record<Program, Record<Way, number>>[] = []
 for (let round = 0; round < ROUNDS; round++) {
-  const alone = median(await timeEach(KEYS, () => bare.key()))
-  const hubbed = median(await timeEach(KEYS, () => through.key()))
-  rounds.push({ alone, hubbed, ratio: hubbed / alone })
+  const times = { cat: { bare: 0, port: 0, socket: 0 }, readline: { bare: 0, port: 0, socket: 0 } }
+  for (const { program, way, seat } of seats)
+    times[program][way] = median(await timeEach(KEYS, index => seat.key(index)))
+  rounds.push(times)
 }
-bare.end()
+for (const { seat } of seats) seat.end()
+const p50 = (program: Program, way: Way) => median(rounds.map(round => round[program][way]))
+const ratio = (program: Program, way: Way) => median(rounds.map(({ [program]: times }) => times[way] / times.bare))
 
 const before = await lag(hub, 2000)
 const viewers = await Promise.all(floods.map(id => viewer(hub, id)))
@@ -72,25 +94,25 @@ const megabytes = viewers.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6
 const slowest = Math.min(...viewers.map(({ bytes }) => bytes)) / 1e6
 
 report('terminals', [
-  figure('a key and back, bare terminal, p50', median(rounds.map(({ alone }) => alone)), ' ms'),
-  figure('a key and back, through the hub, p50', median(rounds.map(({ hubbed }) => hubbed)), ' ms'),
-  atMost('through the hub ÷ bare', median(rounds.map(({ ratio }) => ratio)), 3, ' ×'),
+  ...programs.flatMap(program => [
+    figure(`${program}: a key and back, bare terminal, p50`, p50(program, 'bare'), ' ms'),
+    figure(`${program}: through the hub, as \`toryo tab attach\` does, p50`, p50(program, 'socket'), ' ms'),
+    figure(`${program}: through the hub, as a page does, p50`, p50(program, 'port'), ' ms'),
+    atMost(`${program}: \`toryo tab attach\` ÷ bare`, ratio(program, 'socket'), 3, ' ×'),
+    atMost(`${program}: page ÷ bare`, ratio(program, 'port'), 3, ' ×'),
+  ]),
   figure('the hub answers a ping, nobody floods, p99', percentile(before, 0.99), ' ms'),
   atMost(`the hub answers a ping, ${FLOODS} terminals flood their viewers, p99`, percentile(during, 0.99), 100, ' ms'),
   figure('what the viewers got, together', megabytes / (FLOOD_MS / 1000), ' MB/s'),
   figure('the least that one of them got', slowest / (FLOOD_MS / 1000), ' MB/s'),
 ])
-for (const { socket } of [through, ...viewers]) socket.terminate()
+for (const { socket } of viewers) socket.terminate()
 
-function bareTerminal() {
-  const terminal = pty.spawn('/bin/sh', ['-c', ECHO], {
-    cols: 120,
-    rows: 40,
-    cwd: place.home,
-    env: process.env,
-  })
+/** Somebody at a terminal who types a key and waits for what comes back. */
+type Seat = { key(index: number): Promise<void>; end(): void }
+
+function seated(type: (text: string) => void, end: () => void) {
   let came = (_text: string) => {}
-  terminal.onData(text => came(text))
   const ready = new Promise<void>(resolve => {
     let all = ''
     came = text => {
@@ -98,12 +120,51 @@ function bareTerminal() {
       if (all.includes('ready')) resolve()
     }
   })
-  const key = () =>
-    new Promise<void>(resolve => {
-      came = () => resolve()
-      terminal.write('x')
-    })
-  return { ready, key, end: () => terminal.kill('SIGKILL') }
+  const seat: Seat = {
+    key: index =>
+      new Promise<void>(resolve => {
+        came = () => resolve()
+        type(STROKES[index % 2] as string)
+      }),
+    end,
+  }
+  return { ready, seat, came: (text: string) => came(text) }
+}
+
+/** node-pty in a process that does nothing else meanwhile: this one. */
+async function bareTerminal(program: Program): Promise<Seat> {
+  const env = { ...process.env, TERM: 'xterm-256color' }
+  const options = { name: 'xterm-256color', cols: 120, rows: 40, cwd: place.home, env }
+  const terminal = pty.spawn('/bin/sh', ['-c', PROGRAMS[program]], options)
+  const { ready, seat, came } = seated(
+    text => terminal.write(text),
+    () => terminal.kill('SIGKILL'),
+  )
+  terminal.onData(came)
+  await ready
+  return seat
+}
+
+function throughPort(program: Program): Promise<Seat> {
+  return linked(tabs.get(`${program} port`), { url: hub.url, token: hub.token })
+}
+
+function throughSocket(program: Program): Promise<Seat> {
+  if (hub.socket === undefined) throw new Error('the hub has no socket here')
+  return linked(tabs.get(`${program} socket`), hub)
+}
+
+async function linked(tab = '', address: Address): Promise<Seat> {
+  const { ready, seat, came } = seated(
+    text => link.input(Buffer.from(text)),
+    () => link.close(),
+  )
+  const heard = (bytes: Buffer) => came(bytes.toString())
+  const rest = { resized: () => {}, ended: () => {}, notice: () => {}, closed: () => {} }
+  const events = { screen: heard, output: heard, ...rest }
+  const link = await TerminalLink.open({ ...address, prove: true }, { tab }, events)
+  await ready
+  return seat
 }
 
 async function viewer({ url, token }: Address, id: string) {
@@ -111,7 +172,7 @@ async function viewer({ url, token }: Address, id: string) {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
   })
-  const one = { socket, bytes: 0, ready: Promise.resolve(), key: () => Promise.resolve() }
+  const one = { socket, bytes: 0, ready: Promise.resolve() }
   let came = (_data: Buffer) => {}
   socket.on('message', (data: Buffer, isBinary) => {
     if (!isBinary) return
@@ -127,12 +188,6 @@ async function viewer({ url, token }: Address, id: string) {
       resolve()
     }
   })
-  const key = Buffer.from('x')
-  one.key = () =>
-    new Promise<void>(resolve => {
-      came = () => resolve()
-      socket.send(key)
-    })
   await new Promise(resolve => socket.once('open', resolve))
   return one
 }

@@ -1,9 +1,11 @@
 // `/tabs/{id}/terminal`, through real hubs: who may look, what they see, and that terminals outlive the hub that opened them.
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { TerminalLink } from '#client/terminal-link.ts'
 import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { isStill } from '#kernel/processes/record.ts'
 import type { OpenTerminal } from '#kernel/terminals/terminals.ts'
@@ -176,6 +178,26 @@ describe.runIf(process.platform === 'linux')("a tab's terminal", () => {
     good.socket.close()
   })
 
+  test('takes all of a flood of tiny messages in order, and what was said last before its viewer went', async () => {
+    const end = 'stty raw -echo; printf ready; cat'
+    await hub.running.hub.terminals.open(terminal('tab_hasty', end))
+    const [hasty, onlooker] = [new Client(hub, 'tab_hasty'), new Client(hub, 'tab_hasty')]
+    await hasty.sees('ready')
+    await onlooker.sees('ready')
+    const words = Array.from({ length: 3000 }, (_, n) => `${n},`)
+    for (const [n, word] of words.entries()) {
+      hasty.socket.send(Buffer.from(word))
+      if (n % 10 === 0) hasty.socket.send(JSON.stringify({ type: 'resize', cols: 100 + (n % 90), rows: 30 }))
+    }
+    hasty.socket.send(JSON.stringify({ type: 'resize', cols: 99, rows: 33 }))
+    hasty.socket.send(Buffer.from('LAST'))
+    hasty.socket.close()
+    await onlooker.sees('LAST')
+    expect(onlooker.text.slice(onlooker.text.indexOf('ready') + 5)).toBe(`${words.join('')}LAST`)
+    await until(() => onlooker.said.findLast(said => said.type === 'resize')?.['cols'] === 99)
+    onlooker.socket.close()
+  })
+
   test('that floods does not fill the hub for one who does not read; that one gets a fresh screen later', async () => {
     const script = 'read go; yes "$(printf %0100d 0)" | head -c 30000000; echo; echo LAST; cat'
     await hub.running.hub.terminals.open(terminal('tab_flood', script))
@@ -231,6 +253,41 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     expect(isStill(host)).toBe(false)
     expect(markedProcesses(marker)).toEqual([])
     await tabs.shop.allGone()
+  })
+
+  test('are reached over the hub’s own socket, and over the port where a stranger or nobody listens at it', async () => {
+    await using tabs = new TabWorkshop({ talk: 'echo before; cat' })
+    const hub = await tabs.shop.hub()
+    const tab = await tabs.launch(hub, 'talk')
+    using folder = temporaryFolder()
+    const { url, token, socket: own = '' } = hub.state ?? { url: '', token: '' }
+    const passed: string[] = []
+    const door = (name: string, open: (visitor: net.Socket) => void) =>
+      new Promise<net.Server & AsyncDisposable>(resolve => {
+        const server = net.createServer(visitor => {
+          visitor.on('data', data => passed.push(`${name}: ${data.toString('latin1')}`))
+          visitor.on('error', () => {}) // It goes when it has seen enough.
+          open(visitor)
+        })
+        server.listen(path.join(folder.path, name), () => resolve(server))
+      })
+    await using _passage = await door('passage', visitor => visitor.pipe(net.connect(own)).pipe(visitor))
+    await using _stranger = await door('stranger', visitor =>
+      visitor.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+    )
+    for (const name of ['passage', 'stranger', 'nobody']) {
+      let seen = ''
+      const note = (bytes: Buffer) => (seen += bytes.toString())
+      const rest = { resized: () => {}, ended: () => {}, notice: () => {}, closed: () => {} }
+      const endpoint = { url, token, socket: path.join(folder.path, name), prove: true }
+      const link = await TerminalLink.open(endpoint, { tab }, { screen: note, output: note, ...rest })
+      link.input(Buffer.from(`by ${name}\r`))
+      await until(() => seen.includes(`by ${name}`))
+      link.close()
+    }
+    expect(passed.some(text => text.startsWith('passage: GET /tabs/'))).toBe(true)
+    expect(passed.filter(text => text.startsWith('stranger') && text.includes(token))).toEqual([])
+    await hub.stop()
   })
 
   test('go over to the hub that `toryo up` starts in place of a background one', async () => {

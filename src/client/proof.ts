@@ -37,9 +37,9 @@ export async function askProof(
 
 /**
  * An agent for exactly one connection: the request after the proof goes to the very process that proved itself, or fails.
- * Without this, a stranger could take the port between the two.
+ * Without this, a stranger could take the port between the two. With a path, the connection is to that Unix socket.
  */
-export function singleConnection(url: string): http.Agent {
+export function singleConnection(url: string, socketPath?: string): http.Agent {
   const secure = url.startsWith('https:')
   const agent = secure
     ? new https.Agent({ keepAlive: true, maxSockets: 1 })
@@ -50,7 +50,7 @@ export function singleConnection(url: string): http.Agent {
   once.createConnection = (options, done) => {
     if (!connected) {
       connected = true
-      return connect(options, done)
+      return connect(socketPath === undefined ? options : { ...options, path: socketPath }, done)
     }
     process.nextTick(done, new NotProven(`${url} closed the connection on which it had proven itself.`))
     return undefined
@@ -58,7 +58,7 @@ export function singleConnection(url: string): http.Agent {
   return agent
 }
 
-type Connect = (options: unknown, done: (error: Error) => void) => unknown
+type Connect = (options: object, done: (error: Error) => void) => unknown
 
 function getHealth(
   url: string,

@@ -6,6 +6,8 @@ import { askProof, singleConnection } from './proof.ts'
 
 export type TerminalEndpoint = {
   url: string
+  /** The same hub's Unix socket, which costs a key half of what the port does. */
+  socket?: string
   token: string
   /** The token came from the hub's own state file: let the hub prove itself before it is told. */
   prove: boolean
@@ -56,10 +58,28 @@ export class TerminalLink {
     options: TerminalOptions,
     events: TerminalEvents,
   ): Promise<TerminalLink> {
-    const agent = singleConnection(endpoint.url)
+    if (endpoint.socket !== undefined)
+      try {
+        return await TerminalLink.#open(endpoint, endpoint.socket, options, events)
+      } catch (cause) {
+        // The socket may be gone, or not ours to use; what the hub itself says stands.
+        if (cause instanceof TerminalRefused) throw cause
+      }
+    return TerminalLink.#open(endpoint, undefined, options, events)
+  }
+
+  static async #open(
+    endpoint: TerminalEndpoint,
+    socketPath: string | undefined,
+    options: TerminalOptions,
+    events: TerminalEvents,
+  ): Promise<TerminalLink> {
+    // What stays on this machine is not encrypted.
+    const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
+    const agent = singleConnection(url, socketPath)
     try {
-      if (endpoint.prove) await askProof(endpoint.url, endpoint.token, agent, OPEN_MS)
-      const socket = new WebSocket(address(endpoint.url, options), TERMINAL_PROTOCOL, {
+      if (endpoint.prove) await askProof(url, endpoint.token, agent, OPEN_MS)
+      const socket = new WebSocket(address(url, options), TERMINAL_PROTOCOL, {
         agent,
         headers: { authorization: `Bearer ${endpoint.token}` },
         handshakeTimeout: OPEN_MS,

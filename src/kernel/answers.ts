@@ -1,12 +1,12 @@
 // Owns the answers of keyed calls, written in the transaction of their effect, so that a call sent again gets the
 // same answer and no second effect. Each is sealed with the caller's own key: the database alone cannot open it.
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { CoreError } from '#contract/errors.ts'
 import type { Rows, Tx } from './db/db.ts'
 import { fixed } from './db/fixed.ts'
 import type { Migration } from './db/migrate.ts'
-import { digest } from './ids.ts'
+import { digest, fromLot } from './ids.ts'
 
 type AnswerTables = { answers: { key_digest: string; at: number; body_digest: string; sealed: Uint8Array } }
 
@@ -41,9 +41,7 @@ const insertAnswer = fixed((q: Kysely<AnswerTables>, value: AnswerTables['answer
 })
 
 export function bodyDigest(tool: string, input: unknown): string {
-  return createHash('sha256')
-    .update(`${tool}\n${JSON.stringify(input)}`)
-    .digest('base64url')
+  return hash('sha256', `${tool}\n${JSON.stringify(input)}`, 'base64url')
 }
 
 /** The answer given before to this key and body. Another body under the same key is a conflict. */
@@ -82,7 +80,7 @@ export async function forgetOldAnswers(tx: Tx, now: number, after: string): Prom
 }
 
 function seal(key: string, text: string): Uint8Array {
-  const nonce = randomBytes(12)
+  const nonce = fromLot(12)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(key), nonce)
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
@@ -96,5 +94,5 @@ function unseal(key: string, bytes: Uint8Array): string {
 
 /** The caller's key is random enough as it is; this only keeps the key apart from its digest, which is stored. */
 function sealingKey(key: string): Uint8Array {
-  return createHmac('sha256', key).update('toryo answer').digest()
+  return hash('sha256', `toryo answer\n${key}`, 'buffer')
 }

@@ -53,6 +53,47 @@ describe.each(databases)('on %s', kind => {
     await events.dispose()
   })
 
+  test('whoever listens is told what is stored, whether one verb was taken back among others or rows came from elsewhere', async () => {
+    await using place = await placeFor(kind)
+    await using database = await place.open(eventMigrations)
+    const events = await logOn(database)
+    const heard: StoredEvent[] = []
+    events.subscribe(event => heard.push(event))
+    const refused = database.tx(async tx => {
+      await events.publish(tx, Counted, { n: 99 }, operator)
+      throw new Error('no')
+    })
+    const written = [count(database, events, 1), count(database, events, 2, 'a')]
+    await expect(refused).rejects.toThrow('no')
+    await Promise.all(written)
+    await database.tx(async tx => {
+      await events.publish(tx, Counted, { n: 3 }, operator)
+      // As an import does, which writes rows of its own.
+      tx.wroteEvents()
+    })
+    await count(database, events, 4)
+    await until(() => heard.length === 4)
+    expect(numbers(heard)).toEqual([1, 2, 3, 4])
+    expect(heard).toEqual(await events.since(0))
+    await events.dispose()
+  })
+
+  test('a verb that goes on after a statement of its own failed is not told that it was stored', async () => {
+    await using place = await placeFor(kind)
+    await using database = await place.open(eventMigrations)
+    const events = await logOn(database)
+    const carelessly = database.tx(async tx => {
+      const broken = tx.tables<{ nowhere: { n: number } }>().insertInto('nowhere').values({ n: 1 })
+      await broken.execute().catch(() => {})
+    })
+    // SQLite forgets a statement that failed; PostgreSQL gives up the whole transaction, and must not do so in silence.
+    if (database.shared) await expect(carelessly).rejects.toThrow('had failed')
+    else await carelessly
+    await count(database, events, 1)
+    expect(numbers(await events.since(0))).toEqual([1])
+    await events.dispose()
+  })
+
   test('a verb that was taken back leaves no event', async () => {
     await using place = await placeFor(kind)
     await using database = await place.open(eventMigrations)

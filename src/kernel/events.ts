@@ -1,6 +1,6 @@
 // Owns the event log: facts written in the transaction they belong to, read in the order of their numbers.
 // Knows no event by name.
-import type { Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 import type { Caller } from '#contract/caller.ts'
 import { callerName } from '#contract/caller.ts'
 import type { EventType, StoredEvent } from '#contract/events.ts'
@@ -43,9 +43,9 @@ export const eventMigrations: Migration[] = [
 /** The number is the database's to give. */
 type NewEvent = Omit<EventTables['events'], 'seq'>
 
-const insertEvent = fixed((q: Kysely<{ events: NewEvent }>, value: NewEvent) => {
+const insertEvent = fixed((q: Kysely<{ events: NewEvent & { seq: Generated<number> } }>, value: NewEvent) => {
   const { at, type, project_id, caller, payload, touches } = value
-  return q.insertInto('events').values({ at, type, project_id, caller, payload, touches })
+  return q.insertInto('events').values({ at, type, project_id, caller, payload, touches }).returning('seq')
 })
 const selectSince = fixed((q: Kysely<EventTables>, value: { seq: number; limit: number }) =>
   q.selectFrom('events').selectAll().where('seq', '>', value.seq).orderBy('seq').limit(value.limit),
@@ -62,6 +62,8 @@ export class EventLog {
   readonly #listeners = new Set<(event: StoredEvent) => void>()
   readonly #wakeups = new Set<() => void>()
   #seen = 0
+  /** Committed and not told yet: reading them back would cost as much as a read that somebody waits for. */
+  #fresh: EventTables['events'][] = []
   #draining: Promise<void> | undefined
   #again = false
   #poll: NodeJS.Timeout | undefined
@@ -72,7 +74,11 @@ export class EventLog {
 
   async start(): Promise<void> {
     this.#seen = await this.latest()
-    this.#deps.database.onEvents(() => this.#wake())
+    this.#deps.database.onEvents(rows => {
+      // Where other hubs write, too, their events may lie between ours.
+      if (rows && !this.#deps.database.shared) this.#fresh.push(...(rows as EventTables['events'][]))
+      this.#wake()
+    })
     if (!this.#deps.database.shared) return
     this.#poll = setInterval(() => this.#wake(), POLL_MS)
     this.#poll.unref()
@@ -86,15 +92,16 @@ export class EventLog {
   }
 
   async publish<P>(tx: Tx, type: EventType<P>, payload: P, by: Caller, projectId?: string): Promise<void> {
-    await insertEvent(tx, {
+    const event = {
       at: this.#deps.clock.now(),
       type: type.type,
       project_id: projectId ?? null,
       caller: callerName(by),
       payload: JSON.stringify(payload),
       touches: JSON.stringify(type.touches(payload)),
-    })
-    tx.wroteEvents()
+    }
+    const [given] = await insertEvent(tx, event)
+    tx.wroteEvents({ seq: given?.seq, ...event })
   }
 
   async since(seq: number, filter: EventFilter = {}, limit = PAGE): Promise<StoredEvent[]> {
@@ -110,12 +117,7 @@ export class EventLog {
           .orderBy('seq')
           .limit(limit)
           .execute())
-    return found.map(row => ({
-      ...row,
-      at: iso(row.at),
-      payload: JSON.parse(row.payload) as unknown,
-      touches: JSON.parse(row.touches) as string[],
-    }))
+    return found.map(stored)
   }
 
   async latest(): Promise<number> {
@@ -187,7 +189,10 @@ export class EventLog {
       this.#again = false
       for (const wake of this.#wakeups) wake()
       try {
-        if (this.#listeners.size === 0) this.#seen = await this.latest()
+        const fresh = this.#fresh
+        this.#fresh = []
+        if (follows(this.#seen, fresh)) this.#tell(fresh.map(stored))
+        else if (this.#listeners.size === 0) this.#seen = await this.latest()
         else await this.#dispatch()
       } catch (error) {
         // The database is away; the poll or the next commit comes back to what was missed.
@@ -199,11 +204,29 @@ export class EventLog {
   async #dispatch(): Promise<void> {
     for (;;) {
       const page = await this.since(this.#seen)
-      for (const event of page) {
-        this.#seen = event.seq
-        for (const listener of this.#listeners) listener(event)
-      }
+      this.#tell(page)
       if (page.length < PAGE) return
     }
   }
+
+  #tell(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      this.#seen = event.seq
+      for (const listener of this.#listeners) listener(event)
+    }
+  }
+}
+
+function stored(row: EventTables['events']): StoredEvent {
+  return {
+    ...row,
+    at: iso(row.at),
+    payload: JSON.parse(row.payload) as unknown,
+    touches: JSON.parse(row.touches) as string[],
+  }
+}
+
+/** Nothing is missing between what was told and these, nor among them; else the log itself is read. */
+function follows(seen: number, rows: readonly EventTables['events'][]): boolean {
+  return rows.length > 0 && rows.every((row, index) => row.seq === seen + 1 + index)
 }

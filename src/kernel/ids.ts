@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { uuidv7obj } from 'uuidv7'
 
 /** Where identifiers and secrets come from. Tests pass their own. */
@@ -10,18 +10,18 @@ export interface Ids {
 }
 
 export const systemIds: Ids = {
-  next: prefix => `${prefix}_${base32(Buffer.concat([uuidv7obj().bytes, fourBytes()]))}`,
+  next: prefix => `${prefix}_${base32(Buffer.concat([uuidv7obj().bytes, fromLot(4)]))}`,
   secret: prefix => `${prefix}_${randomBytes(32).toString('base64url')}`,
 }
 
 const LOT = 4096
 let lot = Buffer.alloc(0)
 
-/** Asking the system costs more than the bytes do, so they are taken in lots: for ids only, never for secrets. */
-function fourBytes(): Buffer {
-  if (lot.length === 0) lot = randomBytes(LOT)
-  const bytes = lot.subarray(0, 4)
-  lot = lot.subarray(4)
+/** Asking the system costs more than the bytes do, so they are taken in lots: for ids and nonces only, never for secrets. */
+export function fromLot(size: number): Buffer {
+  if (lot.length < size) lot = randomBytes(LOT)
+  const bytes = lot.subarray(0, size)
+  lot = lot.subarray(size)
   return bytes
 }
 
@@ -42,5 +42,5 @@ function base32(bytes: Uint8Array): string {
 
 /** Credentials are stored as this, never as themselves. */
 export function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url')
+  return hash('sha256', secret, 'base64url')
 }

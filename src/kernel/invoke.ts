@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Caller } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
-import { CoreError, HubError } from '#contract/errors.ts'
+import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/db.ts'
@@ -10,7 +10,7 @@ import type { EventLog } from './events.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
 import { refusePortability } from './portable.ts'
-import type { Call, Running, Tool } from './tool.ts'
+import type { Call, Connection, Running, Tool } from './tool.ts'
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HubError }
 
@@ -63,13 +63,7 @@ export class Invoker<S> {
 
   async #read(tool: Tool<S>, input: Record<string, unknown>, call: Call): Promise<unknown> {
     const prepared = tool.prepare && (await tool.prepare(this.#reading, input, call))
-    return tool.output.parse(
-      await tool.run(
-        this.#reading,
-        input,
-        running(call, prepared, effect => effect()),
-      ),
-    )
+    return tool.output.parse(await tool.run(this.#reading, input, new RunningCall(call, prepared, atOnce)))
   }
 
   async #write(tool: Tool<S>, input: Record<string, unknown>, call: Call): Promise<unknown> {
@@ -84,7 +78,7 @@ export class Invoker<S> {
       }
     }
     const prepared = tool.prepare && (await tool.prepare(this.#reading, input, call))
-    const seen = tool.glance && (await tool.glance(this.#reading, input, { ...call, prepared }))
+    const seen = tool.glance && (await tool.glance(this.#reading, input, new RunningCall(call, prepared, atOnce)))
     if (seen) {
       // What it saw may be this very call's own effect: then its answer was stored with it.
       const before = key === undefined ? undefined : await findAnswer(database, key, body)
@@ -99,7 +93,7 @@ export class Invoker<S> {
         if (before) return before.value
       }
       if (!tool.evenFenced) await this.#deps.admit(tx, call)
-      const inside = running(call, prepared, effect => void effects.push(effect))
+      const inside = new RunningCall(call, prepared, effect => void effects.push(effect))
       const value = tool.output.parse(await tool.run(this.#deps.bind(tx), input, inside))
       if (key !== undefined) await saveAnswer(tx, key, body, value, clock.now())
       return value
@@ -136,22 +130,37 @@ export class Invoker<S> {
   }
 }
 
-/** Not by spreading: a signal that nobody asks for is not made. */
-function running<P>(call: Call, prepared: P, afterCommit: Running<P>['afterCommit']): Running<P> {
-  const { caller, lang, connection, key } = call
-  return {
-    caller,
-    lang,
-    get signal() {
-      return call.signal
-    },
-    ...(connection && { connection }),
-    ...(key !== undefined && { key }),
-    progress: (...said) => call.progress(...said),
-    prepared,
-    afterCommit,
+/** Not by spreading: a signal that nobody asks for is not made. A class, since each call makes one. */
+class RunningCall<P> implements Running<P> {
+  readonly caller: Caller
+  readonly lang: Lang
+  readonly connection: Connection | undefined
+  readonly key: string | undefined
+  readonly prepared: P
+  readonly afterCommit: Running<P>['afterCommit']
+  readonly #call: Call
+
+  constructor(call: Call, prepared: P, afterCommit: Running<P>['afterCommit']) {
+    this.caller = call.caller
+    this.lang = call.lang
+    this.connection = call.connection
+    this.key = call.key
+    this.prepared = prepared
+    this.afterCommit = afterCommit
+    this.#call = call
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal
+  }
+
+  progress(done: number, total?: number, message?: string): void {
+    this.#call.progress(done, total, message)
   }
 }
+
+/** A read has no commit to wait for. */
+const atOnce = (effect: () => void): void => effect()
 
 function notFor(tool: Tool<never>, call: Call): HubError {
   const who = call.caller.kind

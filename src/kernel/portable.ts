@@ -12,7 +12,8 @@ export function refusePortability(value: unknown): HubError | undefined {
         `Arguments are nested deeper than ${JSON_DEPTH} levels.`,
         `引数の入れ子が ${JSON_DEPTH} 段を超えています。`,
       )
-    for (const [key, child] of Object.entries(node)) {
+    for (const key of Object.keys(node)) {
+      const child = (node as Record<string, unknown>)[key]
       if (++keys > JSON_KEYS)
         return invalid(`Arguments have more than ${JSON_KEYS} entries.`, `引数の項目が ${JSON_KEYS} 個を超えています。`)
       const found = textProblem(key) ?? problem(child, depth + 1)

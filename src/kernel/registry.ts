@@ -16,6 +16,8 @@ export class Registry<S> {
   readonly #byName = new Map<string, Tool<S>[]>()
   readonly #merges: readonly Merge<S>[]
   readonly #lists = new Map<string, ListedTool[]>()
+  /** What was found before, by the toolsets of a connection. */
+  readonly #found = new WeakMap<readonly Toolset[], Map<string, Tool<S>>>()
 
   constructor(tools: readonly Tool<S>[], merges: readonly Merge<S>[] = []) {
     this.#tools = tools
@@ -47,6 +49,16 @@ export class Registry<S> {
 
   /** Underscore and hyphen spellings of a name are the same name. Who may call it is decided on the road. */
   find(name: string, toolsets: readonly Toolset[]): Tool<S> | undefined {
+    let found = this.#found.get(toolsets)
+    if (!found) this.#found.set(toolsets, (found = new Map()))
+    const known = found.get(name)
+    if (known) return known
+    const tool = this.#search(name, toolsets)
+    if (tool) found.set(name, tool)
+    return tool
+  }
+
+  #search(name: string, toolsets: readonly Toolset[]): Tool<S> | undefined {
     const [tool, other] = (this.#byName.get(plain(name)) ?? []).filter(({ toolset }) => toolsets.includes(toolset))
     return tool && other ? this.#mergeOf(tool, other)?.tool : tool
   }

@@ -13,9 +13,9 @@ export type Call = {
   readonly lang: Lang
   readonly signal: AbortSignal
   /** The link the call came over, when it has one that lasts. */
-  readonly connection?: Connection
+  readonly connection?: Connection | undefined
   /** The same call sent again carries the same key. */
-  readonly key?: string
+  readonly key?: string | undefined
   progress(done: number, total?: number, message?: string): void
 }
 

@@ -22,6 +22,8 @@ const HIGH_WATER = 100_000
 const LOW_WATER = 5_000
 /** The emulator works on so much at once: other terminals get their turn in between. */
 const PARSE_BYTES = 32 * 1024
+/** Little waits so long for more, unless somebody asks for the screen: working on each key's echo by itself would hold up the next. */
+const PARSE_MS = 2
 /** Thousands of small frames are dear for the hub: once so much was sent in so short a time, more is gathered first. */
 const GATHER_MS = 4
 const AT_ONCE_BYTES = 4 * 1024
@@ -30,6 +32,7 @@ const LOG_MS = 50
 /** Who stays behind in a terminal whose program has ended was left there by mistake. */
 const LEFT_BEHIND_MS = 2000
 const TERM = 'xterm-256color'
+const ESC = 0x1b
 
 export type HostedEvents = {
   output(position: number, bytes: Buffer): void
@@ -51,6 +54,7 @@ export class Hosted {
   readonly #events: HostedEvents
   #steps: Step[] = []
   #parsing = false
+  #parser: NodeJS.Timeout | undefined
   #unparsed = 0
   #unacked = 0
   #paused = false
@@ -151,11 +155,12 @@ export class Hosted {
   }
 
   type(bytes: Uint8Array, done: (error?: TerminalError) => void): void {
+    // The program first: the rest can wait.
+    this.#strokes.person(bytes, done)
     // Moving the mouse or changing windows is not typing.
     if (!isReport(bytes)) this.#typedAt = performance.now()
     this.#seq++
     this.#unsent.typed(bytes)
-    this.#strokes.person(bytes, done)
   }
 
   /** The same key again, from whichever hub: it was typed. */
@@ -184,6 +189,7 @@ export class Hosted {
   }
 
   dispose(): void {
+    clearTimeout(this.#parser)
     this.#pty.close()
     this.#emulator.dispose()
   }
@@ -264,7 +270,9 @@ export class Hosted {
 
   #enqueue(step: Step): void {
     this.#steps.push(step)
-    if (!this.#parsing) this.#parse()
+    if (this.#parsing) return
+    if ('act' in step || this.#unparsed >= PARSE_BYTES) this.#parse()
+    else this.#parser ??= setTimeout(() => this.#parse(), PARSE_MS)
   }
 
   /** When all that was received until now is on the screen, and nothing more: a promise's `then` would come too late. */
@@ -273,6 +281,8 @@ export class Hosted {
   }
 
   #parse(): void {
+    clearTimeout(this.#parser)
+    this.#parser = undefined
     for (let step = this.#steps[0]; step && 'act' in step; step = this.#steps[0]) {
       this.#steps.shift()
       step.act()
@@ -319,6 +329,7 @@ export class Hosted {
 
 /** Of the mouse, or of the window that the person turned to or away from. */
 function isReport(bytes: Uint8Array): boolean {
+  if (bytes[0] !== ESC) return false
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1')
   return start.startsWith('\x1b[<') || start.startsWith('\x1b[M') || start === '\x1b[I' || start === '\x1b[O'
 }

@@ -13,6 +13,8 @@ export class Unsent {
   }
 
   typed(bytes: Uint8Array): void {
+    // As most keys are: one letter.
+    if (bytes.length === 1 && isLetter(bytes[0] as number)) return void this.#letters++
     for (const [key] of Buffer.from(bytes).toString('utf8').matchAll(KEYS)) this.#key(key)
   }
 
@@ -25,4 +27,8 @@ export class Unsent {
     else if ('\r\n\x03\x04\x15'.includes(key)) this.#letters = 0
     else if (key === '\b') this.#letters = Math.max(0, this.#letters - 1)
   }
+}
+
+function isLetter(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f
 }

@@ -40,20 +40,18 @@ function failure(id: string | number | null, code: number, message: string): { f
   return { failure: { id, code, message: `Invalid message: ${message}` } }
 }
 
-/** Without recursion: the depth is what is in question. */
+/** Goes no deeper than what it allows, so it may call itself. */
 function isTooComplex(root: object): boolean {
   let keys = 0
-  let level: object[] = [root]
-  for (let depth = 0; level.length > 0; depth++) {
+  const isTooDeep = (node: object, depth: number): boolean => {
     if (depth > JSON_DEPTH) return true
-    const next: object[] = []
-    for (const node of level) {
-      for (const child of Object.values(node)) {
-        if (++keys > JSON_KEYS) return true
-        if (child !== null && typeof child === 'object') next.push(child as object)
-      }
+    // What was parsed has no properties but its own.
+    for (const key in node) {
+      if (++keys > JSON_KEYS) return true
+      const child = (node as Record<string, unknown>)[key]
+      if (child !== null && typeof child === 'object' && isTooDeep(child, depth + 1)) return true
     }
-    level = next
+    return false
   }
-  return false
+  return isTooDeep(root, 0)
 }

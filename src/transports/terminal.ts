@@ -49,20 +49,28 @@ export async function serveTerminal(hub: Hub, client: WebSocket, options: Option
     if (attachment) work(attachment)
     else if (early.length < 100) early.push(() => attachment && work(attachment))
   }
+  const turns = new Turns({
+    bytes: bytes =>
+      then(seat => {
+        if (!seat.input(bytes)) tell({ type: 'notice', code: 'input-refused' })
+      }),
+    size: ({ cols, rows }) => then(seat => seat.resize(cols, rows)),
+  })
   client.on('message', (data, isBinary) => {
     if (isBinary) return input(asBuffer(data))
     const size = Said.safeParse(parseJson(asBuffer(data).toString())).data
     if (!size) return client.close(PROTOCOL_ERROR, 'this is no message of the terminal protocol')
-    if (!options.readOnly) then(seat => seat.resize(size.cols, size.rows))
+    if (!options.readOnly) turns.size(size)
   })
   const input = (bytes: Buffer) => {
     if (options.readOnly) return
     if (bytes.length > INPUT_BYTES) return client.close(TOO_BIG, `at most ${INPUT_BYTES} bytes of input at once`)
-    then(seat => {
-      if (!seat.input(bytes)) tell({ type: 'notice', code: 'input-refused' })
-    })
+    turns.bytes(bytes)
   }
-  client.on('close', () => attachment?.detach())
+  client.on('close', () => {
+    turns.flush()
+    attachment?.detach()
+  })
   try {
     attachment = await hub.terminals.attach(options.terminal, viewer, options.size)
   } catch (error) {
@@ -72,6 +80,50 @@ export async function serveTerminal(hub: Hub, client: WebSocket, options: Option
   }
   if (client.readyState !== client.OPEN) attachment.detach()
   for (const work of early) work()
+}
+
+type Heard = { bytes(bytes: Buffer): void; size(size: { cols: number; rows: number }): void }
+
+/**
+ * What a viewer says first is heard at once: a key must not wait. What else came with it is heard together afterwards, or a
+ * flood of tiny messages would keep all others waiting.
+ */
+class Turns implements Heard {
+  readonly #heard: Heard
+  #open = false
+  #bytes: Buffer[] = []
+  #size: { cols: number; rows: number } | undefined
+
+  constructor(heard: Heard) {
+    this.#heard = heard
+  }
+
+  bytes(bytes: Buffer): void {
+    if (this.#isFirst()) this.#heard.bytes(bytes)
+    else this.#bytes.push(bytes)
+  }
+
+  size(size: { cols: number; rows: number }): void {
+    if (this.#isFirst()) this.#heard.size(size)
+    else this.#size = size
+  }
+
+  flush(): void {
+    this.#open = false
+    const [bytes, size] = [this.#bytes, this.#size]
+    this.#bytes = []
+    this.#size = undefined
+    if (size) this.#heard.size(size)
+    if (bytes.length > 0) this.#heard.bytes(Buffer.concat(bytes))
+  }
+
+  #isFirst(): boolean {
+    if (this.#open) return false
+    this.#open = true
+    // Before the next piece is read from any socket: the messages of one piece come without a pause.
+    process.nextTick(() => this.flush())
+    return true
+  }
 }
 
 function asBuffer(data: RawData): Buffer {

@@ -44,6 +44,7 @@ export class Sockets<S> {
   readonly #hub: Hub<S>
   readonly #guard: Guard
   readonly #server: WebSocketServer
+  readonly #terminals: WebSocketServer
   readonly #relays = new Map<RelaySocket, Relay>()
   readonly #lines = new Set<LineSocket>()
   readonly #alive = new Set<WebSocket>()
@@ -52,13 +53,18 @@ export class Sockets<S> {
   constructor(hub: Hub<S>, guard: Guard) {
     this.#hub = hub
     this.#guard = guard
+    const options = { noServer: true, maxPayload: ANSWERED_BYTES, perMessageDeflate: false }
     this.#server = new WebSocketServer({
-      noServer: true,
-      maxPayload: ANSWERED_BYTES,
-      perMessageDeflate: false,
+      ...options,
       // One message of a connection a turn: a flood of tiny ones must not keep all others waiting.
       allowSynchronousEvents: false,
-      handleProtocols: offered => [RELAY_PROTOCOL, TERMINAL_PROTOCOL].find(name => offered.has(name)) ?? false,
+      handleProtocols: offered => offered.has(RELAY_PROTOCOL) && RELAY_PROTOCOL,
+    })
+    // A key must not wait for the next turn; terminal.ts sees to it that a flood of them costs no more than one.
+    this.#terminals = new WebSocketServer({
+      ...options,
+      allowSynchronousEvents: true,
+      handleProtocols: offered => offered.has(TERMINAL_PROTOCOL) && TERMINAL_PROTOCOL,
     })
     // Two turns later: after a time in which we were held up ourselves, what came meanwhile is read first, then handed out.
     this.#pinger = setInterval(() => setImmediate(() => setImmediate(() => this.#ping())), PING_MS)
@@ -66,7 +72,7 @@ export class Sockets<S> {
   }
 
   get size(): number {
-    return this.#server.clients.size + this.#lines.size
+    return this.#clients().length + this.#lines.size
   }
 
   /** The connections that are there now, for the heartbeat of their sessions. */
@@ -91,14 +97,20 @@ export class Sockets<S> {
 
   async dispose(): Promise<void> {
     clearInterval(this.#pinger)
-    for (const socket of [...this.#server.clients, ...this.#lines]) socket.close(1001, 'the hub stops')
+    for (const socket of [...this.#clients(), ...this.#lines]) socket.close(1001, 'the hub stops')
     const ended = Promise.allSettled([...this.#relays.values()].map(relay => relay.close()))
     const patience = setTimeout(() => {
-      for (const socket of [...this.#server.clients, ...this.#lines]) socket.terminate()
+      for (const socket of [...this.#clients(), ...this.#lines]) socket.terminate()
     }, 500)
     await ended
-    await new Promise<void>(resolve => this.#server.close(() => resolve()))
+    await Promise.all(
+      [this.#server, this.#terminals].map(server => new Promise<void>(resolve => server.close(() => resolve()))),
+    )
     clearTimeout(patience)
+  }
+
+  #clients(): WebSocket[] {
+    return [...this.#server.clients, ...this.#terminals.clients]
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -185,7 +197,7 @@ export class Sockets<S> {
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
     const terminal = await this.#hub.tabs.find(tab, caller)
     if (terminal === undefined) return refuse(socket, 404, `there is no tab ${tab}`)
-    this.#server.handleUpgrade(request, socket, head, client => {
+    this.#terminals.handleUpgrade(request, socket, head, client => {
       this.#watch(client)
       serveTerminal(this.#hub, client, terminalOptions(terminal, url.searchParams)).catch(error => {
         this.#hub.log.warn({ err: error, tab }, 'a viewer was cut off from its terminal')
@@ -261,7 +273,7 @@ export class Sockets<S> {
 
   /** A peer that said nothing since the last ping is gone, whatever its socket says. */
   #ping(): void {
-    for (const client of this.#server.clients) {
+    for (const client of this.#clients()) {
       if (!this.#alive.delete(client)) client.terminate()
       else client.ping()
     }

@@ -41,8 +41,8 @@ async function endpointOf(cx: Context) {
     const { tokenFor } = await import('../connect.ts')
     return { ...tokenFor(cx.global, cx.io), prove: false }
   }
-  const { url, token } = await cx.ensure()
-  return { url, token, prove: true }
+  const { url, socket, token } = await cx.ensure()
+  return { url, ...(socket !== undefined && { socket }), token, prove: true }
 }
 
 function tell({ io }: Context, tab: string, outcome: Outcome): number {

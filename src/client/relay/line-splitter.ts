@@ -25,7 +25,11 @@ export class LineSplitter {
 
   push(chunk: Buffer): void {
     let from = 0
-    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
+    const first = chunk.indexOf(LF)
+    // Nearly always a chunk is a line.
+    if (this.#size === 0 && first !== -1 && first === chunk.length - 1 && first <= this.#keep)
+      return this.#whole(chunk.subarray(0, first))
+    for (let end = first; end !== -1; end = chunk.indexOf(LF, from)) {
       this.#hold(chunk.subarray(from, end))
       this.#finish()
       from = end + 1
@@ -46,12 +50,16 @@ export class LineSplitter {
     this.#parts = []
     this.#size = 0
     if (size > this.#keep) return this.#lines.oversize(undefined, size)
-    const bytes = withoutCr(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size))
+    this.#whole(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size))
+  }
+
+  #whole(line: Buffer): void {
+    const bytes = withoutCr(line)
     if (bytes.length > this.#limit) return this.#lines.oversize(bytes, bytes.length)
     this.#lines.line(bytes)
   }
 }
 
 function withoutCr(bytes: Buffer): Buffer {
-  return bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes
+  return bytes[bytes.length - 1] === CR ? bytes.subarray(0, -1) : bytes
 }

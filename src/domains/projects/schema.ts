@@ -99,7 +99,7 @@ export const projectMigrations: Migration[] = [
         .execute()
       await db.schema
         .createTable('notes')
-        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('id', column.id, c => c.notNull())
         .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
         .addColumn('agent_id', 'text')
         .addColumn('progress', 'text')
@@ -107,8 +107,10 @@ export const projectMigrations: Migration[] = [
         .addColumn('blockers', 'text')
         .addColumn('next_steps', 'text')
         .addColumn('at', 'bigint', c => c.notNull())
+        // They lie as they are read, by task: no other tree, and so one page to sync with each note in place of three.
+        .addPrimaryKeyConstraint('notes_place', ['task_id', 'id'])
+        .modifyEnd(column.clustered)
         .execute()
-      await db.schema.createIndex('notes_task').on('notes').columns(['task_id', 'id']).execute()
       await db.schema
         .createTable('handoffs')
         .addColumn('id', column.id, c => c.primaryKey())

@@ -16,8 +16,8 @@ export interface Db extends Rows {
 
 /** Only database work may happen inside: every other verb waits for this one. */
 export interface Tx extends Db {
-  /** Marks that this transaction wrote events, so that readers are woken after the commit. */
-  wroteEvents(): void
+  /** Marks that this transaction wrote events, so that readers are woken after the commit. With the row, none need be read back. */
+  wroteEvents(row?: object): void
 }
 
 export interface Database extends Db {
@@ -27,8 +27,8 @@ export interface Database extends Db {
   readonly shared: boolean
   /** How it finds text. */
   readonly search: TextSearch
-  /** Called after a commit that wrote events, here or (shared) in another hub. */
-  onEvents(listener: () => void): void
+  /** Called after a commit that wrote events, here or (shared) in another hub; with all of its rows where they are known. */
+  onEvents(listener: (rows?: readonly object[]) => void): void
   /** After rows came with numbers of their own, new ones must go on behind them. */
   renumber(tx: Tx, table: string, column: string): Promise<void>
   /** Reads of one moment, however long they take and whatever is written meanwhile. */

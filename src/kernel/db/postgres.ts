@@ -224,7 +224,9 @@ class PostgresWriter implements Writer {
   }
 
   async commit(wroteEvents: boolean): Promise<void> {
-    await this.exec(wroteEvents ? `NOTIFY ${CHANNEL}; COMMIT` : 'COMMIT')
+    const done = await this.#query(wroteEvents ? `NOTIFY ${CHANNEL}; COMMIT` : 'COMMIT')
+    // Of a transaction in which a statement failed and nobody minded, PostgreSQL says no more than this.
+    if ([done].flat().at(-1)?.command === 'ROLLBACK') throw new Error('a statement of this transaction had failed')
   }
 
   async rollback(): Promise<void> {

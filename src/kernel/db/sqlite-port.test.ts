@@ -61,3 +61,17 @@ test('more statements than it remembers still work', () => {
   for (let index = 0; index < 1_100; index++)
     expect(sqlite.get(`SELECT ? + ${index} AS n`, [1])).toEqual({ n: index + 1 })
 })
+
+test('what a statement gives after a change of the schema has the new names', () => {
+  const sqlite = table()
+  sqlite.run('INSERT INTO t VALUES (?, ?)', [1, 2])
+  expect(sqlite.all('SELECT * FROM t')).toEqual([{ a: 1, b: 2 }])
+  for (const [change, row] of [
+    ['ALTER TABLE t RENAME COLUMN b TO c', { a: 1, c: 2 }],
+    ['ALTER TABLE t ADD COLUMN d', { a: 1, c: 2, d: null }],
+    ['ALTER TABLE t DROP COLUMN a', { c: 2, d: null }],
+  ] as const) {
+    sqlite.run(change)
+    expect(sqlite.all('SELECT * FROM t')).toEqual([row])
+  }
+})

@@ -9,10 +9,13 @@ export type SqlValue = string | number | bigint | Uint8Array | null
 
 const STATEMENTS = 500
 const COPIED_PAGES = 1000
+const CHANGES_SCHEMA = /^\s*(?:alter|create|drop)\b/i
+
+type Prepared = { readonly statement: Statement; readonly parameters: number; readonly columns: readonly string[] }
 
 export class Sqlite {
   readonly #db: Handle
-  readonly #statements = new Map<string, { statement: Statement; parameters: number }>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, options: { readOnly?: boolean } = {}) {
     this.#db = new DatabaseSync(file, options.readOnly ? { readOnly: true } : {})
@@ -23,7 +26,10 @@ export class Sqlite {
   }
 
   all(sql: string, values: readonly unknown[] = []): Record<string, SqlValue>[] {
-    return this.#prepare(sql, values).all(...(values as SqlValue[])) as Record<string, SqlValue>[]
+    const prepared = this.#prepare(sql, values)
+    // As arrays: the library spells out the name of every column anew for every row.
+    const rows = prepared.statement.all(...(values as SqlValue[])) as unknown as SqlValue[][]
+    return rows.map(row => named(row, prepared.columns))
   }
 
   get(sql: string, values: readonly unknown[] = []): Record<string, SqlValue> | undefined {
@@ -31,7 +37,7 @@ export class Sqlite {
   }
 
   run(sql: string, values: readonly unknown[] = []): { changes: bigint; lastInsertRowid: bigint } {
-    const { changes, lastInsertRowid } = this.#prepare(sql, values).run(...(values as SqlValue[]))
+    const { changes, lastInsertRowid } = this.#prepare(sql, values).statement.run(...(values as SqlValue[]))
     return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) }
   }
 
@@ -56,18 +62,32 @@ export class Sqlite {
     this.#db.close()
   }
 
-  #prepare(sql: string, values: readonly unknown[]): Statement {
+  #prepare(sql: string, values: readonly unknown[]): Prepared {
     let entry = this.#statements.get(sql)
     if (!entry) {
+      // What `*` stands for may be another afterwards.
+      if (CHANGES_SCHEMA.test(sql)) this.#statements.clear()
       if (this.#statements.size >= STATEMENTS) this.#statements.delete(this.#statements.keys().next().value as string)
-      entry = { statement: this.#db.prepare(sql), parameters: countParameters(sql) }
-      this.#statements.set(sql, entry)
+      const statement = this.#db.prepare(sql)
+      statement.setReturnArrays(true)
+      entry = { statement, parameters: countParameters(sql), columns: columnsOf(statement) }
+      if (!CHANGES_SCHEMA.test(sql)) this.#statements.set(sql, entry)
     }
     if (values.length !== entry.parameters)
       throw new TypeError(`statement takes ${entry.parameters} values, got ${values.length}: ${sql}`)
     for (const value of values) check(value, sql)
-    return entry.statement
+    return entry
   }
+}
+
+function columnsOf(statement: Statement): readonly string[] {
+  return statement.columns().map(({ name }) => name)
+}
+
+function named(row: readonly SqlValue[], columns: readonly string[]): Record<string, SqlValue> {
+  const object: Record<string, SqlValue> = {}
+  for (let at = 0; at < row.length; at++) object[columns[at] as string] = row[at] as SqlValue
+  return object
 }
 
 function check(value: unknown, sql: string): void {

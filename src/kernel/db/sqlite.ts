@@ -188,10 +188,10 @@ function connect(file: string): Database {
   const reader = openConnection(file)
   reader.exec('PRAGMA query_only = 1')
   const reading = kyselyOn(reader)
-  const listeners: (() => void)[] = []
+  const listeners: ((rows?: readonly object[]) => void)[] = []
   const writing = new SqliteWriter(writer)
-  const queue = new WriteQueue(writing, () => {
-    for (const listener of listeners) listener()
+  const queue = new WriteQueue(writing, rows => {
+    for (const listener of listeners) listener(rows)
   })
   return {
     label: file,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CoreError } from '#contract/errors.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
@@ -49,29 +49,59 @@ test('a verb that fails takes back its own writes and nobody else’s', async ()
   expect(said).toEqual(['BEGIN', ...TWO, ...BACK, ...TWO, 'COMMIT'])
 })
 
-test('a refusal that keeps its writes is not rolled back, and its events wake readers', async () => {
+test('a verb that is alone needs no savepoint, and takes the whole transaction back when it fails', async () => {
   const { said, writer } = recorder()
-  let woken = 0
-  const queue = new WriteQueue(writer, () => woken++)
-  const refused = queue.run(async tx => {
-    tx.wroteEvents()
-    throw CoreError.NOT_ALLOWED({ what: { en: 'no', ja: 'no' } }).keepingWrites()
-  })
-  await expect(refused).rejects.toThrow('translated: no')
-  expect(said).toEqual(['BEGIN', ...TWO, 'COMMIT with events'])
-  expect(woken).toBe(1)
+  const queue = new WriteQueue(writer, () => {})
+  expect(await queue.run(async () => 'done')).toBe('done')
+  expect(said.splice(0)).toEqual(['BEGIN', 'COMMIT'])
+  const failed = queue.run(() => Promise.reject(new Error('no')))
+  await expect(failed).rejects.toThrow('translated: no')
+  expect(said.splice(0)).toEqual(['BEGIN', 'ROLLBACK'])
+  expect(await queue.run(async () => 'next')).toBe('next')
 })
 
-test('events of a verb that was taken back wake nobody', async () => {
-  const { said, writer } = recorder()
-  let woken = 0
-  const queue = new WriteQueue(writer, () => woken++)
-  const failed = queue.run(async tx => {
-    tx.wroteEvents()
-    throw new Error('no')
+describe.each([
+  ['alone', 0, ['BEGIN', 'COMMIT with events'], 'ROLLBACK'],
+  ['with another', 1, ['BEGIN', ...TWO, ...TWO, 'COMMIT with events'], 'COMMIT'],
+] as const)('%s', (_, others, kept, undone) => {
+  const beside = (queue: WriteQueue) => Array.from({ length: others }, () => queue.run(async () => {}))
+
+  test('a refusal that keeps its writes is not rolled back, and its events wake readers', async () => {
+    const { said, writer } = recorder()
+    let woken = 0
+    const queue = new WriteQueue(writer, () => woken++)
+    const refused = queue.run(async tx => {
+      tx.wroteEvents()
+      throw CoreError.NOT_ALLOWED({ what: { en: 'no', ja: 'no' } }).keepingWrites()
+    })
+    await Promise.all([expect(refused).rejects.toThrow('translated: no'), ...beside(queue)])
+    expect(said).toEqual(kept)
+    expect(woken).toBe(1)
   })
-  await expect(failed).rejects.toThrow('no')
-  expect([said.at(-1), woken]).toEqual(['COMMIT', 0])
+
+  test('events of a verb that was taken back wake nobody', async () => {
+    const { said, writer } = recorder()
+    let woken = 0
+    const queue = new WriteQueue(writer, () => woken++)
+    const failed = queue.run(async tx => {
+      tx.wroteEvents({ seq: 1 })
+      throw new Error('no')
+    })
+    await Promise.all([expect(failed).rejects.toThrow('no'), ...beside(queue)])
+    expect([said.at(-1), woken]).toEqual([undone, 0])
+  })
+})
+
+test('readers get the rows of a commit in their order, and none when one of them is not known', async () => {
+  const told: (readonly object[] | undefined)[] = []
+  const queue = new WriteQueue(recorder().writer, rows => told.push(rows))
+  const write = (...rows: (object | undefined)[]) =>
+    queue.run(async tx => {
+      for (const row of rows) tx.wroteEvents(row)
+    })
+  await Promise.all([write({ seq: 1 }, { seq: 2 }), write(), write({ seq: 3 })])
+  await Promise.all([write({ seq: 4 }), write(undefined)])
+  expect(told).toEqual([[{ seq: 1 }, { seq: 2 }, { seq: 3 }], undefined])
 })
 
 test.each([
@@ -92,7 +122,7 @@ test('a verb inside another joins its transaction', async () => {
   const { said, writer } = recorder()
   const queue = new WriteQueue(writer, () => {})
   expect(await queue.run(tx => tx.tx(inner => inner.tx(async () => 'inmost')))).toBe('inmost')
-  expect(said).toEqual(['BEGIN', ...TWO, 'COMMIT'])
+  expect(said).toEqual(['BEGIN', 'COMMIT'])
 })
 
 test('more verbs than a batch holds are committed in several', async () => {

@@ -23,18 +23,19 @@ type Job = {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
-type Outcome = { job: Job; error?: unknown; value?: unknown; wroteEvents: boolean }
+/** `events`: what it wrote of them and kept; undefined for one whose row nobody told. */
+type Outcome = { job: Job; events: (object | undefined)[] } & ({ value: unknown } | { error: unknown; kept: boolean })
 
 const BATCH = 256
 
 export class WriteQueue {
   readonly #writer: Writer
-  readonly #onEvents: () => void
+  readonly #onEvents: (rows?: readonly object[]) => void
   #jobs: Job[] = []
   #running: Promise<void> | undefined
   #closed = false
 
-  constructor(writer: Writer, onEvents: () => void) {
+  constructor(writer: Writer, onEvents: (rows?: readonly object[]) => void) {
     this.#writer = writer
     this.#onEvents = onEvents
   }
@@ -61,46 +62,50 @@ export class WriteQueue {
 
   async #commitTogether(jobs: Job[]): Promise<void> {
     const writer = this.#writer
+    // One that is alone needs no savepoint: the transaction is its own.
+    const alone = jobs.length === 1
     const outcomes: Outcome[] = []
+    let events: (object | undefined)[] = []
     try {
       await writer.begin()
-      for (const job of jobs) outcomes.push(await this.#attempt(job))
-      await writer.commit(outcomes.some(outcome => outcome.wroteEvents))
+      for (const job of jobs) outcomes.push(await this.#attempt(job, alone))
+      events = outcomes.flatMap(outcome => outcome.events)
+      if (alone && outcomes.some(outcome => 'error' in outcome && !outcome.kept)) await this.#rollback()
+      else await writer.commit(events.length > 0)
     } catch (error) {
       await this.#rollback()
       const translated = writer.translate(error)
       for (const job of jobs) job.reject(translated)
       return
     }
-    if (outcomes.some(outcome => outcome.wroteEvents)) this.#onEvents()
-    for (const { job, error, value } of outcomes) {
-      if (error === undefined) job.resolve(value)
-      else job.reject(error)
+    if (events.length > 0) this.#onEvents(events.includes(undefined) ? undefined : (events as object[]))
+    for (const outcome of outcomes) {
+      if ('error' in outcome) outcome.job.reject(outcome.error)
+      else outcome.job.resolve(outcome.value)
     }
   }
 
-  async #attempt(job: Job): Promise<Outcome> {
+  async #attempt(job: Job, alone: boolean): Promise<Outcome> {
     const writer = this.#writer
-    let wroteEvents = false
+    const events: (object | undefined)[] = []
     const tx: Tx = {
       tables: <T>() => writer.kysely as unknown as Kysely<T>,
       run: query => writer.run(query),
       tx: verb => verb(tx),
-      wroteEvents: () => {
-        wroteEvents = true
-      },
+      wroteEvents: row => void events.push(row),
     }
-    await writer.exec('SAVEPOINT verb')
+    if (!alone) await writer.exec('SAVEPOINT verb')
     try {
       const value = await job.verb(tx)
-      await writer.exec('RELEASE SAVEPOINT verb')
-      return { job, value, wroteEvents }
+      if (!alone) await writer.exec('RELEASE SAVEPOINT verb')
+      return { job, value, events }
     } catch (error) {
       if (writer.isFatal(error)) throw error
+      // Some, such as a count of failures, are to stay.
       const kept = error instanceof HubError && error.keepsWrites
-      if (!kept) await writer.exec('ROLLBACK TO SAVEPOINT verb')
-      await writer.exec('RELEASE SAVEPOINT verb')
-      return { job, error: writer.translate(error), wroteEvents: kept && wroteEvents }
+      if (!alone && !kept) await writer.exec('ROLLBACK TO SAVEPOINT verb')
+      if (!alone) await writer.exec('RELEASE SAVEPOINT verb')
+      return { job, error: writer.translate(error), kept, events: kept ? events : [] }
     }
   }
 

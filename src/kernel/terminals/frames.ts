@@ -11,17 +11,18 @@ const FRAME_BYTES = 32 * 1024 * 1024
 
 export class FrameError extends Error {}
 
-export function frame(kind: number, ...parts: readonly Uint8Array[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + length)
-  bytes.writeUInt32LE(length, 0)
-  bytes[4] = kind
-  let at = HEAD_BYTES
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+export function frame(kind: number, body: Uint8Array): Buffer {
+  const whole = begin(kind, body.length)
+  whole.set(body, HEAD_BYTES)
+  return whole
+}
+
+/** Room for a body of that length. */
+function begin(kind: number, length: number): Buffer {
+  const whole = Buffer.allocUnsafe(HEAD_BYTES + length)
+  whole.writeUInt32LE(length, 0)
+  whole[4] = kind
+  return whole
 }
 
 export function jsonFrame(message: unknown): Buffer {
@@ -30,10 +31,11 @@ export function jsonFrame(message: unknown): Buffer {
 
 /** `number` names the terminal for as long as a connection lasts; `position` counts its bytes since it was opened. */
 export function outputFrame(number: number, position: number, bytes: Uint8Array): Buffer {
-  const head = Buffer.allocUnsafe(12)
-  head.writeUInt32LE(number, 0)
-  head.writeDoubleLE(position, 4)
-  return frame(OUTPUT_FRAME, head, bytes)
+  const whole = begin(OUTPUT_FRAME, 12 + bytes.length)
+  whole.writeUInt32LE(number, HEAD_BYTES)
+  whole.writeDoubleLE(position, HEAD_BYTES + 4)
+  whole.set(bytes, HEAD_BYTES + 12)
+  return whole
 }
 
 export function readOutput(body: Buffer): { number: number; position: number; bytes: Buffer } {
@@ -43,10 +45,11 @@ export function readOutput(body: Buffer): { number: number; position: number; by
 
 /** `request` is answered when the terminal took all; 0 is a person's, which nobody answers. */
 export function inputFrame(number: number, request: number, bytes: Uint8Array): Buffer {
-  const head = Buffer.allocUnsafe(8)
-  head.writeUInt32LE(number, 0)
-  head.writeUInt32LE(request, 4)
-  return frame(INPUT_FRAME, head, bytes)
+  const whole = begin(INPUT_FRAME, 8 + bytes.length)
+  whole.writeUInt32LE(number, HEAD_BYTES)
+  whole.writeUInt32LE(request, HEAD_BYTES + 4)
+  whole.set(bytes, HEAD_BYTES + 8)
+  return whole
 }
 
 export function readInput(body: Buffer): { number: number; request: number; bytes: Buffer } {

@@ -358,16 +358,19 @@ export class HostTerminals implements Terminals {
   }
 
   #output(number: number, position: number, bytes: Buffer): void {
-    for (const known of this.#known.values()) {
-      if (known.number !== number) continue
-      known.seats.output(position, bytes)
-      known.unacked += bytes.length
-      if (known.unacked < ACK_BYTES) return
-      const acked = known.unacked
-      known.unacked = 0
-      this.#link?.ack(number, acked)
-      return
-    }
+    const known = this.#numbered(number)
+    if (!known) return
+    known.seats.output(position, bytes)
+    known.unacked += bytes.length
+    if (known.unacked < ACK_BYTES) return
+    const acked = known.unacked
+    known.unacked = 0
+    this.#link?.ack(number, acked)
+  }
+
+  #numbered(number: number): Known | undefined {
+    for (const known of this.#known.values()) if (known.number === number) return known
+    return undefined
   }
 
   #event(told: Extract<Told, { event: string }>): void {

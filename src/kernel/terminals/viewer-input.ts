@@ -8,6 +8,7 @@ const BELL = 0x07
 /** A sequence that a terminal sends comes in one piece; a person who presses Escape sends nothing for longer than this. */
 const HOLD_MS = 50
 const HOLD_BYTES = 4096
+const NOTHING: Buffer = Buffer.alloc(0)
 
 /** After `ESC`: what begins a string that ends with `ESC \`, all of which are answers. */
 const STRINGS = new Set(Buffer.from('P]X^_'))
@@ -19,7 +20,7 @@ const ANSWER = /^(?:[?>=]?[\d;:]*(?:c|n|t|x)|\??[\d;:]+R|\??[\d;:]*\$y|\?[\d;:]*
 
 export class ViewerInput {
   readonly #pass: (bytes: Buffer) => void
-  #held: Buffer = Buffer.alloc(0)
+  #held: Buffer = NOTHING
   #timer: NodeJS.Timeout | undefined
 
   constructor(pass: (bytes: Buffer) => void) {
@@ -28,7 +29,7 @@ export class ViewerInput {
 
   push(bytes: Uint8Array): void {
     clearTimeout(this.#timer)
-    const fresh = withoutC1(Buffer.from(bytes))
+    const fresh = withoutC1(Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes))
     const all = this.#held.length > 0 ? Buffer.concat([this.#held, fresh]) : fresh
     const { kept, rest } = withoutAnswers(all)
     this.#held = rest
@@ -44,7 +45,7 @@ export class ViewerInput {
   /** Escape, or Alt with a bracket, was pressed; nobody types more than that without the rest. */
   #giveUp(): void {
     const held = this.#held
-    this.#held = Buffer.alloc(0)
+    this.#held = NOTHING
     if (held.length <= 2) this.#pass(held)
   }
 }
@@ -74,7 +75,7 @@ export function withoutAnswers(bytes: Buffer): { kept: Buffer; rest: Buffer } {
     }
     at = end
   }
-  return { kept: from === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(from)]), rest: Buffer.alloc(0) }
+  return { kept: from === 0 ? bytes : Buffer.concat([...kept, bytes.subarray(from)]), rest: NOTHING }
 }
 
 /** One past the last byte of the sequence that begins here. */

@@ -128,26 +128,38 @@ function requestOf({ mcpReq }: ServerContext): Request {
 }
 
 export function callOf(peer: Peer, request: Request): Call {
-  const { id, meta } = request
-  const token = meta?.['progressToken'] as string | number | undefined
-  const key = peer.keyOf(id, meta)
-  return {
-    caller: peer.caller(),
-    lang: peer.lang,
-    get signal() {
-      return request.signal
-    },
-    ...(peer.connection && { connection: peer.connection }),
-    ...(key !== undefined && { key }),
-    progress: (progress, total, message) => {
-      if (token === undefined) return
-      request.notify({
-        progressToken: token,
-        progress,
-        ...(total !== undefined && { total }),
-        ...(message && { message }),
-      })
-    },
+  return new PeerCall(peer, request)
+}
+
+/** A class, since each call makes one: an object with a getter of its own is dear to make. */
+class PeerCall implements Call {
+  readonly caller: Caller
+  readonly lang: Lang
+  readonly connection: Connection | undefined
+  readonly key: string | undefined
+  readonly #request: Request
+
+  constructor(peer: Peer, request: Request) {
+    this.caller = peer.caller()
+    this.lang = peer.lang
+    this.connection = peer.connection
+    this.key = peer.keyOf(request.id, request.meta)
+    this.#request = request
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    const token = this.#request.meta?.['progressToken'] as string | number | undefined
+    if (token === undefined) return
+    this.#request.notify({
+      progressToken: token,
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message && { message }),
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Outcome } from '#kernel/invoke.ts'
 import type { Tool } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INTERNAL_ERROR, type RpcMessage, rpcError } from '../json-rpc.ts'
-import { callOf, type Peer, resultJson } from './server.ts'
+import { callOf, type Peer, type Request, resultJson } from './server.ts'
 
 type Id = string | number
 type Params = { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> }
@@ -34,18 +34,9 @@ export class ToolCalls<S> {
     if (method !== 'tools/call' || id === undefined || !isUsual(params)) return false
     const tool = this.#hub.registry.find(params.name, this.#peer.toolsets)
     if (!tool) return false
-    const flight = new Flight()
+    const flight = new Flight(id, params._meta, this.#ends)
     this.#running.set(id, flight)
-    const request = {
-      id,
-      meta: params._meta,
-      get signal() {
-        return flight.signal
-      },
-      notify: (progress: Record<string, unknown>) =>
-        this.#ends.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: progress })),
-    }
-    const call = callOf(this.#peer, request)
+    const call = callOf(this.#peer, flight)
     void this.#answer(id, flight, tool, this.#hub.invoker.invoke(tool, params.arguments, call))
     return true
   }
@@ -78,18 +69,36 @@ export class ToolCalls<S> {
   }
 }
 
-/** A call that is not answered yet. Its signal is made only when a tool asks for it: few do. */
-class Flight {
-  readonly #abort = new AbortController()
+/** A call that is not answered yet. What can take it back is made only when a tool asks for it: few do. */
+class Flight implements Request {
+  readonly id: Id
+  readonly meta: Record<string, unknown> | undefined
+  readonly #ends: CallEnds
+  #abort: AbortController | undefined
+  #reason: unknown
   cancelled = false
 
+  constructor(id: Id, meta: Record<string, unknown> | undefined, ends: CallEnds) {
+    this.id = id
+    this.meta = meta
+    this.#ends = ends
+  }
+
   get signal(): AbortSignal {
+    if (this.#abort) return this.#abort.signal
+    this.#abort = new AbortController()
+    if (this.cancelled) this.#abort.abort(this.#reason)
     return this.#abort.signal
+  }
+
+  notify(progress: Record<string, unknown>): void {
+    this.#ends.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: progress }))
   }
 
   cancel(reason?: unknown): void {
     this.cancelled = true
-    this.#abort.abort(reason)
+    this.#reason = reason
+    this.#abort?.abort(reason)
   }
 }
 
