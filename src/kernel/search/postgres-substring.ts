@@ -10,8 +10,7 @@ export const postgresSubstring: SubstringSearch = {
   create: createSubstring,
   add: addSubstring,
   clear: clearSubstring,
-  // GIN tends itself.
-  settle: async () => false,
+  settle: settleSubstring,
   find: findSubstring,
 }
 
@@ -37,6 +36,12 @@ async function addSubstring(tx: Tx, name: string, { id, scope, a, b, grams }: Su
 
 async function clearSubstring(tx: Tx, name: string): Promise<void> {
   await sql`DELETE FROM ${sql.table(name)}`.execute(tx.tables())
+}
+
+/** GIN puts new rows on a list that every search reads to its end, and sorts them in only when that has grown to 4 MB. */
+async function settleSubstring(tx: Tx, name: string, begin?: 'always' | 'many'): Promise<boolean> {
+  if (begin !== undefined) await sql`SELECT gin_clean_pending_list(${`${name}_grams`}::regclass)`.execute(tx.tables())
+  return false
 }
 
 /**

@@ -76,16 +76,19 @@ async function findSubstring(rows: Rows, name: string, wanted: SubstringQuery): 
 }
 
 /**
- * Those whose lists of rows are the shortest: walking a long list costs more than all else, and next to rare grams a common
- * one says little. How long a list is FTS5 does not tell, but the index of its pages shows on how many it lies: from the page
- * whose first word is not behind the gram up to the next one on which any word begins.
+ * Walking long lists of rows costs more than all else. Both ends of a short needle leave little to add; of a longer one those
+ * are taken whose lists are the shortest. How long a list is FTS5 does not tell, but the index of its pages shows on how
+ * many it lies: from the page whose first word is not behind the gram up to the next one on which any word begins.
  */
 export async function rarest(rows: Rows, name: string, grams: readonly number[]): Promise<readonly number[]> {
-  if (grams.length <= ASKED) return grams
+  if (grams.length <= FEW) return grams.slice(0, ENDS)
   const counted = await rows.run(query<{ place: number }>(pagesOf(name), JSON.stringify(grams.map(word))))
   return counted.slice(0, ASKED).map(({ place }) => grams[place] as number)
 }
 
+const ENDS = 2
+/** Up to so many, finding out which are rare would cost more than it saves. */
+const FEW = 8
 /** With fewer, too many rows are proposed that do not hold the needle, and each of them must be read. */
 const ASKED = 3
 
