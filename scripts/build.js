@@ -95,7 +95,8 @@ function install() {
     fs.renameSync(path.join(fresh, file), path.join(DIST, file))
   }
   const keep = new Set([...files, ...(clean ? [] : before.files.filter(isChunk))])
-  for (const file of filesIn(DIST)) if (!keep.has(file)) fs.rmSync(path.join(DIST, file))
+  // `force`: another build may have been faster.
+  for (const file of filesIn(DIST)) if (!keep.has(file)) fs.rmSync(path.join(DIST, file), { force: true })
   fs.mkdirSync(DIST, { recursive: true })
   fs.writeFileSync(STAMP, `${JSON.stringify({ hash, files }, null, 1)}\n`)
 }

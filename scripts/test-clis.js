@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { CLIS, provideCli } from './clis.js'
 import { ensureReady } from './ensure.js'
-import { ROOT } from './sources.js'
+import { runTests } from './run-tests.js'
 
 const words = process.argv.slice(2)
 const fetchOnly = words.includes('--fetch-only')
@@ -26,15 +26,10 @@ function tellProblems() {
 
 function run() {
   ensureReady()
-  const inside = namespace()
-  const [program = '', ...args] = [...inside, process.execPath, 'node_modules/vitest/vitest.mjs', 'run']
-  const config = ['--config', 'test/clis/vitest.config.ts']
-  const { status } = spawnSync(program, [...args, ...config, ...rest], {
-    cwd: ROOT,
-    env: { ...process.env, TORYO_TEST_CLIS: names.join(','), TORYO_TEST_CLI_PROBLEMS: JSON.stringify(problems) },
-    stdio: 'inherit',
-  })
-  process.exitCode = status ?? 1
+  const before = namespace()
+  const env = { ...process.env, TORYO_TEST_CLIS: names.join(','), TORYO_TEST_CLI_PROBLEMS: JSON.stringify(problems) }
+  const passed = runTests(['--config=test/clis/vitest.config.ts', ...rest], { env, before })
+  process.exitCode = passed ? 0 : 1
 }
 
 /** What to put in front of a command so that it reaches loopback alone; nothing where the system does not allow it. */

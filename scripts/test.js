@@ -3,18 +3,19 @@ import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { ensureReady } from './ensure.js'
 import { providePostgres } from './postgres.js'
+import { runTests } from './run-tests.js'
 import { ROOT } from './sources.js'
 
 ensureReady()
 const names = process.argv.slice(2)
 const env = { ...process.env, TORYO_TEST_PG_BIN: postgres() }
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...(process.env['UPDATE'] ? ['--update'] : []), ...names]
+const tests = () => runTests([...(process.env['UPDATE'] ? ['--update'] : []), ...names], { env })
 /** Two of the real agent programs; `npm run test:clis` tests them all. They are fetched while the others are tested. */
 const clis = ['scripts/test-clis.js', 'claude', 'gemini']
 if (names.length === 0) spawn(process.execPath, [...clis, '--fetch-only'], { cwd: ROOT, stdio: 'ignore' }).unref()
-const steps = names.length > 0 ? [vitest] : [['scripts/check.js'], vitest, clis]
+const steps = names.length > 0 ? [tests] : [() => run(['scripts/check.js']), tests, () => run(clis)]
 // A failed check does not hide a failed test.
-const failed = steps.filter(step => !run(step))
+const failed = steps.filter(step => !step())
 process.exitCode = failed.length > 0 ? 1 : 0
 
 /** @param {string[]} step */

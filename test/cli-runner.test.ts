@@ -7,7 +7,7 @@ import { until } from './bridge/world.ts'
 import { scriptedConfig, working } from './runner.ts'
 import { Toryo } from './toryo.ts'
 
-const PATIENT = { timeout: 300_000 }
+const PATIENT = { timeout: 900_000 }
 
 async function withAgent(toryo: Toryo, name: string, steps: readonly string[], to: string[] = []): Promise<string> {
   const directory = path.join(toryo.folder, name)

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { isAlive } from '#cli/process-alive.ts'
 import { Toryo } from './toryo.ts'
+import { until } from './until.ts'
 
 test('goes from nothing to a task that is done', async () => {
   await using toryo = new Toryo()
@@ -241,7 +242,7 @@ test('runs the hub in the foreground, takes over from the one behind, and stops 
     db: toryo.db,
     background: false,
   })
-  await vi.waitFor(() => expect(isAlive(behind.pid)).toBe(false), { timeout: 60_000 })
+  await until(() => !isAlive(behind.pid))
   expect(await toryo.json('project', 'show', 'p')).toMatchObject({ project_id: 'p' })
   const second = await toryo.run(['up', '--port', '0'])
   expect(second).toMatchObject({ code: 1, err: expect.stringContaining(url as string) })

@@ -215,6 +215,9 @@ type ConnectOptions = {
 
 const ALL_TOOLSETS = 'runner,agent,projects,legacy,crews,phases,memory,tabs'
 
+/** The library gives up after a minute, in which a busy machine does not answer a thousand calls at once. */
+const PATIENT = { timeout: 600_000 }
+
 export class TestConnection {
   readonly client: Client
   readonly secret: string
@@ -225,7 +228,7 @@ export class TestConnection {
   }
 
   async call(name: string, args: Record<string, unknown> = {}): Promise<ToolAnswer> {
-    const result = (await this.client.callTool({ name, arguments: args })) as Record<string, unknown>
+    const result = (await this.client.callTool({ name, arguments: args }, PATIENT)) as Record<string, unknown>
     const [content] = result['content'] as { text: string }[]
     const text = content?.text ?? '{}'
     return { text, body: bodyOf(text), isError: result['isError'] === true, result }

@@ -1,11 +1,12 @@
 // Both eras of the protocol on both entries: the bridge's socket and Streamable HTTP.
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CONNECTION_HEADER, LANG_HEADER } from '#contract/limits.ts'
 import type { TestHub } from './hub.ts'
 import { RawSocket } from './raw-socket.ts'
 import { onStage, type Scene } from './scene.ts'
+import { until } from './until.ts'
 import { RelayClientTransport } from './ws-transport.ts'
 
 const eras = { '2025-11-25': undefined, '2026-07-28': { pin: '2026-07-28' } } as const
@@ -95,7 +96,7 @@ describe.each(cases)('a client of %s on %s', (era, entry) => {
       else await client.subscribeResource({ uri })
       await hub.call('update_task_status', { task_id: other.taskId, status: 'todo' })
       await hub.call('update_task_status', { task_id: taskId, status: 'todo' })
-      await vi.waitUntil(() => heard.length > 0)
+      await until(() => heard.length > 0)
       expect(new Set(heard)).toEqual(new Set([uri]))
     }))
 

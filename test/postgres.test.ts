@@ -4,9 +4,10 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { bundleFile } from '../scripts/bundle-file.js'
 import { freshPostgres, startPostgres } from './postgres.ts'
+import { until } from './until.ts'
 
 test('a fresh database is empty, in UTF-8, durable, and separate from another', async () => {
   await using one = await freshPostgres()
@@ -63,7 +64,7 @@ test('the server ends when the process that started it is killed', async () => {
   child.kill('SIGKILL')
 
   await cut
-  await vi.waitUntil(() => !existsSync(path.dirname(row.home)), 60_000)
+  await until(() => !existsSync(path.dirname(row.home)))
   await rm(program)
 })
 

@@ -5,16 +5,15 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { locate, type Target } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
 import { type HubState, readState } from '#client/state-file.ts'
 import { DIST, ROOT, STAMP, sourceHash } from '../scripts/sources.js'
+import { until } from './until.ts'
+
+export { until }
 
 const MARK = 'TORYO_TEST_MARK'
-/** For loops that wait for something that must come: so long that only a hang reaches it. */
-const PATIENCE_MS = 90_000
-
 /** For tests of many processes: on a machine that does much else they take minutes, and that is no fault. */
 export const HEAVY = { timeout: 900_000 }
 
@@ -307,17 +306,6 @@ export function ended(child: ChildProcess): Promise<Ended> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-100_000)))
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout = (stdout + text).slice(-100_000)))
   return new Promise(resolve => child.on('close', (code, signal) => resolve({ code, signal, stderr, stdout })))
-}
-
-/** Asks again and again until there is an answer. */
-export async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    const answer = await ask()
-    if (answer) return answer as NonNullable<Exclude<T, false>>
-    if (performance.now() > deadline) throw new Error(`waited in vain for: ${String(ask)}`)
-    await pause(10)
-  }
 }
 
 export function isAlive(pid: number): boolean {

@@ -8,6 +8,8 @@ import { configuredEngine } from '#engines/configured.ts'
 import type { Engine } from '#engines/engine.ts'
 import type { Launch } from '#kernel/processes/launch.ts'
 
+export { until } from './until.ts'
+
 export const SCRIPTED_ENGINE = fileURLToPath(new URL('./fixtures/scripted-engine.js', import.meta.url))
 
 export function newMarker(): string {
@@ -47,10 +49,6 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise(resolve => setTimeout(resolve, 10))
 }
 
 export function temporaryFolder(): { path: string; [Symbol.dispose](): void } {

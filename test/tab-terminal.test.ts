@@ -1,5 +1,5 @@
 // `/tabs/{id}/terminal`, through real hubs: who may look, what they see, and that terminals outlive the hub that opened them.
-import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { type TestHub, testHub } from './hub.ts'
 import type { HubChild } from './processes.ts'
 import { TabWorkshop } from './real-tabs.ts'
 import { markedProcesses, newMarker, temporaryFolder, until } from './scripted.ts'
+import { waitsIn } from './waits-in.ts'
 
 const folders = { cleanUp: [] as (() => unknown)[] }
 afterAll(() => {
@@ -269,7 +270,7 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     const descriptors = (pid: number) => readdirSync(`/proc/${pid}/fd`).toSorted()
     for (const id of ids) {
       const { pid } = tabs.program(id)
-      await until(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('sleep'))
+      await until(() => waitsIn(pid, 'sleep'))
       expect(descriptors(pid)).toEqual(['0', '1', '2'])
     }
     // The host itself holds no socket, pipe or file of a hub's, but its log and what it opened.

@@ -1,8 +1,9 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { quietLog } from '#test/database.ts'
+import { until } from '#test/until.ts'
 import { ConfigFile, configSchema, narrow, parseConfig, readConfig } from './config.ts'
 
 const USUAL = {
@@ -48,12 +49,12 @@ test('a changed file is read again; a broken one is reported and the last good o
     renameSync(`${file}.tmp`, file)
   }
   save('{ "limits": { "tabs": 2 } }')
-  await vi.waitUntil(() => config.current.limits.tabs === 2)
+  await until(() => config.current.limits.tabs === 2)
   save('{ "limits": { "tabs": "many" } }')
-  await vi.waitUntil(() => log.lines.some(line => line[1] === 'configuration kept as it was'))
+  await until(() => log.lines.some(line => line[1] === 'configuration kept as it was'))
   expect(config.current.limits.tabs).toBe(2)
   save('{ "limits": { "tabs": 5 } }')
-  await vi.waitUntil(() => config.current.limits.tabs === 5)
+  await until(() => config.current.limits.tabs === 5)
   config.dispose()
 })
 

@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { eventType, type StoredEvent } from '#contract/events.ts'
 import { placeFor, quietLog } from '#test/database.ts'
 import { databases } from '#test/hub.ts'
+import { until } from '#test/until.ts'
 import { systemClock } from './clock.ts'
 import type { Database } from './db/db.ts'
 import { EventLog, eventMigrations } from './events.ts'
@@ -40,7 +41,7 @@ describe.each(databases)('on %s', kind => {
     const heard: StoredEvent[] = []
     events.subscribe(event => heard.push(event))
     await Promise.all(Array.from({ length: 700 }, (_, n) => count(database, events, n)))
-    await vi.waitUntil(() => heard.length === 700)
+    await until(() => heard.length === 700)
     expect(numbers(heard)).toEqual(Array.from({ length: 700 }, (_, n) => n))
     expect(heard.map(({ seq }) => seq)).toEqual(heard.map((_, index) => index + 1))
     expect(heard[3]).toMatchObject({
@@ -106,7 +107,7 @@ test('two hubs on one PostgreSQL database wake each other, and agree on the orde
   const heard: StoredEvent[] = []
   there.subscribe(event => heard.push(event))
   await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? count(one, here, n) : count(two, there, n))))
-  await vi.waitUntil(() => heard.length === 60)
+  await until(() => heard.length === 60)
   expect(heard.map(({ seq }) => seq)).toEqual((await here.since(0)).map(({ seq }) => seq))
   expect(new Set(numbers(heard)).size).toBe(60)
   await here.dispose()

@@ -17,10 +17,11 @@ export type Snapshot = {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024
-/** How often a latecomer is looked at without a pause, and with one. */
+/** How often a latecomer is looked at without a pause, and with pauses that grow: ten seconds in all, for a machine that is busy. */
 const AT_ONCE = 50
-const LATER = 30
-const SETTLE_MS = 5
+const LATER = 26
+const FIRST_PAUSE_MS = 5
+const LONGEST_PAUSE_MS = 500
 
 /** Undefined when it is missing. Throws Unusable for one that must stay as it is. */
 export function look(disk: Disk, file: string): Snapshot | undefined {
@@ -177,7 +178,7 @@ async function latecomer(disk: Disk, seen: Snapshot, old: number, isWhole: IsWho
     if (tries === 0 && now.equals(before)) return undefined
     if (now.length > 0 && now.equals(before) && isWhole(now.toString('utf8'))) return now.toString('utf8')
     before = now
-    if (tries >= AT_ONCE) await pause(SETTLE_MS)
+    if (tries >= AT_ONCE) await pause(Math.min(FIRST_PAUSE_MS * 2 ** (tries - AT_ONCE), LONGEST_PAUSE_MS))
   }
   return undefined // It was emptied and never written: what it held before is in the new file.
 }

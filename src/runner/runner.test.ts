@@ -7,7 +7,7 @@ import { runnerAt, scriptedConfig, working, yard } from '#test/runner.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { isRunning } from '#test/scripted.ts'
 
-const PATIENT = { timeout: 300_000 }
+const PATIENT = { timeout: 900_000 }
 
 test.each(databases)(
   'an agent with work is started, signs in by its ticket, works and reports (%s)',

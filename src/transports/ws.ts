@@ -60,7 +60,8 @@ export class Sockets<S> {
       allowSynchronousEvents: false,
       handleProtocols: offered => [RELAY_PROTOCOL, TERMINAL_PROTOCOL].find(name => offered.has(name)) ?? false,
     })
-    this.#pinger = setInterval(() => this.#ping(), PING_MS)
+    // Two turns later: after a time in which we were held up ourselves, what came meanwhile is read first, then handed out.
+    this.#pinger = setInterval(() => setImmediate(() => setImmediate(() => this.#ping())), PING_MS)
     this.#pinger.unref()
   }
 
@@ -248,7 +249,8 @@ export class Sockets<S> {
 
   #watch(client: WebSocket): void {
     this.#alive.add(client)
-    client.on('pong', () => this.#alive.add(client))
+    // A message, too: the answer to a ping stands behind all that was sent before it.
+    for (const sign of ['pong', 'message']) client.on(sign, () => this.#alive.add(client))
     // It closes itself, with a code that tells the peer why; cutting it off here would swallow that.
     client.on('error', error => {
       this.#hub.log.debug({ err: error }, 'a socket was closed for a fault')
@@ -257,7 +259,7 @@ export class Sockets<S> {
     client.on('close', () => this.#alive.delete(client))
   }
 
-  /** A peer that did not answer the last ping is gone, whatever its socket says. */
+  /** A peer that said nothing since the last ping is gone, whatever its socket says. */
   #ping(): void {
     for (const client of this.#server.clients) {
       if (!this.#alive.delete(client)) client.terminate()

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { locate, type Target } from '#client/locate.ts'
 import { type HubState, readState } from '#client/state-file.ts'
+import { until } from '../until.ts'
 import { BridgeClient } from './bridge-client.ts'
+
+export { until }
 
 const BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
@@ -94,7 +97,8 @@ export class World implements AsyncDisposable {
   records<T = Frame>(what: 'frames' | 'started' | 'connected' = 'frames'): T[] {
     const file = path.join(this.folder, `${what}.jsonl`)
     if (!fs.existsSync(file)) return []
-    const lines = fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
+    // The last piece is empty, or a line that is just being written.
+    const lines = fs.readFileSync(file, 'utf8').split('\n').slice(0, -1)
     return lines.map(line => JSON.parse(line) as T)
   }
 
@@ -128,17 +132,6 @@ function removed(folder: string): boolean {
     return true
   } catch {
     return false // Somebody wrote into it meanwhile.
-  }
-}
-
-/** Waits for a condition. Only a test that hangs meets the limit. */
-export async function until<T>(what: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const limit = performance.now() + 60_000
-  for (;;) {
-    const value = await what()
-    if (value !== undefined && value !== false) return value
-    if (performance.now() > limit) throw new Error(`Waited in vain for: ${what.toString()}`)
-    await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 

@@ -10,7 +10,7 @@ import { TestClock, type TestHub, testHub } from '../hub.ts'
 import { bridgeProgram, QUICK, runnerAt, scriptedConfig, working } from '../runner.ts'
 import { eventsOf, rowsOf } from '../scene.ts'
 
-const PATIENT = { timeout: 300_000 }
+const PATIENT = { timeout: 900_000 }
 
 /** An agent that writes down its process, and works until it is told to go on. */
 async function amy(hub: TestHub, steps: readonly string[]): Promise<string> {
@@ -91,7 +91,8 @@ test.each(points)(
       // And the work goes on.
       clock.advance(10_000)
       await until(async () => eventsOf(await rowsOf(hub), 'instance.start_claimed').length === 2)
-      expect(eventsOf(await rowsOf(hub), 'instance.lost').length).toBe(1)
+      // The second may have come to its own end by now.
+      expect(eventsOf(await rowsOf(hub), 'instance.lost').filter(({ epoch }) => epoch === 1)).toHaveLength(1)
     } finally {
       next.kill('SIGTERM')
       await gone(next)
@@ -142,7 +143,8 @@ test(
     const port = Number(new URL(hub.url).port)
     const { token } = await hub.api('runner.add', { name: 'elsewhere' })
     const directory = await amy(hub, working('amy', ['write begun.txt x', 'hang']))
-    const pace = { letGoMs: 500, callMs: 300 }
+    // Long enough that only the hub's absence reaches it, not a busy machine.
+    const pace = { letGoMs: 8_000 }
     const runner = await runnerAt(hub, token, path.join(hub.home, 'elsewhere'), { pace })
     try {
       await until(() => fs.existsSync(path.join(directory, 'begun.txt')))

@@ -97,10 +97,12 @@ onBothCrews(
   { limits: { runs: 10 } },
 )
 
-test('T28: runs that start runs for ever are stopped by depth and by slots', HEAVY, () =>
+test.each([
+  ['side by side', '!bomb 2', ['1', '2', '2']],
+  ['in stages', '!staged-bomb 2', ['1', '2', '2', '2', '2']],
+])('T28: runs that start runs %s for ever are stopped by depth and by slots', HEAVY, (_how, bomb, depths) =>
   onCrew({ limits: { runs: 8, depth: 2 } }, async crew => {
     const { hub } = crew
-    const bomb = '!bomb 2'
     const [first = ''] = await crew.start(bomb)
     const open = async () => ((await rowsOf(hub))['runs'] ?? []).filter(run => run['ended_at'] === null)
     for (;;) {
@@ -110,14 +112,11 @@ test('T28: runs that start runs for ever are stopped by depth and by slots', HEA
       await new Promise(resolve => setTimeout(resolve, 50))
     }
     const runs = (await rowsOf(hub))['runs'] ?? []
-    expect(runs.map(run => String(run['depth'])).toSorted()).toEqual(['1', '2', '2'])
+    expect(runs.map(run => String(run['depth'])).toSorted()).toEqual(depths)
     const states = await crew.ended(...runs.map(({ id }) => String(id)))
     for (const state of states.filter(({ agentId }) => agentId !== first))
       expect((state['result'] as { summary: string }).summary).toContain('DEPTH_LIMIT_REACHED')
-    expect(runs.filter(run => run['depth'] === 2).map(run => run['started_by'])).toEqual([
-      `run:${first}`,
-      `run:${first}`,
-    ])
+    for (const run of runs.filter(run => run['depth'] === 2)) expect(run['started_by']).toBe(`run:${first}`)
     await nothingLeft(crew)
   }),
 )

@@ -48,6 +48,8 @@ describe.runIf(process.platform === 'linux')('a hub that is killed', () => {
       const tab = await onlyTab(hub)
       await becomes(hub, tab, 'idle')
       await until(async () => answer(await hub.call('gwt_get_tab_info', { tab_id: tab }))['queued_messages'] === 0)
+      // Typed is not read yet.
+      await until(() => shop.lines(tab).length > 0)
       // Not a second process, not a second prompt.
       expect(shop.notesOf(tab, 'start')).toHaveLength(1)
       expect(shop.lines(tab)).toEqual(['begin'])

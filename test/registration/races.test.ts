@@ -68,6 +68,32 @@ test.each(writers)('one that writes %s between any two of our steps', async (_na
   expect(lost).toEqual(lostAt)
 })
 
+test('one that opened the file before our last step, and is slow to write into it', async () => {
+  using home = new Home()
+  home.write(home.gemini, TEXT)
+  let opened = false
+  const disk: Disk = {
+    ...quickDisk,
+    renameSync(from, to) {
+      if (to === home.gemini) slowWriter(home.gemini)
+      quickDisk.renameSync(from, to)
+    },
+  }
+  await home.registrar(disk).add(thisHub, home.command)
+  expect(JSON.parse(home.read(home.gemini))).toMatchObject({ mine: 1, mcpServers: { 'gwt-agent-bridge': {} } })
+
+  function slowWriter(file: string): void {
+    if (opened) return
+    opened = true
+    const fd = fs.openSync(file, 'w')
+    // Far beyond the looks without a pause, far below their end.
+    setTimeout(() => {
+      fs.writeSync(fd, NEWER)
+      fs.closeSync(fd)
+    }, 700)
+  }
+})
+
 /**
  * Writes a count, and the next one only when it finds its last in the file. A program may see what it wrote vanish for a
  * moment, while we put it back; what stays away is lost. Ends when told, and tells.

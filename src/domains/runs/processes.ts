@@ -1,60 +1,17 @@
 // Owns the processes of this hub's runs: launches what is due, stores what they tell, stops them, and tells each end. Knows
 // no engine and no tool; whatever happens to a process, its run ends in the database.
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Caller } from '#contract/caller.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { ResultReported } from '#contract/crews.ts'
-import { RunStopAsked } from '#contract/runs.ts'
-import type { EventLog } from '#kernel/events.ts'
-import type { Log } from '#kernel/log.ts'
-import { CappedLog } from '#kernel/processes/capped-log.ts'
-import { LaunchError } from '#kernel/processes/launch.ts'
+import { RunEnded, RunStopAsked } from '#contract/runs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
-import type { StopOptions } from '#kernel/processes/stop.ts'
-import { type Ending, type Supervised, supervise } from '#kernel/processes/supervise.ts'
-import type { CrewRuns, Launching } from './crew-runs.ts'
-import type { CrewEnding, CrewRun, RunFacts } from './model.ts'
-import type { Engines, Prepared } from './ports.ts'
-import { promptFor } from './prompt.ts'
+import { LiveRun, type RunProcessesDeps, type RunTimes, surely } from './live-run.ts'
+import type { CrewEnding, RunFacts } from './model.ts'
 
-export type RunTimes = {
-  /** How long one may go on after its report before it is asked to end. */
-  reportGraceMs: number
-  /** At least so long between two writes of what one run tells. */
-  batchMs: number
-  /** How long a process left by a crash of ours has to end by itself. */
-  reclaimGraceMs: number
-}
 const USUAL_TIMES: RunTimes = { reportGraceMs: 60_000, batchMs: 500, reclaimGraceMs: 1500 }
-
-/** Where tests cut a start. */
-export type Step = 'planned' | 'prepared' | 'launched' | 'recorded' | 'ended' | 'tidied'
-
-export type RunProcessesDeps = {
-  events: EventLog
-  log: Log
-  /** One transaction. */
-  write: <T>(verb: (runs: CrewRuns) => Promise<T>) => Promise<T>
-  /** For reading alone: a verb that writes needs a transaction that all it calls take part in. */
-  runs: Pick<CrewRuns, 'listDue' | 'listOpen' | 'listPlan'>
-  engines: Engines
-  /** Private folders of runs that live; gone with them. */
-  folder: string
-  logFolder: string
-  limits: () => { totalMs: number; silenceMs: number }
-  by: Caller
-  times?: Partial<RunTimes> | undefined
-  /** For tests of crashes. */
-  reached?: ((step: Step, runId: string) => void) | undefined
-}
-
 const LOGS_BYTES = 2 * 1024 * 1024 * 1024
-const INTERIM_MESSAGE = 4000
-/** A database that is away comes back; until then the end waits here. */
-const RETRY_MS = 1000
-const STOPPING: StopOptions = { graceMs: 5000 }
 
 export class RunProcesses {
   readonly #deps: RunProcessesDeps
@@ -149,6 +106,11 @@ export class RunProcesses {
       const { runId, reason } = payload as { runId: string; reason: string }
       void this.#live.get(runId)?.stop(reason)
     }
+    // We fell silent, and another hub took us for dead: what it has told must be true.
+    if (type === RunEnded.type) {
+      const { runId, reason } = payload as { runId: string; reason: string }
+      if (reason === 'hub-lost') void this.#live.get(runId)?.stop(reason)
+    }
     if (type === ResultReported.type) this.#live.get((payload as { agentId: string }).agentId)?.reported()
   }
 
@@ -186,223 +148,5 @@ export class RunProcesses {
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'old logs were not looked at')
     }
-  }
-}
-
-/** One run from its plan to its end. */
-class LiveRun {
-  /** Launched, or ended because it could not be. Never rejects. */
-  readonly started: Promise<void>
-  /** Its end is stored and its folder is gone. Never rejects. */
-  readonly ended: Promise<void>
-  readonly #deps: RunProcessesDeps
-  readonly #times: RunTimes
-  readonly #launching: Launching
-  #prepared: Prepared | undefined
-  #process: Supervised | undefined
-  #stopReason: string | undefined
-  #grace: NodeJS.Timeout | undefined
-  #batch: NodeJS.Timeout | undefined
-  #storing: Promise<void> | undefined
-  #fresh = false
-
-  constructor(launching: Launching, deps: RunProcessesDeps, times: RunTimes) {
-    this.#launching = launching
-    this.#deps = deps
-    this.#times = times
-    let begun = () => {}
-    this.started = new Promise(resolve => {
-      begun = resolve
-    })
-    this.ended = this.#run(begun)
-  }
-
-  get #id(): string {
-    return this.#launching.run.id
-  }
-
-  get facts(): RunFacts | undefined {
-    return this.#prepared && plain(this.#prepared.facts)
-  }
-
-  /** It is stopped as soon as there is something to stop. */
-  async stop(reason: string): Promise<void> {
-    this.#stopReason ??= reason
-    void this.#process?.stop(STOPPING)
-    await this.ended
-  }
-
-  /** It may say goodbye; after that it is asked to end. */
-  reported(): void {
-    this.#grace ??= setTimeout(() => void this.stop('reported'), this.#times.reportGraceMs)
-    this.#grace.unref()
-  }
-
-  async #run(begun: () => void): Promise<void> {
-    const { write, log, by } = this.#deps
-    const ending = await this.#toItsEnd(begun)
-    clearTimeout(this.#grace)
-    clearTimeout(this.#batch)
-    await this.#storing
-    await surely(log, this.#id, () => write(runs => runs.end(this.#id, ending, by)))
-    begun()
-    this.#deps.reached?.('ended', this.#id)
-    await rm(this.#folder, { recursive: true, force: true }).catch(error =>
-      this.#deps.log.warn({ err: error, run: this.#id }, 'the folder of a run could not be removed'),
-    )
-    this.#deps.reached?.('tidied', this.#id)
-  }
-
-  async #toItsEnd(begun: () => void): Promise<CrewEnding> {
-    try {
-      const running = await this.#launch()
-      begun()
-      return this.#judge(await running.ended)
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      if (!(error instanceof LaunchError)) this.#deps.log.warn({ err: error, run: this.#id }, 'a run did not start')
-      const reason = this.#stopReason ?? 'start-failed'
-      const outcome = this.#stopReason === undefined ? 'failed' : 'cancelled'
-      return { outcome, reason, exitCode: null, problem }
-    }
-  }
-
-  async #launch(): Promise<Supervised> {
-    const { run, marker, ticket } = this.#launching
-    const { engines, logFolder, limits, write, by } = this.#deps
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const ticketFile = join(this.#folder, 'ticket')
-    await writeFile(ticketFile, `${ticket}\n`, { mode: 0o600, flag: 'wx' })
-    const before = run.stage ? await this.#deps.runs.listPlan(run.crewId, run.plan) : []
-    const prepared = await engines.prepare({
-      engine: run.engine,
-      model: run.model,
-      permission: run.permission,
-      prompt: promptFor(run, before),
-      directory: run.directory,
-      folder: this.#folder,
-      ticketFile,
-    })
-    this.#prepared = prepared
-    this.#deps.reached?.('prepared', this.#id)
-    await mkdir(logFolder, { recursive: true, mode: 0o700 })
-    const log = await CappedLog.create(join(logFolder, `${run.id}.log`))
-    const { totalMs, silenceMs } = limits()
-    const supervised = await supervise({
-      launch: {
-        program: prepared.program,
-        args: prepared.args,
-        cwd: run.directory,
-        env: { ...prepared.env, TORYO_RUN_ID: run.id },
-        marker,
-        stdin: prepared.stdin,
-      },
-      limits: { totalMs: Math.min(run.timeoutMs ?? Infinity, totalMs), silenceMs },
-      log,
-      stop: STOPPING,
-      onOutput: (bytes, from) => {
-        if (prepared.push(bytes, from)) this.#told()
-      },
-    })
-    this.#process = supervised
-    this.#deps.reached?.('launched', this.#id)
-    const now = await write(runs => runs.launched(run.id, supervised.record, by)).catch(async error => {
-      // Nobody would know of it.
-      await supervised.stop({ graceMs: 0 })
-      throw error
-    })
-    this.#deps.reached?.('recorded', this.#id)
-    // Whoever asked before there was a process to stop.
-    if (now.stopAsked !== null) this.#stopReason ??= now.stopAsked
-    if (now.endedAt !== null || this.#stopReason !== undefined) void supervised.stop(STOPPING)
-    if (now.reportedAt !== null) this.reported()
-    return supervised
-  }
-
-  get #folder(): string {
-    return join(this.#deps.folder, this.#id)
-  }
-
-  /** The first news is stored at once; after that there is a pause between two writes. */
-  #told(): void {
-    this.#fresh = true
-    if (this.#batch || this.#storing) return
-    this.#storing = this.#store().finally(() => {
-      this.#storing = undefined
-      this.#batch = setTimeout(() => {
-        this.#batch = undefined
-        if (this.#fresh) this.#told()
-      }, this.#times.batchMs)
-      this.#batch.unref()
-    })
-  }
-
-  async #store(): Promise<void> {
-    const facts = this.#prepared?.facts
-    if (!facts) return
-    this.#fresh = false
-    const told = { ...plain(facts), lastMessage: facts.lastMessage?.slice(0, INTERIM_MESSAGE) }
-    await this.#deps
-      .write(runs => runs.progressed(this.#id, told, this.#deps.by))
-      .catch(error => {
-        this.#fresh = true
-        this.#deps.log.warn({ err: error, run: this.#id }, 'what a run tells could not be stored; it is tried again')
-      })
-  }
-
-  #judge(ending: Ending): CrewEnding {
-    this.#prepared?.end()
-    const prepared = this.#prepared as Prepared
-    const verdict = prepared.judge(ending)
-    const facts = plain(prepared.facts)
-    const exitCode = ending.code ?? null
-    if (ending.cleanup.how === 'survived')
-      this.#deps.log.error({ run: this.#id, left: ending.cleanup.survivors }, 'processes of a run could not be ended')
-    switch (ending.cause) {
-      case 'itself':
-        return {
-          outcome: verdict.outcome === 'success' ? 'completed' : 'failed',
-          reason: verdict.reason,
-          exitCode,
-          facts,
-          problem: verdict.outcome === 'success' ? undefined : verdict.message,
-        }
-      case 'stopped':
-        return {
-          outcome: 'cancelled',
-          reason: this.#stopReason ?? 'stopped',
-          exitCode,
-          facts,
-          problem: 'It was stopped',
-        }
-      case 'time-limit':
-        return { outcome: 'timedOut', reason: 'time-limit', exitCode, facts, problem: 'Its time was up' }
-      case 'silence':
-        return { outcome: 'timedOut', reason: 'silence', exitCode, facts, problem: 'It said nothing for too long' }
-      default:
-        return { outcome: 'failed', reason: ending.cause, exitCode, facts, problem: 'Its output could not be read' }
-    }
-  }
-}
-
-/** The end is always told: a database that is away is waited for. */
-async function surely(log: Log, run: string, tell: () => Promise<CrewRun>): Promise<CrewRun> {
-  for (;;) {
-    try {
-      return await tell()
-    } catch (error) {
-      log.error({ err: error, run }, 'the end of a run could not be stored; it is tried again')
-      await new Promise(resolve => setTimeout(resolve, RETRY_MS))
-    }
-  }
-}
-
-/** Only what is stored of it. */
-function plain(facts: RunFacts): RunFacts {
-  const { session, model, mcpConnected, toolCalls, denied, created, edited, deleted, usage, costUsd } = facts
-  const { lastMessage, trouble, quota, lines, badLines } = facts
-  return {
-    ...{ session, model, mcpConnected, toolCalls, denied, created, edited, deleted, usage, costUsd },
-    ...{ lastMessage, trouble, quota, lines, badLines },
   }
 }

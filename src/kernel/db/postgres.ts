@@ -16,11 +16,13 @@ import pg from 'pg'
 import { CoreError } from '#contract/errors.ts'
 import { postgresSearch } from '../search/postgres-search.ts'
 import type { Database, Rows, Tx } from './db.ts'
+import { dial } from './dial.ts'
 import { migrate, type Migration } from './migrate.ts'
 import { DatabaseRefused } from './sqlite.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
-const CONNECT_MS = 2_000
+/** A server that took the call starts a process for us, which takes a busy machine some time. Nobody there: see dial(). */
+const LOGIN_MS = 15_000
 const CHANNEL = 'toryo_events'
 /** 'Tory' again: the lock that makes writers take turns. */
 const WRITER_LOCK = 0x546f7279
@@ -73,7 +75,8 @@ class Postgres implements Database {
     this.label = `postgres://${hostname}${port ? `:${port}` : ''}${pathname}`
     this.#config = {
       connectionString: url,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: LOGIN_MS,
+      stream: dial,
       keepAlive: true,
       // Longer than the server's own limit below: only a server that is out of reach does not answer by then.
       query_timeout: 40_000,
@@ -197,7 +200,7 @@ class Postgres implements Database {
 
 class ReadingClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_MS })
+    super({ ...config, connectionTimeoutMillis: LOGIN_MS })
   }
 }
 

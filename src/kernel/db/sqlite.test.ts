@@ -1,4 +1,14 @@
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -24,6 +34,51 @@ test('a backup is a whole database of its own, for its owner alone, and never re
   const nowhere = join(home, 'no', 'folder.db')
   await expect(database.backup(nowhere)).rejects.toThrow('folder.db')
   expect(existsSync(nowhere)).toBe(false)
+  await restored.close()
+  await database.close()
+  rmSync(home, { recursive: true })
+})
+
+/** The kernel lists what a process has open only here. */
+test.runIf(existsSync('/proc/self/fd'))(
+  'the draft of a new database takes no room on the disk once it is removed',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'toryo-draft-'))
+    const database = await openSqlite(join(home, 'one.db'), answerMigrations, () => 0)
+    const removed = readdirSync('/proc/self/fd')
+      .map(fd => join('/proc/self/fd', fd))
+      .filter(fd => statSync(fd, { throwIfNoEntry: false }) && readlinkSync(fd).startsWith(join(home, 'one.db.new')))
+      .map(fd => ({ file: readlinkSync(fd), blocks: statSync(fd).blocks }))
+      .filter(({ file, blocks }) => !file.includes('-shm') && blocks > 0)
+    expect(removed).toEqual([])
+    await database.close()
+    rmSync(home, { recursive: true })
+  },
+)
+
+test('a backup is of one moment, and others read and write while it is taken', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'toryo-backup-'))
+  const copy = join(home, 'copy.db')
+  const database = await openSqlite(join(home, 'one.db'), answerMigrations, () => 0)
+  const count = async (of: typeof database) =>
+    (await of.tables<{ answers: { at: number } }>().selectFrom('answers').selectAll().execute()).length
+  await database.tx(async tx => {
+    for (let n = 0; n < 2000; n++) await saveAnswer(tx, `before ${n}`, 'b', 'v'.repeat(8000), 1)
+  })
+  let done = false
+  const taken = database.backup(copy).finally(() => {
+    done = true
+  })
+  let meanwhile = 0
+  for (; !done; meanwhile++) {
+    await database.tx(tx => saveAnswer(tx, `meanwhile ${meanwhile}`, 'b', 'v', 1))
+    await new Promise(setImmediate)
+  }
+  await taken
+  expect(meanwhile).toBeGreaterThan(0)
+  expect(await count(database)).toBe(2000 + meanwhile)
+  const restored = await openSqlite(copy, answerMigrations, () => 0)
+  expect(await count(restored)).toBe(2000)
   await restored.close()
   await database.close()
   rmSync(home, { recursive: true })

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
@@ -77,6 +78,8 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
   syncPath(whole)
   renameSync(whole, file)
   syncPath(dirname(file))
+  // The open inode would hold this much of the disk until then, which may be the last there is.
+  truncateSync(draft)
   removeDraft(draft)
 }
 
@@ -219,10 +222,9 @@ function connect(file: string): Database {
       if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; choose another name for the backup.`)
       // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never somebody else's.
       closeSync(openSync(target, 'wx', 0o600))
-      // Not on the reading connection: one that may only read is refused this, although it changes nothing there.
       const copying = openConnection(file)
       try {
-        copying.run('VACUUM INTO ?', [target])
+        await copying.copyTo(target)
         syncPath(target)
       } catch (error) {
         rmSync(target, { force: true })

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { newMarker, scripted, temporaryFolder, until } from '#test/scripted.ts'
+import { waitsIn } from '#test/waits-in.ts'
 import { bundleFile } from '../../../scripts/bundle-file.js'
 import { allowed } from './environment.ts'
 import { launch, LaunchError } from './launch.ts'
@@ -22,8 +23,7 @@ describe.runIf(process.platform === 'linux')('a launched program', () => {
   test('has descriptors 0, 1 and 2 and no other', async () => {
     const held = openSync('/dev/null', 'r')
     const child = await launch(sleeper())
-    // Until then it is the shell that we see.
-    await until(() => readFileSync(`/proc/${child.record.pid}/cmdline`, 'latin1').startsWith('/bin/sleep'))
+    await until(() => waitsIn(child.record.pid, '/bin/sleep'))
     expect(readdirSync(`/proc/${child.record.pid}/fd`).toSorted()).toEqual(['0', '1', '2'])
     await stop(child.record)
     expect(held).toBeGreaterThan(2)

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { isRunning, markedProcesses, until } from '#test/scripted.ts'
 import { Onlooker, TerminalShop } from '#test/terminals.ts'
+import { DIST } from '../../../scripts/sources.js'
 import type { HostTerminals } from './host-terminals.ts'
 import { TerminalError, type TerminalExit } from './terminals.ts'
 
@@ -268,13 +270,14 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     await using shop = new TerminalShop()
     const hub = await shop.hub()
     const options = shop.terminal(
-      'yes flood-flood-flood-flood-flood-flood-flood-flood-flood-flood-flood | head -c 10000000; echo; echo LAST; cat',
+      'read go; yes flood-flood-flood-flood-flood-flood-flood-flood-flood-flood | head -c 10000000; echo; echo LAST; cat',
     )
     await hub.open(options)
     const [slow, quick] = [new Onlooker(), new Onlooker()]
     await hub.attach(options.id, slow)
     await hub.attach(options.id, quick)
     slow.pending = 2 * 1024 * 1024
+    await hub.write(options.id, Buffer.from('\r'))
     await quick.sees('LAST')
     const before = slow.bytes
     expect(slow.screens).toHaveLength(1)
@@ -347,6 +350,24 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     await onlooker.sees('after つづき')
   })
 
+  test('that closes the connection while it is greeted is greeted again', async () => {
+    await using shop = new TerminalShop()
+    // As it does when it was not answered in time, on a machine with much else to do.
+    const program = shop.file('hasty-host.mjs')
+    fs.writeFileSync(
+      program,
+      `import net from 'node:net'
+       const { createServer } = net
+       let hasty = 2
+       net.createServer = serve => createServer(connection => (hasty-- > 0 ? connection.destroy() : serve(connection)))
+       await import(${JSON.stringify(path.join(DIST, 'pty-host.js'))})`,
+    )
+    const hub = await shop.hub({ program })
+    const options = shop.terminal('echo served; cat')
+    await hub.open(options)
+    await screenWith(hub, options.id, 'served')
+  })
+
   test('that is killed takes no terminal with it unseen: all are ended and told, and a new host serves new ones', async () => {
     await using shop = new TerminalShop()
     const hub = await shop.hub()
@@ -403,12 +424,14 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
   test('without a hub ends by itself once nothing runs in it, and the next hub still learns how that ended', async () => {
     await using shop = new TerminalShop()
     const hub = await shop.hub({ hostArgs: ['--empty-ms', '1'] })
-    const options = shop.terminal('echo ready; sleep 0.5; exit 6')
+    const go = shop.file('go')
+    const options = shop.terminal(`echo ready; while [ ! -e ${go} ]; do sleep 0.05; done; exit 6`)
     await hub.open(options)
     await screenWith(hub, options.id, 'ready')
     const { record } = shop.host()
     await hub.dispose('leave')
     expect(isRunning(record.pid)).toBe(true)
+    fs.writeFileSync(go, '')
     await until(() => !isRunning(record.pid))
     const next = await shop.hub()
     expect(await next.list()).toMatchObject([{ id: options.id, exit: { code: 6 } }])

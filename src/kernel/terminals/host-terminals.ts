@@ -51,6 +51,8 @@ type Host = { state: HostState; link: HostLink }
 const ACK_BYTES = 5000
 const RECONNECT_MS = 50
 const REACH_MS = 10_000
+/** Who is held up, hub or host, may miss the time for a greeting: the terminals are not given up for one or two of them. */
+const GREETINGS = 5
 /** The ladder of every terminal, and a little more. */
 const END_MS = 25_000
 const LEAVE_MS = 2000
@@ -235,9 +237,21 @@ export class HostTerminals implements Terminals {
     const { program, hostArgs, release } = this.#options
     const options = { files: this.#files, release, ...(program && { program }), ...(hostArgs && { args: hostArgs }) }
     const state = await startHost(options)
-    const host = await this.#connect(state)
+    const host = await this.#greet(state)
     this.#options.log.info({ pid: state.record.pid }, 'the pty-host was started')
     return host
+  }
+
+  /** The one that we just started. */
+  async #greet(state: HostState): Promise<Host> {
+    for (let greeting = 1; ; greeting += 1) {
+      try {
+        return await this.#connect(state)
+      } catch (error) {
+        if (greeting === GREETINGS || !isStill(state.record)) throw error
+        await sleep(RECONNECT_MS)
+      }
+    }
   }
 
   async #connect(state: HostState): Promise<Host> {
@@ -266,14 +280,15 @@ export class HostTerminals implements Terminals {
   async #reach(state: HostState): Promise<void> {
     const { log } = this.#options
     const deadline = performance.now() + REACH_MS
-    for (;;) {
+    for (let greeting = 1; ; greeting += 1) {
       try {
         const host = await this.#connect(state)
         this.#host = Promise.resolve(host)
         return
       } catch (error) {
         if (!isStill(state.record)) return
-        const hopeless = error instanceof OtherProtocol || performance.now() > deadline
+        const late = greeting >= GREETINGS && performance.now() > deadline
+        const hopeless = error instanceof OtherProtocol || late
         if (!hopeless) {
           await sleep(RECONNECT_MS)
           continue

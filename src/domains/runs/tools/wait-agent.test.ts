@@ -63,7 +63,7 @@ onBothCrews(
     expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b))
     expect(said[0]?.message).toBe('0 of 1 have ended; 0 tool calls so far')
   },
-  { runs: { patience: { waitMs: 400, progressMs: 50 } } },
+  { runs: { patience: { waitMs: 2_000, progressMs: 50 } } },
 )
 
 test('a wait whose client goes away, or takes it back, leaves nothing behind', () =>

@@ -112,6 +112,8 @@ test(
       const so = performance.now()
       await until(() => performance.now() - so > 500)
     }
+    // Typed is not read yet.
+    await until(() => shop.lines(tab).length >= 100)
     expect(shop.lines(tab)).toEqual(Array.from({ length: 100 }, (_, n) => `[gwt msg from operator]: message ${n}`))
   },
 )

@@ -1,0 +1,56 @@
+// Runs vitest, and what failed once more, alone: on a crowded machine a real process can be starved beyond any patience. What
+// passes only then is named at the end, because it is a fault to mend all the same. `TORYO_TEST_ONCE=1` allows no second try.
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { ROOT } from './sources.js'
+
+/** More than this is no bad luck. */
+const MOST_AGAIN = 5
+
+/**
+ * @param {string[]} options for vitest
+ * @param {{ env: NodeJS.ProcessEnv, before?: string[] }} how `before`: the words in front of the command
+ * @returns {boolean} whether all passed, at last
+ */
+export function runTests(options, { env, before = [] }) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-tests-'))
+  try {
+    const first = vitest(options, { env, before, report: path.join(folder, 'first') })
+    if (first.passed) return true
+    if (env['TORYO_TEST_ONCE'] || first.failed.length === 0 || first.failed.length > MOST_AGAIN) return false
+    console.log(`\nOnce more, alone: ${first.failed.join(', ')}\n`)
+    const alone = [...options.filter(option => option.startsWith('-')), '--maxWorkers=1', ...first.failed]
+    const second = vitest(alone, { env, before, report: path.join(folder, 'second') })
+    if (second.passed) console.log(`\nFLAKY, passed only alone: ${first.failed.join(', ')}\n`)
+    return second.passed
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string[]} options
+ * @param {{ env: NodeJS.ProcessEnv, before: string[], report: string }} how
+ */
+function vitest(options, { env, before, report }) {
+  const reporters = ['--reporter=default', '--reporter=./scripts/failed-files.js']
+  const words = [...before, process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...reporters, ...options]
+  const [program = '', ...args] = words
+  const { status } = spawnSync(program, args, {
+    cwd: ROOT,
+    env: { ...env, TORYO_TEST_REPORT: report },
+    stdio: 'inherit',
+  })
+  return { passed: status === 0, failed: failedFiles(report) }
+}
+
+/**
+ * None when vitest could not tell: it was ended, or something failed outside of any test.
+ * @param {string} report
+ * @returns {string[]}
+ */
+function failedFiles(report) {
+  return fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : []
+}
