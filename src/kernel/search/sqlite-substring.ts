@@ -81,16 +81,15 @@ async function findSubstring(rows: Rows, name: string, wanted: SubstringQuery): 
  * many it lies: from the page whose first word is not behind the gram up to the next one on which any word begins.
  */
 export async function rarest(rows: Rows, name: string, grams: readonly number[]): Promise<readonly number[]> {
-  if (grams.length <= FEW) return grams.slice(0, ENDS)
+  if (grams.length <= FEW) return grams.slice(0, ASKED)
   const counted = await rows.run(query<{ place: number }>(pagesOf(name), JSON.stringify(grams.map(word))))
   return counted.slice(0, ASKED).map(({ place }) => grams[place] as number)
 }
 
-const ENDS = 2
 /** Up to so many, finding out which are rare would cost more than it saves. */
-const FEW = 8
-/** With fewer, too many rows are proposed that do not hold the needle, and each of them must be read. */
-const ASKED = 3
+const FEW = 4
+/** One alone would propose too many rows that do not hold the needle, and each of them must be read. */
+const ASKED = 2
 
 /** Words of the main index begin with a 0, and the lowest bit of a page number is a flag. See "fts5_index.c" of SQLite. */
 function pagesOf(name: string): string {
