@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     // Real agent programs have a run of their own: `npm run test:clis`.
     exclude: ['**/node_modules/**', 'test/clis/**'],
     globalSetup: ['test/postgres.ts'],

@@ -11,30 +11,39 @@ export type Collection = { passages: Passage[]; questions: Question[] }
 export function loCoMo(folder: string): Collection[] {
   const conversations = readJson(folder, /^locomo.*\.json$/) as {
     conversation: Record<string, unknown>
-    qa: { question: string; evidence?: string[] }[]
+    qa: { question: string; evidence?: string | string[] }[]
   }[]
   return conversations.map(({ conversation, qa }) => {
     const passages = Object.entries(conversation).flatMap(([session, turns]) =>
       /^session_\d+$/.test(session) && Array.isArray(turns)
-        ? (turns as { dia_id: string; speaker: string; text: string; blip_caption?: string }[]).map(turn => ({
+        ? (turns as { dia_id: string; speaker: string; text?: string; blip_caption?: string }[]).map(turn => ({
             key: turn.dia_id,
             topic: `${session} ${textOf(conversation[`${session}_date_time`])}`,
-            text: `${turn.speaker}: ${turn.text}${turn.blip_caption ? ` [${turn.blip_caption}]` : ''}`,
+            text: `${turn.speaker}: ${turn.text ?? ''}${turn.blip_caption ? ` [${turn.blip_caption}]` : ''}`,
           }))
         : [],
     )
     const keys = new Set(passages.map(passage => passage.key))
     const questions = qa.flatMap(({ question, evidence = [] }) => {
-      const wanted = evidence.flatMap(item => item.split(/[;,\s]+/)).filter(key => keys.has(key))
+      const wanted = [evidence]
+        .flat()
+        .flatMap(dialogueIds)
+        .filter(key => keys.has(key))
       return wanted.length > 0 ? [{ query: question, wanted }] : []
     })
     return { passages, questions }
   })
 }
 
+/** The published file has also "D8:6; D9:17", "D9:1 D4:4 D4:6", "D:11:26", "D30:05" and a bare "D". */
+function dialogueIds(evidence: string): string[] {
+  return [...evidence.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`)
+}
+
 /**
  * JSQuAD: every sentence is one record, every article a topic; the wanted sentence is the one with the answer. A context
- * begins with its article's title, which is the topic here; a question whose answer is that title asks for no sentence.
+ * begins with its article's title, which is the topic here; a question whose answers are all in that title asks for no
+ * sentence. (Several people answered the questions of the test set, and not all with the same place.)
  */
 export function jsquad(folder: string): Collection[] {
   const { data } = readJson(folder, /^(valid|dev|test).*\.json$/) as {
@@ -51,12 +60,19 @@ export function jsquad(folder: string): Collection[] {
       const keyOf = (index: number) => `${article}.${paragraph}.${index}`
       for (const [index, { text }] of sentences.entries()) passages.push({ key: keyOf(index), topic: title, text })
       for (const { question, answers } of qas) {
-        const at = answers[0]?.answer_start ?? -1
-        const index = sentences.findLastIndex(sentence => sentence.start <= at)
-        if (index >= 0) questions.push({ query: question, wanted: [keyOf(index)] })
+        const index = answers
+          .map(({ answer_start }) => unitsBefore(context, answer_start))
+          .map(at => sentences.findLastIndex(sentence => sentence.start <= at))
+          .find(found => found >= 0)
+        if (index !== undefined) questions.push({ query: question, wanted: [keyOf(index)] })
       }
     }
   return [{ passages, questions }]
+}
+
+/** Their places count characters, ours count UTF-16 units: from the first 𠮷 on the two differ. */
+function unitsBefore(text: string, characters: number): number {
+  return Array.from(text).slice(0, characters).join('').length
 }
 
 function sentencesOf(context: string): { start: number; text: string }[] {
@@ -68,8 +84,14 @@ function sentencesOf(context: string): { start: number; text: string }[] {
 }
 
 function readJson(folder: string, name: RegExp): unknown {
-  const file = existsSync(folder) ? readdirSync(folder).find(one => name.test(one)) : undefined
+  // In the order of their names: which one it is must not depend on the disk.
+  const [file] = existsSync(folder)
+    ? readdirSync(folder)
+        .filter(one => name.test(one))
+        .sort()
+    : []
   if (file === undefined) throw new Error(`${folder} holds no file like ${name.source}`)
+  console.log(`reading ${file}`)
   return JSON.parse(readFileSync(join(folder, file), 'utf8'))
 }
 

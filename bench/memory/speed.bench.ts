@@ -1,22 +1,27 @@
-// What memory costs as it grows, beside the same work at 1,000 rows. CPU ms of this process (SQLite runs in it).
+// What memory costs as it grows, beside the same work at 1,000 rows. CPU ms of this process (SQLite runs in it), and with
+// `--database postgres` of a server that is started for it as well.
 // `npm run bench -- memory/speed --rows 1000000 --keep <folder>` for the size that the targets name: nearly all of the time
-// is filling, and a second run finds what the first one filled.
+// is filling, and a second run finds what the first one filled (SQLite).
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { MemoryStore } from '#domains/memory/store.ts'
+import { basename, join } from 'node:path'
 import { HUB } from '#hub/services.ts'
 import { openMemory, type OpenMemory } from '#test/memory.ts'
+import { startPostgres } from '#test/postgres.ts'
 import { atMost, type Figure, report } from '../report.ts'
-import { type Texts, texts } from './texts.ts'
+import { type CpuClock, cpuWithServer, ownCpu } from './cpu.ts'
+import { fill } from './fill.ts'
+import { absentKeyword, presentKeyword, someDecisions } from './keywords.ts'
+import { texts } from './texts.ts'
 
 const option = (name: string) =>
   process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined
 const rows = Number(option('--rows')) || 20_000
+const kind = option('--database') === 'postgres' ? 'postgres' : 'sqlite'
 const PROJECTS = 50
 const ROUNDS = 200
-/** One transaction for so many: what is written is the same, only the disk is waited for less often. */
-const BATCH = 5_000
+/** The targets name 1, 2, 4 and 10. */
+const LENGTHS = [1, 2, 4, 6, 10, 24]
 
 type Measured = { p50: number; p95: number }
 type Size = { name: string; count: number; projects: number }
@@ -24,14 +29,16 @@ type Size = { name: string; count: number; projects: number }
 const kept = option('--keep')
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'toryo-bench-'))
 mkdirSync(folder, { recursive: true })
+const server = kind === 'postgres' ? await startPostgres() : undefined
 
-console.log(`rows ${rows}, node ${process.version}, icu ${process.versions.icu}; CPU ms; load ${load()}`)
+console.log(`${kind}, rows ${rows}, node ${process.version}, icu ${process.versions.icu}; CPU ms; load ${load()}`)
 const one: Size = { name: '1,000 rows', count: 1_000, projects: 1 }
 // Twice: the first pays for code that is not compiled yet, which would flatter every ratio.
 await measureAll(one)
 const small = await measureAll(one)
 const spread = await measureAll({ name: `${rows} rows over ${PROJECTS} projects`, count: rows, projects: PROJECTS })
 const single = await measureAll({ name: `${rows} rows in one project`, count: rows, projects: 1 })
+await server?.stop()
 if (kept === undefined) rmSync(folder, { recursive: true, force: true })
 
 console.log(
@@ -44,7 +51,7 @@ for (const [name, base] of small) {
   }
   console.log(`| ${name} | ${ms(base.p50)} | ${cell(spread)} | ${cell(single)} |`)
 }
-report(`memory, ${rows} rows, load ${load()}`, gates())
+report(`memory on ${kind}, ${rows} rows, load ${load()}`, gates())
 
 function gates(): Figure[] {
   const names = [...small.keys()]
@@ -69,26 +76,25 @@ function gates(): Figure[] {
 }
 
 async function measureAll(size: Size): Promise<Map<string, Measured>> {
-  const file = join(folder, `memory-${size.count}-${size.projects}.db`)
-  // What every run adds would soon be more than it began with.
-  if (size === one) rmSync(file, { force: true })
-  if (!existsSync(file)) await fill(file, size)
-  await using memory = await openMemory('sqlite', { file })
+  await using memory = await filled(size)
   console.log(size.name)
   const numbers = (await memory.services.projects.list(0, size.projects)).map(found => found.number)
   const project = numbers[0] as number
   const measured = new Map<string, Measured>()
+  const clock = () => (server ? cpuWithServer(basename(memory.database.label)) : ownCpu)
   const source = texts(99)
   const { exact, recalling, memory: verbs } = memory.services
-  const stored = await someDecisions(memory, project)
-  for (const length of [1, 2, 4, 10]) {
+  const stored = await someDecisions(memory, project, ROUNDS)
+  for (const length of LENGTHS) {
     for (const kind of ['present', 'absent'] as const) {
       const keywords = Array.from({ length: ROUNDS }, () =>
         kind === 'present' ? presentKeyword(source, length, stored) : absentKeyword(source, length),
       )
       measured.set(
         `exact, ${length} characters, ${kind}`,
-        await measure(keywords, word => exact.decisions({ project, keyword: word, before: undefined, limit: 30 })),
+        await measure(clock, keywords, word =>
+          exact.decisions({ project, keyword: word, before: undefined, limit: 30 }),
+        ),
       )
     }
   }
@@ -98,90 +104,56 @@ async function measureAll(size: Size): Promise<Map<string, Measured>> {
     )
     measured.set(
       `recall, 6 words, ${language}`,
-      await measure(questions, question => recalling.answer(project, { queries: [question], limit: 10 }, HUB)),
+      await measure(clock, questions, question => recalling.answer(project, { queries: [question], limit: 10 }, HUB)),
     )
   }
   const { id } = await verbs.addTopic(project, { title: 'bench', description: null, parentId: null }, HUB)
   const entries = Array.from({ length: ROUNDS * 2 }, () => source.record())
-  measured.set('add-log with its index', await measure(entries, entry => verbs.addEntry(id, entry, HUB)))
+  measured.set('add-log with its index', await measure(clock, entries, entry => verbs.addEntry(id, entry, HUB)))
   for (const [what, { p50, p95 }] of measured) console.log(`  ${what}: ${ms(p50)} / ${ms(p95)}`)
   return measured
 }
 
-/** Decisions, since both searches see them; thirty in a row to each project. Indexed as after an import. */
-async function fill(file: string, { name, count, projects }: Size): Promise<void> {
+async function filled(size: Size): Promise<OpenMemory> {
+  const { name, count, projects } = size
+  const started = ownCpu()
+  const done = () =>
+    console.log(`filled ${name}: ${Math.round((count / (ownCpu() - started)) * 1000)} records per CPU second`)
+  if (server) {
+    const memory = await openMemory('postgres', { postgresUrl: server.url })
+    await fill(memory, count, projects)
+    done()
+    return memory
+  }
+  const file = join(folder, `memory-${count}-${projects}.db`)
+  // What every run adds would soon be more than it began with.
+  if (size === one) rmSync(file, { force: true })
+  if (existsSync(file)) return openMemory('sqlite', { file })
   // Only what was filled to the end gets the name that is looked for.
   const unfinished = `${file}.unfinished`
   for (const left of [unfinished, `${unfinished}-wal`, `${unfinished}-shm`]) rmSync(left, { force: true })
-  const started = process.cpuUsage()
-  await fillOpen(await openMemory('sqlite', { file: unfinished }), count, projects)
-  const { user, system } = process.cpuUsage(started)
-  renameSync(unfinished, file)
-  console.log(`filled ${name}: ${Math.round(count / ((user + system) / 1e6))} records per CPU second`)
-}
-
-async function fillOpen(memory: OpenMemory, count: number, projects: number): Promise<void> {
-  await using opened = memory
-  const { database } = opened
-  const source = texts(7)
-  const numbers: number[] = []
-  for (let index = 0; index < projects; index += 1) numbers.push(await opened.project(`project ${index}`))
-  for (let from = 0; from < count; from += BATCH)
-    await database.tx(async tx => {
-      const store = new MemoryStore(tx, database.search)
-      for (let index = from; index < Math.min(count, from + BATCH); index += 1)
-        await store.insertDecision({
-          topicId: null,
-          project: numbers[Math.floor(index / 30) % numbers.length] as number,
-          decision: source.record(),
-          reason: 'measured',
-          supersedes: null,
-          createdAt: Date.now(),
-        })
-    })
-  let shown = Date.now()
-  await opened.rebuild().run(({ done, total }) => {
-    if (Date.now() - shown < 20_000) return
-    shown = Date.now()
-    console.log(`  ${done} of ${total}`)
-  }, true)
-}
-
-/** Old ones and new ones, by chance. */
-async function someDecisions(memory: OpenMemory, project: number): Promise<string[]> {
-  const [newest] = await memory.services.memory.newestDecisions(project, undefined, 1)
-  const source = texts(5)
-  const found: string[] = []
-  while (found.length < ROUNDS) {
-    const before = Math.ceil(source.next() * ((newest?.id ?? 0) + 1))
-    const [decision] = await memory.services.memory.newestDecisions(project, before, 1)
-    if (decision) found.push(decision.decision)
+  {
+    await using memory = await openMemory('sqlite', { file: unfinished })
+    await fill(memory, count, projects)
   }
-  return found
+  renameSync(unfinished, file)
+  done()
+  return openMemory('sqlite', { file })
 }
 
-function presentKeyword(source: Texts, length: number, stored: readonly string[]): string {
-  const text = stored[Math.floor(source.next() * stored.length)] as string
-  const from = Math.floor(source.next() * (text.length - length))
-  return text.slice(from, from + length).trim() || 'a'
-}
-
-/** Of characters that do occur, as far as that is possible. */
-function absentKeyword(source: Texts, length: number): string {
-  const rare = '鼕爨麤鬱籲'
-  const piece = source.word('en').slice(0, Math.max(0, length - 1))
-  return `${piece}${rare[Math.floor(source.next() * rare.length)]}`.padStart(length, 'qz').slice(-length)
-}
-
-async function measure<T>(inputs: readonly T[], work: (input: T) => Promise<unknown>): Promise<Measured> {
-  // The first calls pay for compiled statements and warm pages.
+async function measure<T>(
+  clock: () => CpuClock,
+  inputs: readonly T[],
+  work: (input: T) => Promise<unknown>,
+): Promise<Measured> {
+  // The first calls pay for compiled statements, warm pages and connections.
   for (const input of inputs.slice(0, 5)) await work(input)
+  const cpu = clock()
   const times: number[] = []
   for (const input of inputs.slice(5)) {
-    const before = process.cpuUsage()
+    const before = cpu()
     await work(input)
-    const { user, system } = process.cpuUsage(before)
-    times.push((user + system) / 1000)
+    times.push(cpu() - before)
   }
   times.sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] as number

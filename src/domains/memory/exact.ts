@@ -48,13 +48,12 @@ export class ExactSearch {
   async #ids(name: string, scopes: readonly number[], query: ExactQuery): Promise<number[]> {
     const needle = fold(query.keyword)
     const { before, limit } = query
+    const { substring } = this.#deps.search
     const found: number[] = []
     for (const scope of scopes) {
       if (scope === EVERYWHERE && !(await this.#holdsSomethingEverywhere())) continue
-      const grams = gramsIn(scope, needle)
-      found.push(
-        ...(await this.#deps.search.substring.find(this.#deps.db, name, { scope, grams, needle, before, limit })),
-      )
+      const grams = gramsIn(scope, needle, substring.units)
+      found.push(...(await substring.find(this.#deps.db, name, { scope, grams, needle, before, limit })))
     }
     return found.sort((a, b) => b - a).slice(0, limit)
   }

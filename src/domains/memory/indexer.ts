@@ -73,7 +73,8 @@ export class Indexer {
   async #text(name: string, id: number, scope: number, first: string, second: string): Promise<void> {
     const a = fold(first)
     const b = fold(second)
-    await this.#search.substring.add(this.#tx, name, { id, scope, a, b, grams: gramsOf(scope, [a, b]) })
+    const { substring } = this.#search
+    await substring.add(this.#tx, name, { id, scope, a, b, grams: gramsOf(scope, [a, b], substring.units) })
   }
 }
 

@@ -1,29 +1,39 @@
-// Pieces of one to four UTF-16 units as 32-bit numbers. Two pieces may share a number: an index of them proposes
+// Pieces of one UTF-16 unit up to so many as 32-bit numbers. Two pieces may share a number: an index of them proposes
 // too much now and then, never too little.
 
-const UNITS = 4
-/** More hardly narrow a search any further, and each is looked up by itself. */
-const ASKED = 6
+/** Of a longer needle so many are known, all over it: among them are rare ones. */
+const KNOWN = 16
 
 /** All pieces of the texts, each once. The scope is part of every number, so that scopes do not weigh on each other. */
-export function gramsOf(scope: number, texts: readonly string[]): number[] {
+export function gramsOf(scope: number, texts: readonly string[], units: number): number[] {
   const grams = new Set<number>()
   for (const text of texts)
     for (let from = 0; from < text.length; from += 1)
-      for (let length = 1; length <= UNITS && from + length <= text.length; length += 1)
+      for (let length = 1; length <= units && from + length <= text.length; length += 1)
         grams.add(gram(scope, text, from, length))
   return [...grams]
 }
 
-/** Pieces that every text with this needle has: the longest there are, side by side, up to its end. */
-export function gramsIn(scope: number, needle: string): number[] {
-  const length = Math.min(UNITS, needle.length)
-  const last = needle.length - length
-  const count = Math.min(last + 1, ASKED, Math.max(2, Math.round(needle.length / UNITS)))
-  const grams = new Set<number>()
-  for (let index = 0; index < count; index += 1)
-    grams.add(gram(scope, needle, Math.round((last * index) / Math.max(1, count - 1)), length))
-  return [...grams]
+/**
+ * Pieces that every text with this needle has, the longest there are. Both ends come first, then what lies between, ever
+ * closer: the first few of them cover the needle, and say more than neighbours, which mostly come together.
+ */
+export function gramsIn(scope: number, needle: string, units: number): number[] {
+  const length = Math.min(units, needle.length)
+  return [...new Set(placesUpTo(needle.length - length).map(from => gram(scope, needle, from, length)))]
+}
+
+function placesUpTo(last: number): number[] {
+  const places = last === 0 ? [0] : [0, last]
+  const gaps: [from: number, to: number][] = [[0, last]]
+  for (const [from, to] of gaps) {
+    const middle = Math.floor((from + to) / 2)
+    if (places.length === KNOWN) break
+    if (middle === from) continue
+    places.push(middle)
+    gaps.push([from, middle], [middle, to])
+  }
+  return places
 }
 
 /** FNV-1a over the scope and the units, with a last mix: neighbouring numbers must not come of neighbouring texts. */

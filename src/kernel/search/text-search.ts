@@ -15,7 +15,7 @@ export type SubstringRow = { id: number; scope: number; a: string; b: string; gr
 
 export type SubstringQuery = {
   scope: number
-  /** Rows that hold the needle hold all of these. */
+  /** Rows that hold the needle hold all of these; the first few say the most. */
   grams: readonly number[]
   needle: string
   /** Only ids below this one. */
@@ -25,6 +25,8 @@ export type SubstringQuery = {
 
 /** Exactly the rows whose text holds the needle: an index proposes, the text itself decides. */
 export interface SubstringSearch {
+  /** Up to how many units long the grams are that it wants. Longer ones are rarer, and make the index larger. */
+  readonly units: number
   create(db: Kysely<unknown>, name: string): Promise<void>
   add(tx: Tx, name: string, row: SubstringRow): Promise<void>
   clear(tx: Tx, name: string): Promise<void>

@@ -4,8 +4,8 @@ import { stem } from './porter.ts'
 import { eachSegment } from './segments.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
-/** Goes up with every change of what `words` gives. */
-const REVISION = 2
+/** Goes up with every change of what `words` gives, and of what else is put into the indexes. */
+const REVISION = 3
 export const analyserVersion = `${REVISION}/icu${process.versions.icu}`
 
 /** Scripts that are written without spaces: cut by dictionary. */

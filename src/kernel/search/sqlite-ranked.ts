@@ -1,0 +1,147 @@
+// Ranked search on SQLite: for each scope an FTS5 table of its own, and how many documents hold each word.
+import { type Kysely, sql } from 'kysely'
+import type { Rows, Tx } from '../db/db.ts'
+import { among, query, word, words } from './sqlite-statements.ts'
+import type { RankedDocument, RankedQuery, RankedSearch } from './text-search.ts'
+
+export const sqliteRanked: RankedSearch = {
+  create: createRanked,
+  add: addRanked,
+  replace: replaceRanked,
+  clear: clearRanked,
+  count: countTerms,
+  counts: countsOf,
+  find: findRanked,
+}
+
+async function createRanked(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE TABLE ranked_terms (scope INTEGER NOT NULL, term INTEGER NOT NULL, documents INTEGER NOT NULL, PRIMARY KEY (scope, term)) WITHOUT ROWID`.execute(
+    db,
+  )
+  await sql`CREATE TABLE ranked_uncounted (scope INTEGER NOT NULL, place INTEGER NOT NULL, changes BLOB NOT NULL, PRIMARY KEY (scope, place)) WITHOUT ROWID`.execute(
+    db,
+  )
+}
+
+/** One table a scope: bm25() walks every posting of every term, so those of other scopes must not be in it. */
+async function addRanked(tx: Tx, document: RankedDocument): Promise<void> {
+  const table = rankedName(document.scope)
+  // detail=full: without positions, a contentless table has no frequencies and bm25() is 0 for every row.
+  await tx.run(
+    query(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(title, text, context, content='', tokenize='ascii')`),
+  )
+  await tx.run(
+    query(`INSERT INTO ${table} (rowid, title, text, context) VALUES (?, ?, ?, ?)`, document.id, ...columns(document)),
+  )
+}
+
+/**
+ * Taken out by its words rather than by its id: deleting by id (contentless_delete) leaves the table's totals as they were,
+ * and bm25() then works with too many, too long documents.
+ */
+async function replaceRanked(tx: Tx, before: RankedDocument, document: RankedDocument): Promise<void> {
+  const table = rankedName(before.scope)
+  const take = `INSERT INTO ${table} (${table}, rowid, title, text, context) VALUES ('delete', ?, ?, ?, ?)`
+  await tx.run(query(take, before.id, ...columns(before)))
+  await addRanked(tx, document)
+}
+
+async function clearRanked(tx: Tx, scopes: readonly number[]): Promise<void> {
+  const db = tx.tables()
+  for (const scope of scopes) await sql`DROP TABLE IF EXISTS ${rankedTable(scope)}`.execute(db)
+  await sql`DELETE FROM ranked_terms WHERE ${among(sql`scope`, scopes)}`.execute(db)
+  await sql`DELETE FROM ranked_uncounted WHERE ${among(sql`scope`, scopes)}`.execute(db)
+}
+
+/**
+ * A record's words lie all over the table of counts, and each would cost a page with every record. So its changes are put
+ * down in one place, and counted together with those of many others, which share most of their words.
+ */
+async function countTerms(tx: Tx, scope: number, terms: ReadonlyMap<number, number>): Promise<void> {
+  if (terms.size > LARGE) return addCounts(tx, scope, terms)
+  const [last] = await tx.run(query<{ place: number }>(LAST_UNCOUNTED, scope))
+  const place = (last?.place ?? 0) + 1
+  await tx.run(query(INSERT_UNCOUNTED, scope, place, encode(terms)))
+  if (place < UNCOUNTED) return
+  const sums = new Map<number, number>()
+  for (const row of await tx.run(query<{ changes: Uint8Array }>(SELECT_UNCOUNTED, scope)))
+    decode(row.changes, (term, change) => sums.set(term, (sums.get(term) ?? 0) + change))
+  await addCounts(tx, scope, sums)
+  await tx.run(query(DELETE_UNCOUNTED, scope))
+}
+
+async function addCounts(tx: Tx, scope: number, terms: ReadonlyMap<number, number>): Promise<void> {
+  // In the order of the key, so that each page is found once.
+  const pairs = [...terms].filter(([, change]) => change !== 0).sort((a, b) => a[0] - b[0])
+  await tx.run(query(ADD_COUNTS, scope, JSON.stringify(pairs)))
+}
+
+async function countsOf(rows: Rows, scope: number, terms: readonly number[]): Promise<Map<number, number>> {
+  // One statement: between two, changes could move from one table to the other.
+  type Row = { term: number; documents: number; changes: null } | { term: null; documents: null; changes: Uint8Array }
+  const found = await rows.run(query<Row>(SELECT_COUNTS, scope, JSON.stringify(terms), scope))
+  const counts = new Map(terms.map(term => [term, 0]))
+  const add = (term: number, change: number) => {
+    const count = counts.get(term)
+    if (count !== undefined) counts.set(term, count + change)
+  }
+  for (const row of found) {
+    if (row.changes === null) add(row.term, row.documents)
+    else decode(row.changes, add)
+  }
+  return new Map([...counts].filter(([, count]) => count > 0))
+}
+
+async function findRanked(rows: Rows, query: RankedQuery): Promise<number[]> {
+  const table = rankedTable(query.scope)
+  const match = query.terms.map(({ term }) => word(term)).join(' OR ')
+  const weights = sql.join(query.weights.map(weight => sql.lit(weight)))
+  const only = query.filter ? sql`AND ${query.filter(sql`rowid`)}` : sql``
+  const order = query.order === 'best' ? sql`bm25(${table}, ${weights}), rowid DESC` : sql`rowid DESC`
+  const found = await sql<{ id: number }>`
+    SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${match} ${only} ORDER BY ${order} LIMIT ${query.limit}`.execute(
+    rows.tables(),
+  )
+  return found.rows.map(row => row.id)
+}
+
+/** So many records' changes wait to be counted. More of them cost less to count, and more to look through. */
+const UNCOUNTED = 128
+/** A record of more words gains nothing by waiting, and whoever searches would read all of them. */
+const LARGE = 256
+
+const LAST_UNCOUNTED = 'SELECT place FROM ranked_uncounted WHERE scope = ? ORDER BY place DESC LIMIT 1'
+const INSERT_UNCOUNTED = 'INSERT INTO ranked_uncounted (scope, place, changes) VALUES (?, ?, ?)'
+const SELECT_UNCOUNTED = 'SELECT changes FROM ranked_uncounted WHERE scope = ?'
+const DELETE_UNCOUNTED = 'DELETE FROM ranked_uncounted WHERE scope = ?'
+const ADD_COUNTS = `
+  INSERT INTO ranked_terms (scope, term, documents) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+  ON CONFLICT (scope, term) DO UPDATE SET documents = documents + excluded.documents`
+const SELECT_COUNTS = `
+  SELECT term, documents, NULL AS changes FROM ranked_terms
+  WHERE scope = ? AND term IN (SELECT value FROM json_each(?))
+  UNION ALL SELECT NULL, NULL, changes FROM ranked_uncounted WHERE scope = ?`
+
+/** Each term and by how much its count changes. */
+function encode(terms: ReadonlyMap<number, number>): Uint8Array {
+  const changes = [...terms].filter(([, change]) => change !== 0)
+  const view = new DataView(new ArrayBuffer(changes.length * 8))
+  for (const [index, [term, change]] of changes.entries()) {
+    view.setInt32(index * 8, term)
+    view.setInt32(index * 8 + 4, change)
+  }
+  return new Uint8Array(view.buffer)
+}
+
+function decode(bytes: Uint8Array, take: (term: number, change: number) => void): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at < view.byteLength; at += 8) take(view.getInt32(at), view.getInt32(at + 4))
+}
+
+const rankedName = (scope: number) => `ranked_${Math.trunc(scope)}`
+const rankedTable = (scope: number) => sql.table(rankedName(scope))
+
+function columns(document: RankedDocument): [title: string, text: string, context: string] {
+  const [title = [], text = [], context = []] = document.columns
+  return [words(title), words(text), words(context)]
+}

@@ -1,0 +1,28 @@
+// How SQLite is told things: statements as their own text, numbers as words of FTS5 and as lists.
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+
+/** The text of a statement is its own here: the query builder's layers cost more than most of them. */
+export function query<R>(text: string, ...parameters: unknown[]): CompiledQuery<R> {
+  return CompiledQuery.raw(text, parameters)
+}
+
+/** Letters and digits that FTS5 takes as they are: seven of them make a number, five bits each. */
+const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuv')
+const WORD = 7
+
+export function words(numbers: readonly number[]): string {
+  const bytes = Buffer.allocUnsafe(numbers.length * (WORD + 1))
+  let at = 0
+  for (const number of numbers) {
+    for (let shift = 30; shift >= 0; shift -= 5) bytes[at++] = DIGITS[(number >>> shift) & 31] as number
+    bytes[at++] = SPACE
+  }
+  return bytes.toString('latin1', 0, Math.max(0, at - 1))
+}
+
+const SPACE = 0x20
+export const word = (number: number) => words([number])
+
+export function among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean> {
+  return sql<boolean>`${column} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`
+}
