@@ -58,6 +58,11 @@ export class Messages {
     return new MessageStore(this.#deps.db).list(tabId, after, limit)
   }
 
+  /** Before its first key: what a quick program says at once is an answer to it. */
+  typing({ id }: Message): Promise<void> {
+    return this.#deps.db.tx(tx => new MessageStore(tx).typed(id, this.#deps.clock.now()))
+  }
+
   delivered({ id, tabId, sender, projectId }: Message, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new MessageStore(tx)
@@ -91,7 +96,7 @@ export class Messages {
   /** Who passes on what it was told is one more hop; a person's own word is none. */
   async #hops(tx: Tx, by: Caller): Promise<number> {
     if (by.kind !== 'tab') return by.kind === 'operator' ? 0 : 1
-    const hops = hopsAfter(await new MessageStore(tx).lastDelivered(by.tabId), this.#deps.clock.now())
+    const hops = hopsAfter(await new MessageStore(tx).lastTyped(by.tabId), this.#deps.clock.now())
     const limit = this.#deps.limits().hops
     if (hops > limit) throw TabError.HOP_LIMIT_REACHED({ limit })
     return hops
@@ -120,6 +125,7 @@ export class Messages {
       hidden: text.hidden,
       hops,
       queuedAt: this.#deps.clock.now(),
+      typedAt: null,
       deliveredAt: null,
       failedAt: null,
       reason: null,

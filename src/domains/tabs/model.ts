@@ -91,6 +91,8 @@ export type Message = {
   hidden: number
   hops: number
   queuedAt: number
+  /** From then on its tab may know it. */
+  typedAt: number | null
   deliveredAt: number | null
   failedAt: number | null
   reason: string | null
@@ -108,9 +110,9 @@ export const OPERATOR = 'operator'
 const RELAY_MS = 10 * 60_000
 
 /** How often what is said now has been passed on: one more than what its sender was told last. A person's word begins anew. */
-export function hopsAfter(heard: Pick<Message, 'hops' | 'sender' | 'deliveredAt'> | undefined, now: number): number {
-  if (heard?.deliveredAt === undefined || heard.deliveredAt === null) return 1
-  if (heard.sender === OPERATOR || now - heard.deliveredAt > RELAY_MS) return 1
+export function hopsAfter(heard: Pick<Message, 'hops' | 'sender' | 'typedAt'> | undefined, now: number): number {
+  if (heard?.typedAt === undefined || heard.typedAt === null) return 1
+  if (heard.sender === OPERATOR || now - heard.typedAt > RELAY_MS) return 1
   return heard.hops + 1
 }
 

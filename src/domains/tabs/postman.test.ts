@@ -52,6 +52,7 @@ async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Pro
   const message = { id: 'msg_1', kind: 'prompt', line: 'begin', sender: 'operator' } as Message
   const typed = new Map<string, number>()
   let looked = 0
+  let told = false
   let delivered = false
   const terminals: PostmanDeps['terminals'] = {
     screen: async () => {
@@ -63,6 +64,8 @@ async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Pro
     type: async (_, { key, ifSeq }) => {
       if (typed.has(key)) return 'typed'
       if (ifSeq !== undefined && ifSeq !== looked) return 'changed'
+      // Else what the program answers at once would not count as an answer to it.
+      if (!told) return 'changed'
       typed.set(key, looked)
       return 'typed'
     },
@@ -75,6 +78,7 @@ async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Pro
   }
   const messages = {
     nextFor: async () => (delivered ? undefined : message),
+    typing: async () => void (told = true),
     delivered: async () => void (delivered = true),
   }
   const rest = { messages, clock, log: { warn: () => {} }, by: { kind: 'operator' } } as unknown as PostmanDeps

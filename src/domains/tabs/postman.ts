@@ -110,7 +110,7 @@ export class Postman {
 
   /** Waits for the moment. False: the hub ends, or the message is no longer wanted. */
   async #type(message: Message): Promise<boolean> {
-    const { terminals, engines, clock } = this.#deps
+    const { terminals, engines, messages, clock } = this.#deps
     const { id, engine } = this.#tab
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
     const known = engines.knows(engine)
@@ -120,6 +120,7 @@ export class Postman {
     let stroked = await terminals.type(id, { ...stroke, ifSeq: NEVER })
     let begun = clock.monotonic()
     let typedAt = begun
+    let told = false
     while (stroked === 'changed') {
       if (this.#gone.signal.aborted) return false
       const screen = await terminals.screen(id)
@@ -139,7 +140,11 @@ export class Postman {
       })
       // Unless something moved since we looked: then we look again.
       typedAt = now
-      if (may) stroked = await terminals.type(id, { ...stroke, ifSeq: screen.seq })
+      if (may) {
+        if (!told) await messages.typing(message)
+        told = true
+        stroked = await terminals.type(id, { ...stroke, ifSeq: screen.seq })
+      }
       if (stroked === 'changed') await this.#pause(LOOK_MS)
     }
     if (known && !(await this.#enter(`${message.id}:1`, line, typedAt))) return false

@@ -50,6 +50,8 @@ export type TabTables = {
     hidden: number
     hops: number
     queued_at: number
+    /** When it began to be typed: from then on its tab may know it. */
+    typed_at: number | null
     delivered_at: number | null
     failed_at: number | null
     reason: string | null
@@ -107,6 +109,7 @@ export const tabMigrations: Migration[] = [
         .addColumn('hidden', 'integer', c => c.notNull())
         .addColumn('hops', 'integer', c => c.notNull())
         .addColumn('queued_at', 'bigint', c => c.notNull())
+        .addColumn('typed_at', 'bigint')
         .addColumn('delivered_at', 'bigint')
         .addColumn('failed_at', 'bigint')
         .addColumn('reason', 'text')

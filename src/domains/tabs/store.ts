@@ -106,13 +106,14 @@ export class MessageStore {
     return Number(row.n)
   }
 
-  /** What a tab was told last. */
-  async lastDelivered(tabId: string): Promise<Message | undefined> {
+  /** What a tab was told last, if only just now. */
+  async lastTyped(tabId: string): Promise<Message | undefined> {
     const row = await this.#q
       .selectFrom('messages')
       .selectAll()
       .where('tab_id', '=', tabId)
-      .where('delivered_at', 'is not', null)
+      .where('typed_at', 'is not', null)
+      .where('failed_at', 'is', null)
       .orderBy('seq', 'desc')
       .limit(1)
       .executeTakeFirst()
@@ -127,6 +128,15 @@ export class MessageStore {
         ? (await all.orderBy('seq', 'desc').limit(limit).execute()).reverse()
         : await all.where('seq', '>', after).orderBy('seq').limit(limit).execute()
     return rows.map(toMessage)
+  }
+
+  async typed(id: string, at: number): Promise<void> {
+    await this.#q
+      .updateTable('messages')
+      .set({ typed_at: at })
+      .where('id', '=', id)
+      .where('typed_at', 'is', null)
+      .execute()
   }
 
   async settle(id: string, outcome: { deliveredAt: number } | { failedAt: number; reason: string }): Promise<void> {
@@ -265,6 +275,7 @@ function toMessage(row: Selectable<TabTables['messages']>): Message {
     hidden: row.hidden,
     hops: row.hops,
     queuedAt: row.queued_at,
+    typedAt: row.typed_at,
     deliveredAt: row.delivered_at,
     failedAt: row.failed_at,
     reason: row.reason,
@@ -284,6 +295,7 @@ function toMessageRow(message: Omit<Message, 'seq'>): Omit<TabTables['messages']
     hidden: message.hidden,
     hops: message.hops,
     queued_at: message.queuedAt,
+    typed_at: message.typedAt,
     delivered_at: message.deliveredAt,
     failed_at: message.failedAt,
     reason: message.reason,
