@@ -1,6 +1,11 @@
 // What one call costs through bridge and hub, beside the floor and beside one commit that is on disk.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
+import { ROOT } from '../scripts/sources.js'
+import { keepAwake } from './awake.ts'
 import { buildFloor, Place } from './programs.ts'
 import { atMost, figure, median, percentile, report, timeEach } from './report.ts'
 import { StdioClient } from './rpc.ts'
@@ -11,46 +16,53 @@ const ROUNDS = 40
 const CALLS = 250
 const WRITES = 75
 
+using _ = keepAwake()
 await using place = new Place()
 const hub = await place.startHub()
 const { taskId } = await hub.seed(100)
 const floor = await new StdioClient(await buildFloor()).open()
 const bridge = await place.bridge().open()
 const disk = openDisk()
+const way = await openWay()
 
+const echo = () => floor.call('echo', { text: 'hello' })
+const save = (index: number) => bridge.call('save_context', { task_id: taskId, progress: `Step ${index} is done.` })
 const kinds = {
-  floor: { count: CALLS, act: () => floor.call('echo', { text: 'hello' }) },
-  read: { count: CALLS, act: () => bridge.call('get_task', { task_id: taskId }) },
-  commit: { count: WRITES, act: () => disk.commit() },
-  write: {
-    count: WRITES,
-    act: (index: number) => bridge.call('save_context', { task_id: taskId, progress: `Step ${index} is done.` }),
-  },
+  floor: (count: number) => timeEach(count, echo),
+  way: (count: number) => timeEach(count, () => way.client.call('get_task', { task_id: taskId })),
+  read: (count: number) => timeEach(count, () => bridge.call('get_task', { task_id: taskId })),
+  commit: timeCommits,
+  write: (count: number) => timeEach(count, save),
 }
+const COUNTS = { floor: CALLS, way: CALLS, read: CALLS, commit: WRITES, write: WRITES }
 const names = Object.keys(kinds) as (keyof typeof kinds)[]
 
-for (const name of names) await timeEach(WARM_UP, kinds[name].act)
+for (const name of names) await kinds[name](WARM_UP)
 const rounds: Record<keyof typeof kinds, number>[] = []
 const tails: Record<keyof typeof kinds, number>[] = []
 for (let round = 0; round < ROUNDS; round++) {
-  const times = { floor: [0], read: [0], commit: [0], write: [0] }
+  const times = { floor: [0], way: [0], read: [0], commit: [0], write: [0] }
   // Another order each round, so that none always follows the same neighbour.
-  for (const name of [...names.slice(round % 4), ...names.slice(0, round % 4)])
-    times[name] = await timeEach(kinds[name].count, kinds[name].act)
+  const first = round % names.length
+  for (const name of [...names.slice(first), ...names.slice(0, first)]) times[name] = await kinds[name](COUNTS[name])
   rounds.push(mapValues(times, values => median(values)))
   tails.push(mapValues(times, values => percentile(values, 0.99)))
 }
-await Promise.all([floor.close(), bridge.close()])
+await Promise.all([floor.close(), bridge.close(), way.client.close()])
+way.answering.kill()
 disk.close()
 
 const p50 = (name: keyof typeof kinds) => median(rounds.map(round => round[name]))
 const p99 = (name: keyof typeof kinds) => median(tails.map(round => round[name]))
 // Ratios within a round: what else the machine did then slowed both.
 const readRatio = median(rounds.map(round => round.read / round.floor))
+const wayRatio = median(rounds.map(round => round.way / round.floor))
 const writeRatio = median(rounds.map(round => round.write / (round.floor + 3 * round.commit)))
 report('calls', [
   figure('floor: echo, p50', p50('floor'), ' ms'),
   figure('floor: echo, p99', p99('floor'), ' ms'),
+  figure('two programs that only pass on and answer, p50', p50('way'), ' ms'),
+  figure('those ÷ floor', wayRatio, ' ×'),
   figure('one commit with fsync, p50', p50('commit'), ' ms'),
   figure('read (get_task), p50', p50('read'), ' ms'),
   figure('read (get_task), p99', p99('read'), ' ms'),
@@ -59,6 +71,25 @@ report('calls', [
   figure('durable write (save_context), p99', p99('write'), ' ms'),
   atMost('write ÷ (floor + 3 commits)', writeRatio, 1, ' ×'),
 ])
+
+/** In the rhythm of calls: a disk that is never let go for a moment answers quicker than any call can have it. */
+async function timeCommits(count: number): Promise<number[]> {
+  const times: number[] = []
+  for (let index = 0; index < count; index++) {
+    await echo()
+    times.push(...(await timeEach(1, () => disk.commit())))
+  }
+  return times
+}
+
+/** The way of a call without anybody at work on it. */
+async function openWay() {
+  const program = join(ROOT, 'bench', 'passing-on.js')
+  const socket = join(place.home, 'way.sock')
+  const answering = spawn(process.execPath, [program, 'answer', socket], { stdio: 'ignore' })
+  while (!existsSync(socket)) await pause(20)
+  return { answering, client: new StdioClient([process.execPath, program, 'relay', socket]) }
+}
 
 /** One row a transaction, with the settings that the hub uses, beside the hub's own database. */
 function openDisk() {

@@ -8,6 +8,7 @@ import pty from '@lydell/node-pty'
 import { WebSocket } from 'ws'
 import { TerminalLink } from '#client/terminal-link.ts'
 import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
+import { keepAwake } from './awake.ts'
 import { Place } from './programs.ts'
 import { atMost, figure, median, percentile, report, timeEach } from './report.ts'
 
@@ -71,6 +72,7 @@ type Way = keyof typeof ways
 const seats: { program: Program; way: Way; seat: Seat }[] = []
 for (const program of programs)
   for (const way of Object.keys(ways) as Way[]) seats.push({ program, way, seat: await ways[way](program) })
+const awake = keepAwake()
 for (const { seat } of seats) await timeEach(KEYS, index => seat.key(index))
 const rounds: Record<Program, Record<Way, number>>[] = []
 for (let round = 0; round < ROUNDS; round++) {
@@ -79,6 +81,7 @@ for (let round = 0; round < ROUNDS; round++) {
     times[program][way] = median(await timeEach(KEYS, index => seat.key(index)))
   rounds.push(times)
 }
+awake[Symbol.dispose]()
 for (const { seat } of seats) seat.end()
 const p50 = (program: Program, way: Way) => median(rounds.map(round => round[program][way]))
 const ratio = (program: Program, way: Way) => median(rounds.map(({ [program]: times }) => times[way] / times.bare))
