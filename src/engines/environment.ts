@@ -1,37 +1,16 @@
 // What every agent program may see of our environment, and where it finds the MCP server it is given.
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { allowed } from '#kernel/processes/environment.ts'
+import { allowed, EVERYDAY } from '#kernel/processes/environment.ts'
 import { type EngineRequest, MCP_NAME } from './engine.ts'
 
 const COMMON = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'LC_*',
-  'TZ',
-  'TMPDIR',
+  ...EVERYDAY,
   'TERM',
   'COLORTERM',
   'NO_COLOR',
-  'XDG_*',
-  'SSH_AUTH_SOCK',
-  // How to reach the network here.
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'ALL_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'all_proxy',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
-  'NODE_EXTRA_CA_CERTS',
   // Without these no program runs on Windows.
   'SystemRoot',
   'SystemDrive',

@@ -15,6 +15,31 @@ const NEVER = [
   'IFS',
 ]
 
+/** What any program may know: who and where the user is, their language, and how to reach the network here. */
+export const EVERYDAY: readonly string[] = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'LC_*',
+  'TZ',
+  'TMPDIR',
+  'XDG_*',
+  'SSH_AUTH_SOCK',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'ALL_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'all_proxy',
+  'NODE_EXTRA_CA_CERTS',
+]
+
 /** Picks the named variables; a name may end in `*`. */
 export function allowed(source: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {}

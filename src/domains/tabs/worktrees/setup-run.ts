@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { isWithin } from '#kernel/git/inside.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
-import { allowed } from '#kernel/processes/environment.ts'
+import { allowed, EVERYDAY } from '#kernel/processes/environment.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { supervise } from '#kernel/processes/supervise.ts'
@@ -30,28 +30,8 @@ const LINE_LENGTH = 200
 
 /** The user's own command sees what the user's own shell would pass on, without what changes programs in secret. */
 const VARIABLES = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'LANG',
-  'LANGUAGE',
-  'LC_*',
-  'TZ',
-  'TMPDIR',
-  'XDG_*',
-  'SSH_AUTH_SOCK',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
-  'ALL_PROXY',
-  'http_proxy',
-  'https_proxy',
-  'no_proxy',
-  'all_proxy',
+  ...EVERYDAY,
   'SSL_CERT_*',
-  'NODE_EXTRA_CA_CERTS',
   'NVM_*',
   'FNM_*',
   'VOLTA_HOME',
