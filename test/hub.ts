@@ -70,6 +70,11 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     mkdirSync(target.home, { recursive: true, mode: 0o700 })
     writeFileSync(join(target.home, 'config.json'), JSON.stringify(options.config))
   }
+  const cleanUp = async () => {
+    await log.dispose()
+    await postgres?.drop()
+    rmSync(home, { recursive: true, force: true })
+  }
   const running = await startHub({
     target,
     version: '0.0.0-test',
@@ -87,12 +92,11 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},
     ...(options.runs && { runs: options.runs }),
+  }).catch(async error => {
+    await cleanUp()
+    throw error
   })
-  return new TestHub(running, target, home, async () => {
-    await log.dispose()
-    await postgres?.drop()
-    rmSync(home, { recursive: true, force: true })
-  })
+  return new TestHub(running, target, home, cleanUp)
 }
 
 export class TestHub implements AsyncDisposable {
