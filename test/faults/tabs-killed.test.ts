@@ -35,7 +35,7 @@ async function onlyTab(hub: TestHub): Promise<string> {
 }
 
 describe.runIf(process.platform === 'linux')('a hub that is killed', () => {
-  test.each(['created', 'prepared', 'planned', 'started', 'opened', 'typed'])(
+  test.each(['created', 'prepared', 'planned', 'started', 'opened', 'pasted', 'typed'])(
     'while it launches a tab, just after it was %s, leaves one tab that runs once and hears its prompt once',
     async step => {
       await using shop = new TabShop({ limits: { tabs: 1 } })

@@ -3,10 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
-import { TabCreated, TabError, type TabStatus, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
+import { TabCreated, TabError, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
@@ -15,13 +16,14 @@ import { LaunchError } from '#kernel/processes/launch.ts'
 import { markBehind, type PeerPorts } from '#kernel/processes/peer.ts'
 import { plannedRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
-import type { ListedTerminal, TerminalExit, Terminals } from '#kernel/terminals/terminals.ts'
+import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals } from '#kernel/terminals/terminals.ts'
 import type { Messages } from './messages.ts'
-import { isReady, problemOf, type Sight, statusOf, type Tab } from './model.ts'
+import { problemOf, type Sight, type Tab } from './model.ts'
 import type { Engines, Lookout, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
 import type { Trusts } from './trusts.ts'
+import { Watch } from './watch.ts'
 
 export type KeeperDeps = {
   /** Over the database itself: each verb is a transaction of its own. */
@@ -45,15 +47,17 @@ export type KeeperDeps = {
 }
 
 /** What has just been done, and nothing after it. */
-export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | 'typed' | 'ended'
+export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | 'pasted' | 'typed' | 'ended'
 
-const WATCH_MS = 1000
 /** A start that was cut off so long ago is not taken up again: nobody waits for it any more. */
 const RESUME_MS = 5 * 60_000
+/** What failed, most likely with the database, is tried again: sooner at first, then less and less often. */
+const RETRY_MS = 500
+const LAST_RETRY_MS = 30_000
 const COLS = 120
 const ROWS = 40
 
-type Kept = { tab: Tab; postman: Postman; timer: NodeJS.Timeout; status: TabStatus; candidate: TabStatus | undefined }
+type Kept = { tab: Tab; postman: Postman; watch: Watch }
 
 export class Keeper implements Lookout {
   readonly #deps: KeeperDeps
@@ -74,6 +78,7 @@ export class Keeper implements Lookout {
     await this.#reconcile()
     this.#forget.push(events.subscribe(event => this.#heard(event)))
     // What was written while we looked.
+    for (const { postman } of this.#kept.values()) postman.wake()
     for (const tab of await this.#live()) this.#take(tab)
   }
 
@@ -81,8 +86,7 @@ export class Keeper implements Lookout {
   async dispose(mode: 'leave' | 'end'): Promise<void> {
     this.#gone.abort()
     for (const forget of this.#forget.splice(0)) forget()
-    await Promise.all([...this.#kept.values()].map(kept => kept.postman.dispose()))
-    for (const { timer } of this.#kept.values()) clearTimeout(timer)
+    await Promise.all([...this.#kept.values()].map(leave))
     await Promise.allSettled(this.#busy.values())
     const { terminals } = this.#deps
     const live = mode === 'end' ? await this.#live() : []
@@ -127,10 +131,10 @@ export class Keeper implements Lookout {
     if (typeof tabId !== 'string') return
     if (type === MessageQueued.type) return this.#kept.get(tabId)?.postman.wake()
     if (type !== TabCreated.type && type !== TabStopRequested.type) return
-    void this.#deps.tabs
-      .find(tabId)
-      .then(tab => tab && this.#take(tab))
-      .catch((error: unknown) => this.#deps.log.error({ err: error, tab: tabId }, 'a tab was not looked after'))
+    this.#do(tabId, async () => {
+      const tab = await this.#deps.tabs.find(tabId)
+      if (tab) this.#take(tab)
+    })
   }
 
   /** Does what its row asks for. Harmless when that is being done already. */
@@ -142,40 +146,59 @@ export class Keeper implements Lookout {
     } else if (tab.openedAt === null) this.#do(id, () => this.#launch(id))
   }
 
-  /** One thing at a time for each tab. */
+  /** One thing at a time for each tab, and each until it is done: nobody else would do it. */
   #do(id: string, work: () => Promise<void>): void {
-    const before = this.#busy.get(id) ?? Promise.resolve()
-    const done = before.then(work).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, tab: id }, 'a tab could not be looked after')
-    })
-    this.#busy.set(id, done)
-    void done.then(() => {
-      if (this.#busy.get(id) === done) this.#busy.delete(id)
+    void this.#inTurn(id, async () => {
+      for (let ms = RETRY_MS; ; ms = Math.min(ms * 2, LAST_RETRY_MS)) {
+        try {
+          return await work()
+        } catch (error) {
+          this.#deps.log.error({ err: error, tab: id }, 'a tab could not be looked after; it is tried again')
+          await sleep(ms, undefined, { signal: this.#gone.signal }).catch(() => {}) // The hub ends.
+          if (this.#gone.signal.aborted) return
+        }
+      }
     })
   }
 
+  #inTurn(id: string, work: () => Promise<void>): Promise<void> {
+    const done = (this.#busy.get(id) ?? Promise.resolve()).then(work)
+    const over = done
+      .catch(() => {}) // Whoever asked for it is told.
+      .then(() => {
+        if (this.#busy.get(id) === over) this.#busy.delete(id)
+      })
+    this.#busy.set(id, over)
+    return done
+  }
+
   async #launch(id: string): Promise<void> {
-    const { tabs, log } = this.#deps
+    const { tabs } = this.#deps
     const tab = await tabs.find(id)
     if (!tab || tab.endedAt !== null || tab.openedAt !== null || this.#gone.signal.aborted) return
     this.#deps.reached?.('created')
     try {
       this.#keep(await this.#open(tab))
     } catch (error) {
-      if (error instanceof Stopped) {
-        await this.#end(id, { reason: this.#gone.signal.aborted ? 'hub_stopped' : 'stopped' })
-      } else {
-        const problem = problemOf(
-          error instanceof LaunchError ? TabError.LAUNCH_FAILED({ problem: error.message }) : error,
-        )
-        if (!(error instanceof HubError)) log.warn({ err: error, tab: id }, 'a tab could not be started')
-        const refused = error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal'
-        await this.#end(id, { reason: refused ? 'refused' : 'failed', problem })
-      }
+      // When the hub ends, it is ended with it or left to the next one. Else only its end is tried again, not its start.
+      if (!this.#gone.signal.aborted) this.#do(id, () => this.#failed(id, error))
+      return
     }
     // Asked for while it started.
     const now = await tabs.find(id)
     if (now && now.stopRequestedAt !== null && now.endedAt === null) await this.#stop(id)
+  }
+
+  async #failed(id: string, error: unknown): Promise<void> {
+    // Its program may run already, and nobody would know of it.
+    await this.#deps.terminals.stop(id).catch((problem: unknown) => {
+      if (!(problem instanceof TerminalError && problem.problem === 'no-terminal')) throw problem
+    })
+    if (error instanceof Stopped) return this.#end(id, { reason: 'stopped' })
+    const known = error instanceof LaunchError ? TabError.LAUNCH_FAILED({ problem: error.message }) : error
+    if (!(error instanceof HubError)) this.#deps.log.warn({ err: error, tab: id }, 'a tab could not be started')
+    const refused = error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal'
+    await this.#end(id, { reason: refused ? 'refused' : 'failed', problem: problemOf(known) })
   }
 
   async #open(tab: Tab): Promise<Tab> {
@@ -236,48 +259,16 @@ export class Keeper implements Lookout {
   #keep(tab: Tab): void {
     const { terminals, engines, messages, clock, log, by } = this.#deps
     if (tab.endedAt !== null || this.#kept.has(tab.id) || this.#gone.signal.aborted) return
-    const typed = () => this.#deps.reached?.('typed')
-    const postman = new Postman({ terminals, engines, messages, clock, log, by, typed }, tab)
-    const watch = () => {
-      void this.#watch(tab.id).finally(() => {
-        const kept = this.#kept.get(tab.id)
-        if (kept && !this.#gone.signal.aborted) kept.timer = setTimeout(watch, WATCH_MS)
-      })
-    }
-    const timer = setTimeout(watch, WATCH_MS / 4)
-    this.#kept.set(tab.id, { tab, postman, timer, status: 'starting', candidate: undefined })
-  }
-
-  /** What changed is told; a change that does not last until the next look is none. */
-  async #watch(id: string): Promise<void> {
-    const kept = this.#kept.get(id)
-    if (!kept) return
-    const { tabs, engines, clock, by, log } = this.#deps
-    const { tab } = kept
-    const sight = await this.sight(tab)
-    if (sight === undefined) return
-    const now = clock.now()
-    const ready = isReady(sight, { known: engines.knows(tab.engine), openMs: now - (tab.openedAt ?? 0) })
-    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (ready ? now : null) }, sight)
-    if (status === kept.status) {
-      kept.candidate = undefined
-      return
-    }
-    if (kept.candidate !== status && kept.status !== 'starting') {
-      kept.candidate = status
-      return
-    }
-    try {
-      kept.tab = await tabs.seen(id, status, by)
-      kept.status = status
-      kept.candidate = undefined
-    } catch (error) {
-      log.warn({ err: error, tab: id }, 'a change of a tab could not be stored; it is tried again')
-    }
+    const reached = (step: Step) => this.#deps.reached?.(step)
+    const postman = new Postman({ terminals, engines, messages, clock, log, by, reached }, tab)
+    const watch = new Watch({ ...this.#deps, sight: () => this.sight(tab) }, tab)
+    this.#kept.set(tab.id, { tab, postman, watch })
   }
 
   async #stop(id: string): Promise<void> {
     const { terminals } = this.#deps
+    // It has ended meanwhile.
+    if (!this.#kept.has(id)) return
     const exit = await terminals.stop(id)
     this.#deps.reached?.('ended')
     await this.#dropped(id)
@@ -304,8 +295,7 @@ export class Keeper implements Lookout {
     const kept = this.#kept.get(id)
     if (!kept) return
     this.#kept.delete(id)
-    clearTimeout(kept.timer)
-    await kept.postman.dispose()
+    await leave(kept)
   }
 
   /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
@@ -325,14 +315,16 @@ export class Keeper implements Lookout {
   async #reconcile(): Promise<void> {
     const listed = new Map((await this.#deps.terminals.list()).map(terminal => [terminal.id, terminal]))
     const live = await this.#live()
-    await Promise.all(live.map(tab => this.#find(tab, listed.get(tab.id))))
+    // In turn with what is heard of their ends.
+    await Promise.all(live.map(tab => this.#inTurn(tab.id, () => this.#find(tab, listed.get(tab.id)))))
     const known = new Set(live.map(({ id }) => id))
-    // What no row knows as living was to end with an earlier hub.
-    for (const { id, exit } of listed.values()) {
-      if (known.has(id)) continue
-      if (!exit) await this.#deps.terminals.stop(id)
-      await this.#deps.terminals.forget(id)
-    }
+    // What no row knows as living was to end with an earlier hub. Nobody waits for that.
+    for (const { id, exit } of listed.values()) if (!known.has(id)) this.#do(id, () => this.#clear(id, exit))
+  }
+
+  async #clear(id: string, exit: TerminalExit | undefined): Promise<void> {
+    if (!exit) await this.#deps.terminals.stop(id)
+    await this.#deps.terminals.forget(id)
   }
 
   async #find(tab: Tab, terminal: ListedTerminal | undefined): Promise<void> {
@@ -353,6 +345,10 @@ export class Keeper implements Lookout {
     if (tab.openedAt === null && tab.stopRequestedAt === null && young) return this.#do(id, () => this.#launch(id))
     await this.#end(id, { reason: tab.stopRequestedAt === null ? 'lost' : 'stopped' })
   }
+}
+
+async function leave({ postman, watch }: Kept): Promise<void> {
+  await Promise.all([postman.dispose(), watch.dispose()])
 }
 
 /** Somebody wants it to end before it has begun. */

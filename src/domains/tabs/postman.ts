@@ -19,8 +19,8 @@ export type PostmanDeps = {
   log: Log
   /** The hub acting by itself. */
   by: Caller
-  /** A line is in the terminal, and nobody has written that down yet. */
-  typed?: () => void
+  /** The line alone, or with its Enter, is in the terminal, and nobody has written that down yet. */
+  reached?: (step: 'pasted' | 'typed') => void
 }
 
 const LOOK_MS = 150
@@ -112,8 +112,10 @@ export class Postman {
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
     const known = engines.knows(this.#tab.engine)
     const when = await this.#paste(message, line, known)
-    if (!when || !(await this.#enter(`${message.id}:1`, line, { known, ...when }))) return false
-    this.#deps.typed?.()
+    if (!when) return false
+    this.#deps.reached?.('pasted')
+    if (!(await this.#enter(`${message.id}:1`, line, { known, ...when }))) return false
+    this.#deps.reached?.('typed')
     // Of the others nobody can tell whether they took it.
     if (known) await this.#sent(message.id, line)
     return true
