@@ -10,7 +10,7 @@ import type { Tabs } from './service.ts'
 export type WatchDeps = {
   tabs: Pick<Tabs, 'seen'>
   engines: Pick<Engines, 'knows'>
-  /** Undefined: there is nothing to see. */
+  /** Undefined: there is nothing to see. Does not throw. */
   sight: () => Promise<Sight | undefined>
   clock: Clock
   log: Log
@@ -26,31 +26,32 @@ export class Watch {
   #status: TabStatus = 'starting'
   #candidate: TabStatus | undefined
   #timer: NodeJS.Timeout
-  #looking: Promise<void> = Promise.resolve()
+  #storing: Promise<void> = Promise.resolve()
   #gone = false
 
   constructor(deps: WatchDeps, tab: Tab) {
     this.#deps = deps
     this.#tab = tab
-    this.#timer = setTimeout(() => this.#next(), WATCH_MS / 4)
+    this.#timer = setTimeout(() => void this.#next(), WATCH_MS / 4)
   }
 
+  /** Waits for what is being written; a look that is still awaited leads to nothing any more. */
   dispose(): Promise<void> {
     this.#gone = true
     clearTimeout(this.#timer)
-    return this.#looking
+    return this.#storing
   }
 
-  #next(): void {
-    this.#looking = this.#look().then(() => {
-      if (!this.#gone) this.#timer = setTimeout(() => this.#next(), WATCH_MS)
-    })
+  async #next(): Promise<void> {
+    const sight = await this.#deps.sight()
+    if (this.#gone) return
+    if (sight !== undefined) this.#storing = this.#note(sight)
+    await this.#storing
+    if (!this.#gone) this.#timer = setTimeout(() => void this.#next(), WATCH_MS)
   }
 
-  async #look(): Promise<void> {
-    const { tabs, engines, sight: look, clock, by, log } = this.#deps
-    const sight = await look()
-    if (sight === undefined || this.#gone) return
+  async #note(sight: Sight): Promise<void> {
+    const { tabs, engines, clock, by, log } = this.#deps
     const tab = this.#tab
     const now = clock.now()
     const ready = isReady(sight, { known: engines.knows(tab.engine), openMs: now - (tab.openedAt ?? 0) })
