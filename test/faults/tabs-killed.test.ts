@@ -28,6 +28,12 @@ async function dyingHub(shop: TabShop, program: string, step: string) {
   return { dead, call: (operation: string, input: object) => post(state, operation, input).catch(() => undefined) }
 }
 
+function hostOf(shop: TabShop): number {
+  const files = fs.readdirSync(path.join(shop.target.home, 'pty'))
+  const host = path.join(shop.target.home, 'pty', String(files[0]), 'host.json')
+  return (JSON.parse(fs.readFileSync(host, 'utf8')) as { record: { pid: number } }).record.pid
+}
+
 async function onlyTab(hub: TestHub): Promise<string> {
   const { tabs } = await hub.api('tab.list', {})
   expect(tabs).toHaveLength(1)
@@ -120,10 +126,7 @@ describe.runIf(process.platform === 'linux')('a hub that is killed', () => {
     const hub = await shop.hub()
     const tab = await launch(hub, 'a')
     await becomes(hub, tab, 'idle')
-    const files = fs.readdirSync(path.join(shop.target.home, 'pty'))
-    const host = path.join(shop.target.home, 'pty', String(files[0]), 'host.json')
-    const { record } = JSON.parse(fs.readFileSync(host, 'utf8')) as { record: { pid: number } }
-    process.kill(record.pid, 'SIGKILL')
+    process.kill(hostOf(shop), 'SIGKILL')
     await becomes(hub, tab, 'exited')
     expect(await hub.api('tab.show', { tab_id: tab })).toMatchObject({ end_reason: 'lost', status: 'exited' })
     expect(isRunning(shop.pidOf(tab))).toBe(false)
@@ -147,4 +150,23 @@ test('a hub that is stopped ends its tabs; one that hands over leaves them', HEA
   expect(isRunning(shop.pidOf(tab))).toBe(false)
   const third = await shop.hub()
   expect(await third.api('tab.show', { tab_id: tab })).toMatchObject({ end_reason: 'hub_stopped', status: 'exited' })
+})
+
+test.each([true, false])('a hub whose host of terminals hangs can be stopped (handing over: %s)', HEAVY, async keep => {
+  await using shop = new TabShop()
+  const hub = await shop.hub()
+  const tab = await launch(hub, 'a')
+  await becomes(hub, tab, 'idle')
+  const host = hostOf(shop)
+  process.kill(host, 'SIGSTOP')
+  try {
+    answer(await hub.call('gwt_send_message', { target_tab_id: tab, message: 'never typed' }))
+    await hub.running.stop(keep)
+    expect(isRunning(host)).toBe(keep)
+  } finally {
+    if (isRunning(host)) process.kill(host, 'SIGCONT')
+  }
+  const next = await shop.hub()
+  const { end_reason } = await next.api('tab.show', { tab_id: tab })
+  expect(end_reason).toBe(keep ? null : 'hub_stopped')
 })

@@ -54,6 +54,8 @@ const RESUME_MS = 5 * 60_000
 /** What failed, most likely with the database, is tried again: sooner at first, then less and less often. */
 const RETRY_MS = 500
 const LAST_RETRY_MS = 30_000
+/** The ladder by which a terminal ends takes 15 s at most. */
+const END_MS = 20_000
 const COLS = 120
 const ROWS = 40
 
@@ -92,7 +94,7 @@ export class Keeper implements Lookout {
     const live = mode === 'end' ? await this.#live() : []
     await Promise.all(
       live.map(async tab => {
-        const exit = tab.openedAt === null ? undefined : await terminals.stop(tab.id).catch(() => undefined)
+        const exit = tab.openedAt === null ? undefined : await inTime(terminals.stop(tab.id))
         await this.#end(tab.id, { reason: 'hub_stopped', ...exitOf(exit) })
       }),
     )
@@ -345,6 +347,15 @@ export class Keeper implements Lookout {
     if (tab.openedAt === null && tab.stopRequestedAt === null && young) return this.#do(id, () => this.#launch(id))
     await this.#end(id, { reason: tab.stopRequestedAt === null ? 'lost' : 'stopped' })
   }
+}
+
+/** Undefined for what fails, or does not come: a host that hangs must not keep the hub from ending. It ends the host then. */
+async function inTime(exit: Promise<TerminalExit>): Promise<TerminalExit | undefined> {
+  const done = new AbortController()
+  const late = sleep(END_MS, undefined, { signal: done.signal })
+  const first = await Promise.race([exit, late].map(one => one.catch(() => undefined)))
+  done.abort()
+  return first
 }
 
 async function leave({ postman, watch }: Kept): Promise<void> {
