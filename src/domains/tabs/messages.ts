@@ -13,6 +13,8 @@ import { MessageStore } from './store.ts'
 
 export type MessageDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; limits: () => Limits }
 
+/** Its tab's program does not read. */
+export const STALLED = 'stalled'
 /** More than this many that nobody takes are no conversation. */
 const MAILBOX = 500
 const PROMPT_BYTES = 64 * 1024
@@ -49,6 +51,12 @@ export class Messages {
 
   nextFor(tabId: string): Promise<Message | undefined> {
     return new MessageStore(this.#deps.db).nextQueued(tabId)
+  }
+
+  /** The one before it, when its tab did not take all of it. */
+  async cutBefore({ tabId, seq }: Message): Promise<string | undefined> {
+    const before = await new MessageStore(this.#deps.db).findBefore(tabId, seq)
+    return before?.reason === STALLED ? before.id : undefined
   }
 
   countQueued(tabId: string): Promise<number> {

@@ -107,6 +107,7 @@ async function typedAt(looks: readonly Look[], { known = true, draws = false, be
   }
   const messages = {
     nextFor: async () => (delivered ? undefined : message),
+    cutBefore: async () => undefined,
     typing: async () => void (told = true),
     delivered: async () => void (delivered = true),
   }

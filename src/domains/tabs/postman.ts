@@ -5,9 +5,9 @@ import type { Caller } from '#contract/caller.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { TerminalError, type Terminals } from '#kernel/terminals/terminals.ts'
-import { headerOf, typed } from './encoder.ts'
+import { END_OF_PASTE, headerOf, typed } from './encoder.ts'
 import { ECHO_MS, EnterMoment, type Typed } from './enter-moment.ts'
-import type { Messages } from './messages.ts'
+import { type Messages, STALLED } from './messages.ts'
 import { mayType, type Message, type Tab } from './model.ts'
 import type { Engines } from './ports.ts'
 
@@ -24,6 +24,9 @@ export type PostmanDeps = {
 }
 
 const LOOK_MS = 150
+/** What lasts this long, most likely a dialog that waits for a person, may go on for hours. */
+const LONG_MS = 10_000
+const SELDOM_MS = 1000
 /** When only the right moment between two drawings is missing. */
 const LOOK_AGAIN_MS = 10
 /** Before this a program has not shown what it makes of a line, and would look idle. */
@@ -94,16 +97,25 @@ export class Postman {
   async #deliver(message: Message): Promise<boolean> {
     const { messages, by } = this.#deps
     try {
+      const cut = await messages.cutBefore(message)
+      if (cut !== undefined) await this.#endPaste(cut)
       if (!(await this.#type(message))) return true
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
       if (error.problem === 'ended' || error.problem === 'no-terminal') return false
       if (error.problem !== 'stalled' && error.problem !== 'full') throw error
-      await messages.undeliverable(message, 'stalled', by)
+      await messages.undeliverable(message, STALLED, by)
+      await this.#endPaste(message.id).catch(() => {}) // It does not read yet: before the next message it is tried again.
       return true
     }
     await messages.delivered(message, by)
     return true
+  }
+
+  /** Else the next line, and a person's keys, would go on in the middle of this one. Once, whoever asks for it. */
+  async #endPaste(id: string): Promise<void> {
+    const stroke = { key: `${id}:end`, paste: END_OF_PASTE, pauseMs: 0, enter: NOTHING }
+    await this.#host(this.#deps.terminals.type(this.#tab.id, stroke))
   }
 
   /** Waits for the moment. False: the hub ends. */
@@ -130,6 +142,7 @@ export class Postman {
     // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
     if ((await this.#host(terminals.type(id, { ...stroke, ifSeq: NEVER }))) === 'typed')
       return { begun, since: begun - (message.typedAt === null ? 0 : clock.now() - message.typedAt) }
+    const began = begun
     let told = false
     while (!this.#gone.signal.aborted) {
       const screen = await this.#host(terminals.screen(id))
@@ -154,7 +167,7 @@ export class Postman {
         if (stroked === 'typed') return { begun: now, since: now }
       }
       told = may
-      await this.#pause(may ? LOOK_AGAIN_MS : LOOK_MS)
+      await (may ? this.#pause(LOOK_AGAIN_MS) : this.#untilNextLook(began))
     }
     return undefined
   }
@@ -166,6 +179,7 @@ export class Postman {
     const stroke = { key, paste: NOTHING, pauseMs: 0, enter: typed('').enter }
     if ((await this.#host(terminals.type(id, { ...stroke, ifSeq: NEVER }))) === 'typed') return true
     const moment = new EnterMoment(when)
+    const began = clock.monotonic()
     while (!this.#gone.signal.aborted) {
       const screen = await this.#host(terminals.screen(id))
       const asks = engines.enterAnswers(engine, screen, line)
@@ -175,7 +189,7 @@ export class Postman {
       const verdict = moment.look({ now: clock.monotonic(), typedMs, unsent, asks, holds, empty })
       if (verdict === 'gone') return true
       if (verdict === 'wait') {
-        await this.#pause(LOOK_MS)
+        await this.#untilNextLook(began)
         continue
       }
       const ifSeq = verdict === 'press' ? undefined : seq
@@ -214,6 +228,10 @@ export class Postman {
       signal.addEventListener('abort', leave)
       answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
     })
+  }
+
+  #untilNextLook(began: number): Promise<void> {
+    return this.#pause(this.#deps.clock.monotonic() - began > LONG_MS ? SELDOM_MS : LOOK_MS)
   }
 
   async #pause(ms: number): Promise<void> {

@@ -90,6 +90,12 @@ export class MessageStore {
     return row && toMessage(row)
   }
 
+  async findBefore(tabId: string, seq: number): Promise<Message | undefined> {
+    const earlier = this.#q.selectFrom('messages').selectAll().where('tab_id', '=', tabId).where('seq', '<', seq)
+    const row = await earlier.orderBy('seq', 'desc').limit(1).executeTakeFirst()
+    return row && toMessage(row)
+  }
+
   async nextQueued(tabId: string): Promise<Message | undefined> {
     const row = await this.#queued(tabId).selectAll().orderBy('seq').limit(1).executeTakeFirst()
     return row && toMessage(row)
