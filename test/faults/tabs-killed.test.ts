@@ -152,21 +152,32 @@ test('a hub that is stopped ends its tabs; one that hands over leaves them', HEA
   expect(await third.api('tab.show', { tab_id: tab })).toMatchObject({ end_reason: 'hub_stopped', status: 'exited' })
 })
 
-test.each([true, false])('a hub whose host of terminals hangs can be stopped (handing over: %s)', HEAVY, async keep => {
-  await using shop = new TabShop()
-  const hub = await shop.hub()
-  const tab = await launch(hub, 'a')
-  await becomes(hub, tab, 'idle')
-  const host = hostOf(shop)
-  process.kill(host, 'SIGSTOP')
-  try {
-    answer(await hub.call('gwt_send_message', { target_tab_id: tab, message: 'never typed' }))
-    await hub.running.stop(keep)
-    expect(isRunning(host)).toBe(keep)
-  } finally {
-    if (isRunning(host)) process.kill(host, 'SIGCONT')
-  }
-  const next = await shop.hub()
-  const { end_reason } = await next.api('tab.show', { tab_id: tab })
-  expect(end_reason).toBe(keep ? null : 'hub_stopped')
-})
+test.each([
+  ['handed over', true, false, null],
+  ['handed over while it stops a tab', true, true, 'stopped'],
+  ['stopped', false, false, 'hub_stopped'],
+])(
+  'a hub whose host of terminals hangs can be %s',
+  async (_, keep, stops, reason) => {
+    await using shop = new TabShop()
+    const hub = await shop.hub()
+    const tab = await launch(hub, 'a')
+    await becomes(hub, tab, 'idle')
+    const host = hostOf(shop)
+    process.kill(host, 'SIGSTOP')
+    try {
+      answer(await hub.call('gwt_send_message', { target_tab_id: tab, message: 'never typed' }))
+      const stopping = stops ? hub.call('gwt_stop_tab', { tab_id: tab }).catch(() => {}) : undefined
+      if (stopping) await until(async () => ((await rowsOf(hub))['tabs'] ?? [])[0]?.['stop_requested_at'] !== null)
+      await hub.running.stop(keep)
+      await stopping
+      expect(isRunning(host)).toBe(keep)
+    } finally {
+      if (isRunning(host)) process.kill(host, 'SIGCONT')
+    }
+    const next = await shop.hub()
+    if (stops) await becomes(next, tab, 'exited')
+    expect((await next.api('tab.show', { tab_id: tab })).end_reason).toBe(reason)
+  },
+  HEAVY.timeout,
+)

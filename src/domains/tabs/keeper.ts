@@ -1,7 +1,6 @@
-// Keeps this hub's tabs going: starts them step by step, watches them, stops them, and finds them again after a crash.
-// Every step leaves a row first, so that whoever comes next knows what there is to adopt or to clear away.
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+// Keeps this hub's tabs going: starts them (opening.ts), has them watched and written to, stops them, and finds them again
+// after a crash. How a program starts, what its screen shows and when a line may be typed is for others to know.
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
@@ -14,11 +13,11 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { markBehind, type PeerPorts } from '#kernel/processes/peer.ts'
-import { plannedRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals } from '#kernel/terminals/terminals.ts'
 import type { Messages } from './messages.ts'
 import { problemOf, type Sight, type Tab } from './model.ts'
+import { openTab, Stopped } from './opening.ts'
 import type { Engines, Lookout, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
@@ -56,8 +55,6 @@ const RETRY_MS = 500
 const LAST_RETRY_MS = 30_000
 /** The ladder by which a terminal ends takes 15 s at most. */
 const END_MS = 20_000
-const COLS = 120
-const ROWS = 40
 
 type Kept = { tab: Tab; postman: Postman; watch: Watch }
 
@@ -89,7 +86,7 @@ export class Keeper implements Lookout {
     this.#gone.abort()
     for (const forget of this.#forget.splice(0)) forget()
     await Promise.all([...this.#kept.values()].map(leave))
-    await Promise.allSettled(this.#busy.values())
+    await inTime(Promise.all(this.#busy.values()))
     const { terminals } = this.#deps
     const live = mode === 'end' ? await this.#live() : []
     await Promise.all(
@@ -133,10 +130,12 @@ export class Keeper implements Lookout {
     if (typeof tabId !== 'string') return
     if (type === MessageQueued.type) return this.#kept.get(tabId)?.postman.wake()
     if (type !== TabCreated.type && type !== TabStopRequested.type) return
-    this.#do(tabId, async () => {
-      const tab = await this.#deps.tabs.find(tabId)
-      if (tab) this.#take(tab)
-    })
+    this.#do(tabId, () => this.#look(tabId))
+  }
+
+  async #look(id: string): Promise<void> {
+    const tab = await this.#deps.tabs.find(id)
+    if (tab) this.#take(tab)
   }
 
   /** Does what its row asks for. Harmless when that is being done already. */
@@ -180,15 +179,13 @@ export class Keeper implements Lookout {
     if (!tab || tab.endedAt !== null || tab.openedAt !== null || this.#gone.signal.aborted) return
     this.#deps.reached?.('created')
     try {
-      this.#keep(await this.#open(tab))
+      this.#keep(await openTab(this.#deps, tab, this.#folderOf(id), this.#gone.signal))
+      // Its stop may have been asked for while it started.
+      this.#do(id, () => this.#look(id))
     } catch (error) {
       // When the hub ends, it is ended with it or left to the next one. Else only its end is tried again, not its start.
       if (!this.#gone.signal.aborted) this.#do(id, () => this.#failed(id, error))
-      return
     }
-    // Asked for while it started.
-    const now = await tabs.find(id)
-    if (now && now.stopRequestedAt !== null && now.endedAt === null) await this.#stop(id)
   }
 
   async #failed(id: string, error: unknown): Promise<void> {
@@ -201,57 +198,6 @@ export class Keeper implements Lookout {
     if (!(error instanceof HubError)) this.#deps.log.warn({ err: error, tab: id }, 'a tab could not be started')
     const refused = error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal'
     await this.#end(id, { reason: refused ? 'refused' : 'failed', problem: problemOf(known) })
-  }
-
-  async #open(tab: Tab): Promise<Tab> {
-    const { tabs, trusts, worktrees, engines, terminals, ids, by, log } = this.#deps
-    const { id, engine } = tab
-    const worktree = await this.#worktree(tab)
-    await this.#mayGoOn(await tabs.prepared(id, worktree, by))
-    this.#deps.reached?.('prepared')
-    // The branch may bring another configuration than the folder that was looked at.
-    await trusts.check(worktree.path, tab.directory)
-    const { setup } = await worktrees.setup(worktree.id, by, { signal: this.#gone.signal })
-    if (setup.state === 'failed')
-      log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
-
-    const folder = this.#folderOf(id)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const ticket = ids.secret('ttk')
-    await writeFile(join(folder, 'ticket'), ticket, { mode: 0o600 })
-    const start = await engines.start(engine, folder, { TORYO_TAB_ID: id })
-    const marker = randomBytes(16).toString('hex')
-    await this.#mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null))
-    this.#deps.reached?.('planned')
-    const record = await terminals.open({
-      id,
-      program: start.program,
-      args: start.args,
-      cwd: worktree.path,
-      env: { ...start.env, TORYO_TAB_ID: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
-      marker,
-      cols: COLS,
-      rows: ROWS,
-      logFile: join(folder, 'terminal.log'),
-    })
-    this.#deps.reached?.('started')
-    const opened = await tabs.opened(id, record, false, by)
-    this.#deps.reached?.('opened')
-    return opened
-  }
-
-  /** The one it had, when its start was cut off; else the branch's own, or a new one. */
-  async #worktree(tab: Tab): Promise<{ id: string; path: string }> {
-    const { worktrees, by } = this.#deps
-    if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
-    const { projectId, directory, branch, base } = tab
-    return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, {
-      signal: this.#gone.signal,
-    })
-  }
-
-  async #mayGoOn(tab: Tab): Promise<void> {
-    if (this.#gone.signal.aborted || tab.stopRequestedAt !== null || tab.endedAt !== null) throw new Stopped()
   }
 
   #folderOf(id: string): string {
@@ -283,13 +229,7 @@ export class Keeper implements Lookout {
     await this.#dropped(id)
     const tab = await tabs.find(id)
     if (!tab || tab.hub !== this.#deps.hub) return
-    const reason = exit.lost
-      ? 'lost'
-      : this.#gone.signal.aborted
-        ? 'hub_stopped'
-        : tab.stopRequestedAt === null
-          ? 'exited'
-          : 'stopped'
+    const reason = exit.lost ? 'lost' : tab.stopRequestedAt === null ? 'exited' : 'stopped'
     await this.#end(id, { reason, ...exitOf(exit) })
   }
 
@@ -349,11 +289,11 @@ export class Keeper implements Lookout {
   }
 }
 
-/** Undefined for what fails, or does not come: a host that hangs must not keep the hub from ending. It ends the host then. */
-async function inTime(exit: Promise<TerminalExit>): Promise<TerminalExit | undefined> {
+/** Undefined for what fails, or does not come: a host that hangs must not keep the hub from ending, which ends the host. */
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
   const done = new AbortController()
   const late = sleep(END_MS, undefined, { signal: done.signal })
-  const first = await Promise.race([exit, late].map(one => one.catch(() => undefined)))
+  const first = await Promise.race([work, late].map(one => one.catch(() => undefined)))
   done.abort()
   return first
 }
@@ -361,9 +301,6 @@ async function inTime(exit: Promise<TerminalExit>): Promise<TerminalExit | undef
 async function leave({ postman, watch }: Kept): Promise<void> {
   await Promise.all([postman.dispose(), watch.dispose()])
 }
-
-/** Somebody wants it to end before it has begun. */
-class Stopped extends Error {}
 
 function exitOf(exit: TerminalExit | undefined): { exitCode: number | null; exitSignal: string | null } {
   return { exitCode: exit?.code ?? null, exitSignal: exit?.signal ?? null }
