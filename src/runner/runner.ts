@@ -1,6 +1,7 @@
 // Asks the hub which agents should work, starts them, watches them and tells their end. Works beside the hub or on another
 // machine; all it knows of tasks is that there are some.
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from '#client/api.ts'
@@ -12,13 +13,13 @@ import { allEngines } from '#engines/engines.ts'
 import { findProgram } from '#engines/find.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Log } from '#kernel/log.ts'
+import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import { Alarm } from './alarm.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
 import { end, Instance, type InstanceOptions } from './instance.ts'
 import { type Ending, type Entry, Journal } from './journal.ts'
-import { pruneLogs } from './prune-logs.ts'
 
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
   url: string
@@ -103,8 +104,7 @@ export class Runner {
     const endpoint = { url, credential: token, token: undefined }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
-    pruneLogs(this.#options.home)
-    this.#loops = Promise.all([this.#recover(), this.#beat(), this.#poll(), this.#watch()])
+    this.#loops = Promise.all([this.#pruneLogs(), this.#recover(), this.#beat(), this.#poll(), this.#watch()])
     this.#loops.catch(error => log.error({ err: error }, 'the Runner failed'))
   }
 
@@ -312,6 +312,12 @@ export class Runner {
     if (entry) await this.#tell(this.#journal, { ...entry, hub, runner }, ending)
     // Its place may be wanted at once.
     this.#hint()
+    await this.#pruneLogs()
+  }
+
+  /** What is written to is among the newest, also that of other Runners of this home. */
+  #pruneLogs(): Promise<void> {
+    return pruneLogs(join(this.#options.home, 'logs', 'instances'), { isOpen: () => false })
   }
 
   /** Until the hub has heard it. What it does not hear while we live, the next Runner of this home tells it. */

@@ -1,17 +1,17 @@
 // Owns the processes of this hub's runs: launches what is due, stores what they tell, stops them, and tells each end. Knows
 // no engine and no tool; whatever happens to a process, its run ends in the database.
-import { readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { StoredEvent } from '#contract/events.ts'
 import { ResultReported } from '#contract/crews.ts'
 import { RunEnded, RunStopAsked } from '#contract/runs.ts'
+import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { LiveRun, type RunProcessesDeps, type RunTimes, surely } from './live-run.ts'
 import type { CrewEnding, RunFacts } from './model.ts'
 
 const USUAL_TIMES: RunTimes = { reportGraceMs: 60_000, batchMs: 500, reclaimGraceMs: 1500 }
-const LOGS_BYTES = 2 * 1024 * 1024 * 1024
 
 export class RunProcesses {
   readonly #deps: RunProcessesDeps
@@ -135,18 +135,7 @@ export class RunProcesses {
     await rm(this.#deps.folder, { recursive: true, force: true })
   }
 
-  /** The oldest go when all together are too much; those of living runs stay. */
-  async #pruneLogs(): Promise<void> {
-    try {
-      const names = await readdir(this.#deps.logFolder)
-      let total = 0
-      for (const name of names.sort().reverse()) {
-        const file = join(this.#deps.logFolder, name)
-        total += (await stat(file)).size
-        if (total > LOGS_BYTES && !this.#live.has(name.replace(/\.log$/, ''))) await rm(file, { force: true })
-      }
-    } catch (error) {
-      this.#deps.log.debug({ err: error }, 'old logs were not looked at')
-    }
+  #pruneLogs(): Promise<void> {
+    return pruneLogs(this.#deps.logFolder, { isOpen: name => this.#live.has(basename(name, '.log')) })
   }
 }

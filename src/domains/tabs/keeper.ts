@@ -1,7 +1,8 @@
 // Keeps this hub's tabs going: starts them (opening.ts), has them watched and written to, stops them, and finds them again
 // after a crash. How a program starts, what its screen shows and when a line may be typed is for others to know.
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
@@ -12,6 +13,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
+import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { markBehind, type PeerPorts } from '#kernel/processes/peer.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals } from '#kernel/terminals/terminals.ts'
@@ -63,6 +65,7 @@ export class Keeper implements Lookout {
   readonly #kept = new Map<string, Kept>()
   readonly #busy = new Map<string, Promise<void>>()
   readonly #forget: (() => void)[] = []
+  #pruning: Promise<void> = Promise.resolve()
   /** The hub ends: whoever waits for something long need not any more. */
   readonly #gone = new AbortController()
 
@@ -95,6 +98,7 @@ export class Keeper implements Lookout {
         await this.#end(tab.id, { reason: 'hub_stopped', ...exitOf(exit) })
       }),
     )
+    await this.#pruning
     this.#kept.clear()
   }
 
@@ -252,6 +256,13 @@ export class Keeper implements Lookout {
     await this.#deps.tabs.end(id, ending, this.#deps.by)
     // Only now: until then its host knows how it ended, whatever happens to us.
     await this.#deps.terminals.forget(id).catch(() => {}) // Its host may be gone.
+    this.#pruning = this.#pruning.then(() => this.#pruneLogs())
+  }
+
+  /** Who lives has a ticket, also the tabs of other hubs of this home. */
+  #pruneLogs(): Promise<void> {
+    const { folder } = this.#deps
+    return pruneLogs(folder, { isOpen: name => existsSync(join(folder, dirname(name), 'ticket')) })
   }
 
   async #reconcile(): Promise<void> {

@@ -99,6 +99,7 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     const next = await shop.hub()
     process.kill(pid, 'SIGSTOP')
     await expect(Onlooker.at(next, id)).rejects.toMatchObject({ problem: 'no-host' })
+    await expect(next.screen(id)).rejects.toMatchObject({ problem: 'no-host' })
     process.kill(pid, 'SIGCONT')
     using onlooker = await Onlooker.at(next, id)
     await onlooker.sees('ready')

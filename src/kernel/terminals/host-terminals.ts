@@ -45,6 +45,7 @@ const GREETINGS = 5
 /** The ladder of every terminal, and a little more. */
 const END_MS = 25_000
 const LEAVE_MS = 2000
+const LOOK_MS = 5000
 
 export class HostTerminals implements Terminals {
   readonly #options: HostTerminalsOptions
@@ -100,7 +101,8 @@ export class HostTerminals implements Terminals {
   }
 
   async screen(id: string): Promise<Screen> {
-    return Screened.parse(await this.#ask(id, link => link.request({ do: 'screen', id })))
+    const screen = this.#ask(id, link => link.request({ do: 'screen', id }))
+    return Screened.parse(await inTime(LOOK_MS, screen))
   }
 
   async type(id: string, { key, paste, pauseMs, enter, ifSeq }: Stroke): Promise<'typed' | 'changed'> {
@@ -352,7 +354,19 @@ function exitOf({ code, signal, lost }: z.infer<typeof Exit>): TerminalExit {
 
 /** Whatever became of it. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const late = new AbortController()
-  await Promise.race([work.catch(() => {}), sleep(ms, undefined, { signal: late.signal }).catch(() => {})])
-  late.abort()
+  await inTime(ms, work).catch(() => {})
+}
+
+/** A host that hangs must not hold up who only wants to look. */
+async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  const done = new AbortController()
+  const late = sleep(ms, undefined, { signal: done.signal }).then(() => {
+    throw new TerminalError('no-host', 'the process that holds the terminals does not answer')
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    late.catch(() => {}) // Nobody waits for it any more.
+    done.abort()
+  }
 }
