@@ -7,6 +7,7 @@ import type { Target } from '#client/locate.ts'
 import { ensureHub, findHub } from '#client/start-hub.ts'
 import { type HubState, isHubUrl } from '#client/state-file.ts'
 import { readSecretFile } from '#client/trusted-path.ts'
+import { byName } from './by-name.ts'
 import type { GlobalOptions } from './context.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './io.ts'
@@ -48,7 +49,7 @@ export function connectTo(global: GlobalOptions, io: Io): Connection {
   const { url, token } = tokenFor(global, io)
   const link = new HubLink(url)
   return {
-    ...createClient({ url, token, fetch: link.fetch, lang: io.lang }),
+    ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang })),
     url,
     stream: (pathname, request) => link.request(join(url, pathname), authorised(request, token, io)),
     dispose: () => link.dispose(),
@@ -77,7 +78,7 @@ function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Co
     return endpoint(found)
   }
   return {
-    ...createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) }),
+    ...byName(createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) })),
     url: state.url,
     stream: (pathname, request) => link.request(join(state.url, pathname), authorised(request, state.token, io)),
     dispose: () => link.dispose(),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { fakeIo } from '#test/fake-io.ts'
 import { fit, table } from './table.ts'
-import { cut, loadWidths, widthOf } from './width.ts'
+import { cut, cutStart, loadWidths, widthOf } from './width.ts'
 
 beforeAll(loadWidths)
 
@@ -89,4 +89,35 @@ test('cuts between characters, never inside one', () => {
   expect(cut('abc', 3)).toBe('abc')
   expect(cut('abcd', 1)).toBe('…')
   expect(cut('abcd', 0)).toBe('')
+})
+
+test('puts the columns below each other where not even the ids fit, and hides nothing then', () => {
+  const long = rows.map(row => ({ ...row, id: `${row.id}_${'0'.repeat(30)}` }))
+  const when = { title: 'Updated', value: () => '5 minutes ago', optional: true }
+  const empty = { title: 'NOTE', value: () => null }
+  const lines = table(long.slice(0, 2), [...columns, when, empty], fakeIo({ width: 40 })).split('\n')
+  expect(lines).toEqual([
+    'tsk_1_000000000000000000000000000000',
+    '  title    Write the README',
+    '  status   todo',
+    '  updated  5 minutes ago',
+    'tsk_20_000000000000000000000000000000',
+    '  title    ログイン画面を作る',
+    '  status   done',
+    '  updated  5 minutes ago',
+  ])
+})
+
+test('cuts a path at its beginning', () => {
+  const where = { title: 'Path', value: () => '/home/hana/.toryo/worktrees/shop/feature-login', path: true }
+  const [header, row] = table(
+    [rows[0] as Row],
+    [columns[0] as (typeof columns)[0], where],
+    fakeIo({ width: 30 }),
+  ).split('\n')
+  expect(header).toBe('ID     PATH')
+  expect(row).toBe('tsk_1  …ees/shop/feature-login')
+  expect(cutStart('ログイン', 5)).toBe('…イン')
+  expect(cutStart('ログイン', 4)).toBe('…ン')
+  expect(cutStart('abcd', 0)).toBe('')
 })

@@ -90,6 +90,10 @@ export const texts = {
     ja: 'エージェントはまだありません。`toryo agent add <名前> --engine claude` で追加できます。',
   },
   noTasks: { en: 'No tasks.', ja: 'タスクはありません。' },
+  several: (word: string, ids: string) => ({
+    en: `${word} may mean several: ${ids}. Give the id of one.`,
+    ja: `${word} に当てはまるものが複数あります: ${ids}。ID を指定してください。`,
+  }),
   more: (shown: number) => ({
     en: `There are more than these ${shown}; --limit shows more.`,
     ja: `${shown} 件より多くあります。--limit で増やせます。`,

@@ -15,7 +15,7 @@ export default command<[engine: string, branch: string], Options>({
     { name: '<branch>', text: argument.branch },
   ],
   options: [
-    { flags: '--project <id>', text: option.projectOrHere },
+    { flags: '--project <project>', text: option.projectOrHere },
     { flags: '--base <ref>', text: option.base },
     { flags: '--prompt <text | @file>', text: option.firstPrompt },
   ],

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { type TestHub, testHub } from '#test/hub.ts'
+import { createClient } from '#client/api.ts'
+import { byName, findTab } from './by-name.ts'
+
+async function named(hub: TestHub) {
+  await hub.api('project.add', { id: 'prj_one', name: 'shop' })
+  await hub.api('agent.add', { id: 'agt_one', name: 'Aoi', engine: 'claude' })
+  await hub.api('agent.add', { id: 'agt_two', name: 'Ken', engine: 'claude' })
+  return byName(createClient({ url: hub.url, token: hub.token }))
+}
+
+test('takes a name, a number, a title and a part of an id for the id', async () => {
+  await using hub = await testHub()
+  const client = await named(hub)
+  await client.call('project.assign', { project_id: 'shop', agent_id: 'Aoi' })
+  const task = await client.call('task.add', { project_id: '1', title: 'Log in', assignee_id: 'Aoi' })
+  expect(task).toMatchObject({ project_id: 'prj_one', assignee_id: 'agt_one' })
+  for (const word of ['Log in', task.task_id, task.task_id.slice(-6), task.task_id.slice(0, 12)])
+    expect(await client.call('task.show', { task_id: word })).toMatchObject({ task_id: task.task_id })
+})
+
+test('an id that is there is that one, whatever others are called', async () => {
+  await using hub = await testHub()
+  const client = await named(hub)
+  await hub.api('agent.add', { id: 'agt_three', name: 'agt_one', engine: 'codex' })
+  expect(await client.call('agent.show', { agent_id: 'agt_one' })).toMatchObject({ name: 'Aoi' })
+})
+
+test('does not guess among several, and changes nothing then', async () => {
+  await using hub = await testHub()
+  const client = await named(hub)
+  for (const id of ['tsk_one', 'tsk_two']) await hub.api('task.add', { id, project_id: 'prj_one', title: 'Log in' })
+  const sentence = (word: string, ids: string) => ({ en: `${word} may mean several: ${ids}. Give the id of one.` })
+  await expect(client.call('task.move', { task_id: 'Log in', status: 'done' })).rejects.toMatchObject({
+    code: 'USAGE',
+    text: sentence('Log in', 'tsk_one, tsk_two'),
+  })
+  await expect(client.call('agent.disable', { agent_id: 'agt_' })).rejects.toMatchObject({
+    text: sentence('agt_', 'agt_one, agt_two'),
+  })
+  const { tasks } = await hub.api('task.list', {})
+  const { agents } = await hub.api('agent.list', {})
+  expect([...tasks, ...agents].map(({ status }) => status)).toEqual(['todo', 'todo', 'active', 'active'])
+})
+
+test('refuses what is not there, also where it only narrows a list', async () => {
+  await using hub = await testHub()
+  const client = await named(hub)
+  const table: [() => Promise<unknown>, string][] = [
+    [() => client.call('project.show', { project_id: 'shed' }), 'PROJECT_NOT_FOUND'],
+    [() => client.call('tab.list', { project_id: 'shed' }), 'PROJECT_NOT_FOUND'],
+    [() => client.call('worktree.list', { project_id: 'shed' }), 'PROJECT_NOT_FOUND'],
+    [() => client.call('task.list', { assignee_id: 'Mio' }), 'AGENT_NOT_FOUND'],
+    [() => client.call('run.list', { crew_id: 'grp-1' }), 'GROUP_NOT_FOUND'],
+    [() => client.call('run.show', { run_id: 'run_1' }), 'RUN_NOT_FOUND'],
+    [() => findTab(client, 'feature/login'), 'TAB_NOT_FOUND'],
+    // Two letters of an id are a slip.
+    [() => client.call('agent.show', { agent_id: 'wo' }), 'AGENT_NOT_FOUND'],
+  ]
+  for (const [call, code] of table) await expect(call(), code).rejects.toMatchObject({ code })
+})
