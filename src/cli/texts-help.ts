@@ -107,7 +107,11 @@ export const summaries = {
   'runner token': { en: 'Let a Runner in; prints its token once', ja: 'ランナーを登録 (トークンは一度だけ表示)' },
   'runner list': { en: 'List the Runners', ja: 'ランナーの一覧' },
   'runner revoke': { en: 'Refuse a Runner from now on', ja: 'ランナーを今後拒否する' },
-  engine: { en: 'Engines: lift a pause', ja: 'エンジンの休止を解除' },
+  engine: { en: 'Engines: list, lift a pause', ja: 'エンジンの一覧・休止の解除' },
+  'engine list': {
+    en: 'List the agent programs that the hub finds',
+    ja: 'ハブから見えるエージェントのプログラムの一覧',
+  },
   'engine resume': { en: 'Start agents of a paused engine again', ja: '休止中のエンジンを再開' },
   backup: { en: 'Copy the database to a file while the hub runs', ja: 'データベースをファイルに控える' },
   restore: { en: 'Put a backup in place of the database', ja: '控えからデータベースを戻す' },
@@ -343,6 +347,10 @@ export const about = {
   runnerRevoke: {
     en: 'It is refused at its next word, and ends the agents that it started. The name cannot be used again.',
     ja: '次の通信から拒否され、そのランナーが開始したエージェントは終了します。同じ名前は再び使えません。',
+  },
+  engineList: {
+    en: 'Headless ones can do tasks and take part in crews, those with a terminal can be launched in a tab. A hub looks for programs in the PATH that it was started with.',
+    ja: 'headless のものはタスクとクルーに、terminal のものはタブに使えます。ハブは、自身が起動されたときの PATH からプログラムを探します。',
   },
   engineResume: {
     en: 'An engine whose account has run out of quota is paused until the time that it named. Lift the pause when you know better; `toryo status` shows the pauses.',

@@ -1,14 +1,24 @@
+import fs from 'node:fs'
+import { type Target, userHome } from '#client/locate.ts'
+import { readState } from '#client/state-file.ts'
+import { readMcpState } from '#registration/mcp-state.ts'
+import type { Context } from '../context.ts'
 import { command } from '../define.ts'
-import { engineFindings, gitFindings } from '../doctor/programs.ts'
-import { configFindings, diskFindings, homeFindings, nodeFindings } from '../doctor/machine.ts'
+import { type Finding, refusal } from '../doctor/finding.ts'
 import { databaseFindings, hubFindings } from '../doctor/hub.ts'
-import { roleFindings } from '../doctor/roles.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { configFindings, describedEngines, diskFindings, homeFindings, nodeFindings } from '../doctor/machine.ts'
+import { portFindings } from '../doctor/port.ts'
+import { engineFindings, gitFindings } from '../doctor/programs.ts'
 import { registrationFindings } from '../doctor/registration.ts'
+import { roleFindings } from '../doctor/roles.ts'
+import { tabFindings, terminalFindings } from '../doctor/tabs.ts'
+import { workFindings } from '../doctor/work.ts'
 import { EXIT } from '../errors.ts'
 import { visible } from '../escape.ts'
 import type { Io } from '../io.ts'
 import { doctorTexts } from '../texts-doctor.ts'
+import { loadWidths } from '../width.ts'
+import { wrap } from '../wrap.ts'
 
 export default command({
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
@@ -23,12 +33,16 @@ export default command({
       ...(await hubFindings(target, cx.version)),
     ]
     findings.push(...(await databaseFindings(cx, target)))
-    const [git, engines, registration] = await Promise.all([
+    const parts = await Promise.all([
       gitFindings(io),
-      engineFindings(io),
+      engineFindings(io, describedEngines(target)),
+      terminalFindings(cx.hubProgram),
       registrationFindings(cx, target),
+      portFindings([readState(target)?.url, readMcpState(userHome(io.env))?.url]),
     ])
-    findings.push(...git, ...engines, ...registration, ...(await roleFindings(cx, target, findings)))
+    findings.push(...parts.flat(), ...(await hubsView(cx, target, findings)))
+    // What others say may be in any script.
+    await loadWidths()
     const failures = findings.filter(finding => finding.level === 'fail').length
     return {
       json: { ok: failures === 0, findings: findings.map(finding => asData(finding, io)) },
@@ -38,14 +52,37 @@ export default command({
   },
 })
 
+/** Asked only of a hub whose database answers; one that does not is a finding of its own. */
+async function hubsView(cx: Context, target: Target, findings: readonly Finding[]): Promise<Finding[]> {
+  const isNew = target.kind === 'sqlite' && !fs.existsSync(target.db)
+  const isWell = findings.some(({ check, level }) => check === 'database' && level === 'ok')
+  if (isNew || !isWell) return []
+  try {
+    const hub = await cx.connect()
+    return [
+      ...(await roleFindings(hub)),
+      ...(await workFindings(hub, target, cx.io)),
+      ...(await tabFindings(hub, cx.io.now())),
+    ]
+  } catch (problem) {
+    return [refusal('hub', problem, doctorTexts.hubFix)]
+  }
+}
+
 function asData({ check, level, text, fix }: Finding, io: Io) {
   return { check, level, message: io.say(text), ...(fix ? { fix: io.say(fix) } : {}) }
 }
 
 function asText({ level, text, fix }: Finding, io: Io): string {
   const mark = { ok: io.colors.green('✓'), warn: io.colors.yellow('!'), fail: io.colors.red('✗') }[level]
-  const advice = fix ? `\n    ${io.colors.dim('→')} ${visible(io.say(fix))}` : ''
-  return `${mark} ${visible(io.say(text)).replaceAll('\n', '\n  ')}${advice}`
+  const advice = fix ? `\n    ${io.colors.dim('→')} ${indented(io.say(fix), 6, io)}` : ''
+  return `${mark} ${indented(io.say(text), 2, io)}${advice}`
+}
+
+/** Broken at words, below its own beginning. */
+function indented(text: string, by: number, { width }: Io): string {
+  const lines = width === undefined ? visible(text) : wrap(visible(text), width - by)
+  return lines.replaceAll('\n', `\n${' '.repeat(by)}`)
 }
 
 function summary(findings: Finding[], io: Io): string {
