@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { type Client, createClient } from '#client/api.ts'
+import { TabError } from '#contract/tabs.ts'
 import { type TestHub, testHub } from '#test/hub.ts'
-import { createClient } from '#client/api.ts'
 import { byName, findTab } from './by-name.ts'
 
 async function named(hub: TestHub) {
@@ -59,4 +60,28 @@ test('refuses what is not there, also where it only narrows a list', async () =>
     [() => client.call('agent.show', { agent_id: 'wo' }), 'AGENT_NOT_FOUND'],
   ]
   for (const [call, code] of table) await expect(call(), code).rejects.toMatchObject({ code })
+})
+
+test('a branch names its live tab, else the last one it had', async () => {
+  const tab = (tab_id: string, branch: string, created_at: string, live = false, project_id = 'p') => ({
+    ...{ tab_id, branch, created_at, live, project_id },
+  })
+  const tabs = [
+    tab('tab_1', 'fix', '2026-07-01T00:00:00Z'),
+    tab('tab_2', 'fix', '2026-07-02T00:00:00Z', true),
+    tab('tab_3', 'old', '2026-07-01T00:00:00Z'),
+    tab('tab_5', 'old', '2026-07-03T00:00:00Z'),
+    tab('tab_4', 'old', '2026-07-02T00:00:00Z'),
+    tab('tab_6', 'both', '2026-07-02T00:00:00Z'),
+    tab('tab_7', 'both', '2026-07-02T00:00:00Z', false, 'q'),
+  ]
+  const client = {
+    async call(operation: string, input: { tab_id?: string; all?: boolean }) {
+      if (operation === 'tab.list') return { tabs: tabs.filter(({ live }) => live || input.all) }
+      throw TabError.TAB_NOT_FOUND({ tabId: input.tab_id ?? '' })
+    },
+  } as unknown as Client
+  expect(await findTab(client, 'fix')).toBe('tab_2')
+  expect(await findTab(client, 'old')).toBe('tab_5')
+  await expect(findTab(client, 'both')).rejects.toMatchObject({ code: 'USAGE' })
 })

@@ -22,9 +22,22 @@ const SHORTEST_PART = 4
 /** As the hub makes them: nothing to look up. */
 const WHOLE_ID = /^(?:[a-z]+_[0-9a-z]{20,}|grp-\d+-[0-9a-f]{24})$/
 
-const tabs = (all: boolean) => async (hub: Client) => {
-  const { tabs } = await listAll(LOOKED_AT, 'tabs', page => hub.call('tab.list', { all, ...page }))
+const liveTabs = async (hub: Client) => {
+  const { tabs } = await listAll(LOOKED_AT, 'tabs', page => hub.call('tab.list', page))
   return tabs.map(({ tab_id: id, branch }) => ({ id, names: [branch] }))
+}
+
+/** A branch may have had many tabs: it names the last one of each project. */
+const allTabs = async (hub: Client) => {
+  const { tabs } = await listAll(LOOKED_AT, 'tabs', page => hub.call('tab.list', { all: true, ...page }))
+  const newestFirst = tabs.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+  const seen = new Set<string>()
+  return newestFirst.map(({ tab_id: id, branch, project_id }) => {
+    const place = `${project_id} ${branch}`
+    const names = seen.has(place) ? [] : [branch]
+    seen.add(place)
+    return { id, names }
+  })
 }
 
 const PROJECT: Kind = {
@@ -54,7 +67,7 @@ const TASK: Kind = {
     },
   ],
 }
-const TAB: Kind = { show: (hub, id) => hub.call('tab.show', { tab_id: id }), lists: [tabs(false), tabs(true)] }
+const TAB: Kind = { show: (hub, id) => hub.call('tab.show', { tab_id: id }), lists: [liveTabs, allTabs] }
 const CREW: Kind = {
   show: (hub, id) => hub.call('crew.show', { crew_id: id }),
   lists: [

@@ -11,10 +11,13 @@ export const doctorTexts = {
     ja: `${home} はまだありません。初回の使用時に作られます。`,
   }),
   homeOk: (home: string) => ({ en: `${home} belongs to you alone.`, ja: `${home} はあなただけのものです。` }),
-  homeFixed: (folder: string, reason: string) => ({
-    en: `Nothing can be written to ${folder}: ${reason}`,
-    ja: `${folder} に書き込めません: ${reason}`,
+  homeFixed: (folder: string, reason: Text) => ({
+    en: `Nothing can be written to ${folder}: ${reason.en}.`,
+    ja: `${folder} に書き込めません: ${reason.ja}`,
   }),
+  notAFolder: { en: 'it is not a folder', ja: 'フォルダーではありません' },
+  readOnlyDisk: { en: 'its file system is read-only', ja: 'ファイルシステムが読み取り専用です' },
+  notYours: { en: 'you may not', ja: '権限がありません' },
   homeFix: {
     en: 'Make it writable for you, or choose another place with TORYO_HOME (or --db for the database alone).',
     ja: '書き込めるようにするか、TORYO_HOME で別の場所を指定してください (データベースだけなら --db)。',

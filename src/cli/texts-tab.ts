@@ -19,13 +19,13 @@ export const tabTexts = {
     en: `Launched ${engine} on ${branch} (${id}).`,
     ja: `${branch} で ${engine} を起動しました (${id})。`,
   }),
-  attachHint: (id: string) => ({
-    en: `\`toryo tab attach ${id}\` shows it.`,
-    ja: `\`toryo tab attach ${id}\` で画面を開けます。`,
+  attachHint: (branch: string) => ({
+    en: `\`toryo tab attach ${branch}\` shows it; Ctrl-\\ leaves it again.`,
+    ja: `\`toryo tab attach ${branch}\` で画面を開き、Ctrl-\\ で離れます。`,
   }),
-  setupFailed: (problem: string) => ({
-    en: `The project's setup command failed: ${problem}`,
-    ja: `プロジェクトのセットアップに失敗しました: ${problem}`,
+  setupFailed: (problem: string, branch: string) => ({
+    en: `The project's setup command failed: ${problem} (\`toryo tab setup ${branch}\` tries again.)`,
+    ja: `プロジェクトのセットアップに失敗しました: ${problem} (\`toryo tab setup ${branch}\` で再試行できます。)`,
   }),
   sentTo: (tab: string, id: string) => ({
     en: `Stored for ${tab} (${id}); it is typed when the agent is ready.`,

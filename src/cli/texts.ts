@@ -100,6 +100,10 @@ export const texts = {
   }),
   added: (what: string, id: string) => ({ en: `Added ${what} (${id}).`, ja: `${what} を追加しました (${id})。` }),
   passkey: { en: 'passkey', ja: 'パスキー' },
+  engineMissing: (engine: string) => ({
+    en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
+    ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
+  }),
   passkeyOnce: {
     en: 'Keep the passkey now: it is not shown again.',
     ja: 'パスキーは今保存してください。二度と表示されません。',

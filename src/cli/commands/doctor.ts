@@ -32,7 +32,9 @@ export default command({
       ...diskFindings(target),
       ...(await hubFindings(target, cx.version)),
     ]
-    findings.push(...(await databaseFindings(cx, target)))
+    // Where nothing can be written no hub can start, and it would only say so again.
+    const isHomeless = findings.some(({ check, level }) => check === 'home' && level === 'fail')
+    if (!isHomeless) findings.push(...(await databaseFindings(cx, target)))
     const parts = await Promise.all([
       gitFindings(io),
       engineFindings(io, describedEngines(target)),

@@ -42,7 +42,9 @@ export default command<[engine: string, branch: string], Options>({
       json: tab,
       text: cx.io.say(tabTexts.launched(tab.agent_type, tab.branch, tab.tab_id)),
       note: cx.io.say(
-        tab.setup === 'failed' ? tabTexts.setupFailed(tab.setup_error ?? '') : tabTexts.attachHint(tab.tab_id),
+        tab.setup === 'failed'
+          ? tabTexts.setupFailed(tab.setup_error ?? '', tab.branch)
+          : tabTexts.attachHint(tab.branch),
       ),
     }
   },

@@ -17,13 +17,13 @@ export function nodeFindings(): Finding[] {
 
 export function homeFindings({ home, directory }: Target): Finding[] {
   const check = 'home'
+  const fixed = [home, directory].map(unwritable).find(finding => finding !== undefined)
+  if (fixed) return [{ check, level: 'fail', text: fixed, fix: doctorTexts.homeFix }]
   try {
     checkFolder(home)
   } catch (problem) {
     return [refusal(check, problem)]
   }
-  const fixed = [home, directory].map(unwritable).find(finding => finding !== undefined)
-  if (fixed) return [{ check, level: 'fail', text: fixed, fix: doctorTexts.homeFix }]
   const stats = fs.statSync(home, { throwIfNoEntry: false })
   if (!stats) return [{ check, level: 'ok', text: doctorTexts.homeNew(home) }]
   if (!process.getuid || (stats.mode & 0o077) === 0) return [{ check, level: 'ok', text: doctorTexts.homeOk(home) }]
@@ -34,11 +34,13 @@ export function homeFindings({ home, directory }: Target): Finding[] {
 /** Of a folder that is not there yet, the one in which it would be made counts. */
 function unwritable(folder: string): Text | undefined {
   const there = nearest(folder)
+  if (there !== folder && !fs.statSync(there).isDirectory()) return doctorTexts.homeFixed(there, doctorTexts.notAFolder)
   try {
-    fs.accessSync(there, fs.constants.W_OK | fs.constants.X_OK)
+    fs.accessSync(there, fs.constants.W_OK)
     return undefined
   } catch (problem) {
-    return doctorTexts.homeFixed(there, (problem as NodeJS.ErrnoException).code ?? (problem as Error).message)
+    const isFixed = (problem as NodeJS.ErrnoException).code === 'EROFS'
+    return doctorTexts.homeFixed(there, isFixed ? doctorTexts.readOnlyDisk : doctorTexts.notYours)
   }
 }
 
