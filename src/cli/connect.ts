@@ -11,6 +11,7 @@ import { byName } from './by-name.ts'
 import type { GlobalOptions } from './context.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './io.ts'
+import { slowly } from './slowly.ts'
 import { texts } from './texts.ts'
 
 export type Connection = Client & {
@@ -19,8 +20,6 @@ export type Connection = Client & {
   stream(pathname: string, request: LinkRequest): Promise<IncomingMessage>
   dispose(): void
 }
-
-const PATIENCE_MS = 1000
 
 export async function connectAndStart(target: Target, io: Io, program: string, quiet: boolean): Promise<Connection> {
   const find = () => ensureWithProgress(target, io, program, quiet)
@@ -56,16 +55,10 @@ export function connectTo(global: GlobalOptions, io: Io): Connection {
   }
 }
 
-/** People wonder after a second; before that, a line would only flicker. */
-export async function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
-  const timer = setTimeout(() => {
-    if (!quiet) io.stderr.write(`${io.say(texts.startingHub(target.shownDb))}\n`)
-  }, PATIENCE_MS)
-  try {
-    return await ensureHub(target, { program })
-  } finally {
-    clearTimeout(timer)
-  }
+export function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
+  return slowly({ io, global: { json: quiet } }, texts.startingHub(target.shownDb), () =>
+    ensureHub(target, { program }),
+  )
 }
 
 function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Connection {

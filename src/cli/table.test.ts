@@ -56,6 +56,14 @@ test('leaves out what is dispensable before it cuts prose to pieces', () => {
   expect(table(rows, [...columns, where, when], fakeIo())).toContain('WHEN')
 })
 
+test('keeps what matters while it fits at all, and gives it up before the rest stands upright', () => {
+  const who = { title: 'WHO', value: () => 'agt_0123456789', yields: true }
+  const seen = (width: number) => table(rows, [...columns, who], fakeIo({ width })).split('\n')[0]
+  expect(seen(43)).toBe('ID      TITLE       STATUS   WHO')
+  expect(seen(42)).toBe('ID      TITLE               STATUS')
+  expect(seen(24)).toBe('tsk_1')
+})
+
 test('takes the room from the widest prose first', () => {
   expect(fit([10, 60, 30], [false, true, true], 60)).toEqual([10, 23, 23])
   expect(fit([10, 60, 30], [false, true, false], 20)).toEqual([10, 10, 30])

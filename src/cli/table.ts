@@ -13,6 +13,8 @@ export type Column<R> = {
   readonly path?: boolean
   /** Left out of a terminal that is too narrow, the last of these first. */
   readonly optional?: boolean
+  /** Left out only where the rest has no room otherwise, the last of these first. */
+  readonly yields?: boolean
   readonly colour?: (text: string, row: R) => string
 }
 
@@ -82,7 +84,7 @@ function stacked<R>(
     .join('\n')
 }
 
-function isElastic({ prose, path }: { prose?: boolean; path?: boolean }): boolean {
+function isElastic({ prose, path }: Measured['column']): boolean {
   return prose === true || path === true
 }
 
@@ -90,15 +92,25 @@ function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1))
 }
 
-/** The columns that leave every prose column enough to be read. */
-function leaveOut<C extends { column: { prose?: boolean; path?: boolean; optional?: boolean }; width: number }>(
-  columns: C[],
-  limit: number | undefined,
-): C[] {
-  const least = columns.map(({ column, width }) => (isElastic(column) ? Math.min(width, READABLE) : width))
-  const last = columns.findLastIndex(({ column }) => column.optional)
-  if (limit === undefined || lineWidth(least) <= limit || last === -1) return columns
-  return leaveOut(columns.toSpliced(last, 1), limit)
+type Measured = { column: Pick<Column<never>, 'prose' | 'path' | 'optional' | 'yields'>; width: number }
+
+/** The columns that leave those that may be cut enough to be read, and let the line fit at all. */
+function leaveOut<C extends Measured>(columns: readonly C[], limit: number | undefined): readonly C[] {
+  if (limit === undefined) return columns
+  const readable = without(columns, limit, READABLE, ({ column }) => column.optional === true)
+  return without(readable, limit, NARROWEST, ({ column }) => column.yields === true)
+}
+
+function without<C extends Measured>(
+  columns: readonly C[],
+  limit: number,
+  least: number,
+  goes: (one: C) => boolean,
+): readonly C[] {
+  const widths = columns.map(({ column, width }) => (isElastic(column) ? Math.min(width, least) : width))
+  const last = columns.findLastIndex(goes)
+  if (lineWidth(widths) <= limit || last === -1) return columns
+  return without(columns.toSpliced(last, 1), limit, least, goes)
 }
 
 /** Takes from the widest column that may be cut, again and again, until the line fits or nothing more can be taken. */

@@ -180,6 +180,10 @@ export const doctorTexts = {
     en: `Registered engines reach the hub at ${url} (process ${pid}).`,
     ja: `登録済みのエンジンは ${url} のハブ (プロセス ${pid}) に接続します。`,
   }),
+  looking: {
+    en: 'Looking; agent programs are asked for their version …',
+    ja: '調べています (各プログラムにバージョンを問い合わせます)…',
+  },
   allWell: { en: 'All is well.', ja: '問題はありません。' },
   result: (failures: number, warnings: number) => ({
     en: `${failures} to fix, ${warnings} to look at.`,

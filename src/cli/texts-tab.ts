@@ -15,6 +15,15 @@ export const tabTexts = {
     en: 'There is no live tab; `toryo tab launch <engine> <branch>` starts one.',
     ja: '稼働中のタブはありません。`toryo tab launch <エンジン> <ブランチ>` で起動できます。',
   },
+  launching: (branch: string) => ({
+    en: `Preparing the worktree of ${branch} and starting …`,
+    ja: `${branch} のワークツリーを準備して起動しています…`,
+  }),
+  stillPreparing: (branch: string) => ({
+    en: `Its worktree is still being prepared; \`toryo tab show ${branch}\` tells how it goes on.`,
+    ja: `ワークツリーの準備が続いています。\`toryo tab show ${branch}\` で状況を確認できます。`,
+  }),
+  stoppingTab: { en: 'Waiting for the program to end …', ja: 'プログラムの終了を待っています…' },
   launched: (engine: string, branch: string, id: string) => ({
     en: `Launched ${engine} on ${branch} (${id}).`,
     ja: `${branch} で ${engine} を起動しました (${id})。`,

@@ -47,6 +47,10 @@ export const texts = {
   connections: { en: 'connections', ja: '接続数' },
   memory: { en: 'memory', ja: 'メモリー' },
   lastEvent: { en: 'last event', ja: '最新イベント' },
+  waitingForEnd: {
+    en: 'Ending agents, runs and tabs first …',
+    ja: 'エージェント、実行、タブを先に終了しています…',
+  },
   stopped: (pid: number) => ({ en: `Stopped the hub (process ${pid}).`, ja: `ハブを止めました (プロセス ${pid})。` }),
   stopping: (url: string) => ({ en: `The hub at ${url} is stopping.`, ja: `${url} のハブは終了中です。` }),
   stillRunning: (pid: number, seconds: number) => ({

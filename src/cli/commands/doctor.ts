@@ -16,6 +16,7 @@ import { workFindings } from '../doctor/work.ts'
 import { EXIT } from '../errors.ts'
 import { visible } from '../escape.ts'
 import type { Io } from '../io.ts'
+import { slowly } from '../slowly.ts'
 import { doctorTexts } from '../texts-doctor.ts'
 import { loadWidths } from '../width.ts'
 import { wrap } from '../wrap.ts'
@@ -24,25 +25,7 @@ export default command({
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
   async run(cx) {
     const { io } = cx
-    const target = cx.target()
-    const findings: Finding[] = [
-      ...nodeFindings(),
-      ...homeFindings(target),
-      ...configFindings(target),
-      ...diskFindings(target),
-      ...(await hubFindings(target, cx.version)),
-    ]
-    // Where nothing can be written no hub can start, and it would only say so again.
-    const isHomeless = findings.some(({ check, level }) => check === 'home' && level === 'fail')
-    if (!isHomeless) findings.push(...(await databaseFindings(cx, target)))
-    const parts = await Promise.all([
-      gitFindings(io),
-      engineFindings(io, describedEngines(target)),
-      terminalFindings(cx.hubProgram),
-      registrationFindings(cx, target),
-      portFindings([readState(target)?.url, readMcpState(userHome(io.env))?.url]),
-    ])
-    findings.push(...parts.flat(), ...(await hubsView(cx, target, findings)))
+    const findings = await slowly(cx, doctorTexts.looking, () => examine(cx, cx.target()))
     // What others say may be in any script.
     await loadWidths()
     const failures = findings.filter(finding => finding.level === 'fail').length
@@ -53,6 +36,38 @@ export default command({
     }
   },
 })
+
+async function examine(cx: Context, target: Target): Promise<Finding[]> {
+  const { io } = cx
+  const findings: Finding[] = [
+    ...nodeFindings(),
+    ...homeFindings(target),
+    ...configFindings(target),
+    ...diskFindings(target),
+    ...(await hubFindings(target, cx.version)),
+  ]
+  // Where nothing can be written no hub can start, and it would only say so again.
+  const isHomeless = findings.some(({ check, level }) => check === 'home' && level === 'fail')
+  if (!isHomeless) findings.push(...(await databaseFindings(cx, target)))
+  const parts = await Promise.all([
+    gitFindings(io),
+    engineFindings(io, describedEngines(target)),
+    terminalFindings(cx.hubProgram),
+    registrationFindings(cx, target),
+    portFindings(addresses(target, io)),
+  ])
+  findings.push(...parts.flat(), ...(await hubsView(cx, target, findings)))
+  return findings
+}
+
+/** Of the hubs that may well have the port. */
+function addresses(target: Target, { env }: Io): (string | undefined)[] {
+  try {
+    return [readState(target)?.url, readMcpState(userHome(env))?.url]
+  } catch {
+    return [] // A file that is not trusted; it has its own finding.
+  }
+}
 
 /** Asked only of a hub whose database answers; one that does not is a finding of its own. */
 async function hubsView(cx: Context, target: Target, findings: readonly Finding[]): Promise<Finding[]> {
