@@ -27,7 +27,7 @@ function sentence(notice: Notice): Text {
       }
     case 'away':
       return { en: 'The hub cannot be reached; trying again.', ja: 'ハブに接続できません。再試行しています。' }
-    case 'back':
+    default:
       return { en: 'The hub is back.', ja: 'ハブに再び接続しました。' }
   }
 }

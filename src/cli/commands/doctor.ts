@@ -52,11 +52,10 @@ async function examine(cx: Context, target: Target): Promise<Finding[]> {
   const parts = await Promise.all([
     gitFindings(io),
     engineFindings(io, describedEngines(target)),
-    terminalFindings(cx.hubProgram),
     registrationFindings(cx, target),
     portFindings(addresses(target, io)),
   ])
-  findings.push(...parts.flat(), ...(await hubsView(cx, target, findings)))
+  findings.push(...parts.flat(), ...terminalFindings(cx.hubProgram), ...(await hubsView(cx, target, findings)))
   return findings
 }
 
