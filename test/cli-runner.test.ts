@@ -1,8 +1,8 @@
 // Runners as people start them: inside `toryo up`, and as `toryo runner` for a hub elsewhere, over TLS.
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { makeCertificate } from './certificate.ts'
 import { until } from './bridge/world.ts'
 import { scriptedConfig, working } from './runner.ts'
 import { Toryo } from './toryo.ts'
@@ -106,10 +106,7 @@ test('with --no-runner, and in the background, nothing starts by itself', PATIEN
 test('`toryo runner` works for a hub on another machine, over TLS, with a token of its own', PATIENT, async () => {
   await using toryo = new Toryo()
   fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
-  const [cert, key] = [path.join(toryo.folder, 'cert.pem'), path.join(toryo.folder, 'key.pem')]
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  const names = ['-subj', '/CN=hub', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert]
-  execFileSync('openssl', [...request, ...names], { stdio: 'pipe' })
+  const { cert, key } = makeCertificate(toryo.folder)
   toryo.more = { NODE_EXTRA_CA_CERTS: cert }
   const up = toryo.start('up', '--port', '0', '--json', '--no-runner', '--tls-cert', cert, '--tls-key', key)
   const [, url = ''] = await up.output(/"url":"([^"]+)"/)

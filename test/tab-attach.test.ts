@@ -2,9 +2,10 @@
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { HubState } from '#client/state-file.ts'
 import type { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import { ROOT } from '../scripts/sources.js'
-import type { HubChild, Workshop } from './processes.ts'
+import { type HubChild, post, type Workshop } from './processes.ts'
 import { TabWorkshop } from './real-tabs.ts'
 import { until } from './scripted.ts'
 import { Onlooker, TerminalShop } from './terminals.ts'
@@ -18,8 +19,7 @@ class Desk implements AsyncDisposable {
   tab = ''
   mine!: HostTerminals
   hub!: HubChild
-  readonly person = new Onlooker()
-  #type: (text: string) => void = () => {}
+  person!: Onlooker
 
   static async with(script: string): Promise<Desk> {
     const desk = new Desk(script)
@@ -48,18 +48,15 @@ class Desk implements AsyncDisposable {
     const env = { PATH, HOME: this.shop.home, TORYO_HOME: path.join(this.shop.home, 'toryo'), LANG: 'C', PS1: '$ ' }
     const shell = this.own.terminal('', { program: '/bin/sh', args: ['-i'], env, cols: 90, rows: 25 })
     await this.mine.open(shell)
-    const seat = await this.mine.attach(shell.id, this.person)
-    this.#type = text => void seat.input(Buffer.from(text))
-    this.resize = (cols, rows) => seat.resize(cols, rows)
+    this.person = await Onlooker.at(this.mine, shell.id)
     this.screen = async () => (await this.mine.screen(shell.id)).lines.join('\n')
     await until(() => /[$#] /.test(this.person.text))
   }
 
-  resize: (cols: number, rows: number) => void = () => {}
   screen: () => Promise<string> = async () => ''
 
   type(text: string): void {
-    this.#type(text)
+    this.person.type(text)
   }
 
   attach(...options: string[]): void {
@@ -78,6 +75,7 @@ class Desk implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.person?.[Symbol.dispose]()
     await this.own[Symbol.asyncDispose]()
     if (this.hub && !this.hub.exit) await this.hub.stop()
     await this.tabs[Symbol.asyncDispose]()
@@ -96,7 +94,7 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     await desk.person.sees('<こんにちは>')
     desk.type('\x03')
     await desk.person.sees('interrupted')
-    desk.resize(100, 31)
+    desk.person.resize(100, 31)
     await desk.person.sees('31 100')
     desk.type('\x1c')
     await desk.person.sees(`Detached from ${desk.tab}, which goes on.`)
@@ -147,8 +145,27 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     await desk.usable()
   })
 
-  test('comes back by itself after kill -9 of the hub, to the same screen', async () => {
+  test('does not notice kill -9 of the hub: keys and screen go on, and the next hub finds it there', async () => {
     await using desk = await Desk.with('echo hello from the tab; while read line; do echo "<$line>"; done')
+    desk.attach()
+    await desk.person.sees('hello from the tab')
+    await desk.hub.kill()
+    desk.type('without a hub\r')
+    await desk.person.sees('<without a hub>')
+    desk.hub = await desk.shop.hub()
+    desk.type('with the next one\r')
+    await desk.person.sees('<with the next one>')
+    expect(desk.person.text).not.toContain('looking for it')
+    expect((await post(desk.hub.state as HubState, 'hub.status', {})).body['connections']).toBe(1)
+    desk.type('\x1c')
+    await desk.person.sees('code=0')
+    await desk.usable()
+  })
+
+  test('on a terminal of an earlier hub comes back by itself after kill -9, to the same screen', async () => {
+    await using desk = await Desk.with('echo hello from the tab; while read line; do echo "<$line>"; done')
+    await desk.hub.kill()
+    desk.hub = await desk.shop.hub()
     desk.attach('--detach-key', 'ctrl-b,d')
     await desk.person.sees('Ctrl-B d detaches')
     await desk.person.sees('hello from the tab')

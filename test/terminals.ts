@@ -1,9 +1,16 @@
 // Real terminals for tests: a pty-host of their own, from dist/, and viewers that remember what they were shown.
 import fs from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { HostFiles, type HostState } from '#kernel/terminals/host-files.ts'
 import { HostTerminals, type HostTerminalsOptions } from '#kernel/terminals/host-terminals.ts'
-import type { OpenTerminal, Snapshot, TerminalExit, Viewer } from '#kernel/terminals/terminals.ts'
+import { tellEnd } from '#kernel/terminals/tell-end.ts'
+import type { OpenTerminal, Size } from '#kernel/terminals/terminals.ts'
 import { openLog } from '#kernel/log.ts'
 import { isRunning, markedProcesses, newMarker, temporaryFolder, until } from './scripted.ts'
 import { build } from './processes.ts'
@@ -79,42 +86,114 @@ export class TerminalShop implements AsyncDisposable {
   }
 }
 
-/** Remembers what it was shown. `pending` is what a test says. */
-export class Onlooker implements Viewer {
-  readonly screens: Snapshot[] = []
+type Shown = { cols: number; rows: number; title: string; resync: boolean }
+type Told =
+  | ({ type: 'screen' } & Shown)
+  | { type: 'resize'; cols: number; rows: number }
+  | { type: 'exit'; code: number | null; signal: string | null; lost: boolean }
+  | { type: 'notice'; code: string }
+
+export type OnlookerOptions = { size?: Size; readOnly?: boolean; tls?: { cert: Buffer; key: Buffer } }
+
+/** Somebody who looks on, over a WebSocket of their own, and remembers what they were shown. */
+export class Onlooker implements Disposable {
+  readonly screens: Shown[] = []
   readonly sizes: string[] = []
-  readonly ends: TerminalExit[] = []
-  pending = 0
-  /** All bytes of the snapshots and of the output, in order. */
-  #parts: Buffer[] = []
+  readonly ends: Extract<Told, { type: 'exit' }>[] = []
+  readonly notices: string[] = []
+  /** The code with which the connection ended. */
+  readonly closed: Promise<number>
+  readonly #socket: WebSocket
+  /** All bytes of the screens and of the output, in order. */
+  readonly #parts: Buffer[] = []
+
+  /** As a hub lets somebody in; settles with the first screen, or when it cannot come any more. Rejects with what `show` rejects with. */
+  static async at(hub: HostTerminals, id: string, options: OnlookerOptions = {}): Promise<Onlooker> {
+    const { size, readOnly = false, tls } = options
+    const door = tls ? https.createServer(tls) : http.createServer()
+    const refused = new Promise<never>((_, reject) => {
+      door.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
+        hub.show(id, { request, socket, head, readOnly, size }).then(exit => {
+          const server = new WebSocketServer({ noServer: true })
+          if (exit) server.handleUpgrade(request, socket, head, client => tellEnd(client, exit))
+        }, reject)
+      })
+    })
+    await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
+    const { port } = door.address() as AddressInfo
+    const onlooker = new Onlooker(`${tls ? 'wss' : 'ws'}://127.0.0.1:${port}`)
+    try {
+      await Promise.race([refused, onlooker.#seated()])
+      return onlooker
+    } catch (error) {
+      onlooker.#socket.terminate()
+      throw error
+    } finally {
+      door.close()
+    }
+  }
+
+  private constructor(url: string) {
+    this.#socket = new WebSocket(url, TERMINAL_PROTOCOL, { rejectUnauthorized: false })
+    this.#socket.on('error', () => {})
+    this.#socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) this.#parts.push(data)
+      else this.#told(JSON.parse(data.toString()) as Told)
+    })
+    this.closed = new Promise(resolve => this.#socket.on('close', resolve))
+  }
 
   get text(): string {
     return Buffer.concat(this.#parts).toString()
   }
 
-  get bytes(): number {
-    return this.#parts.reduce((sum, part) => sum + part.length, 0)
+  type(text: string | Uint8Array): void {
+    this.#socket.send(Buffer.from(text))
   }
 
-  screen(snapshot: Snapshot): void {
-    this.screens.push(snapshot)
-    this.#parts.push(Buffer.from(snapshot.data))
+  resize(cols: number, rows: number): void {
+    this.#socket.send(JSON.stringify({ type: 'resize', cols, rows }))
   }
 
-  output(bytes: Uint8Array): void {
-    this.#parts.push(Buffer.from(bytes))
-  }
-
-  resized(cols: number, rows: number): void {
-    this.sizes.push(`${cols}x${rows}`)
-  }
-
-  ended(exit: TerminalExit): void {
-    this.ends.push(exit)
+  /** Settles when all that was said until now has been heard. */
+  async heard(): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#socket.once('pong', () => resolve())
+      this.#socket.ping()
+    })
   }
 
   /** Settles when it was shown this text, in one way or the other. */
   async sees(text: string): Promise<void> {
     await until(() => this.text.includes(text))
   }
+
+  [Symbol.dispose](): void {
+    this.#socket.terminate()
+  }
+
+  /** The first screen is two messages: its size, then its bytes. */
+  async #seated(): Promise<void> {
+    let gone = false
+    void this.closed.then(() => (gone = true))
+    await until(() => this.#parts.length > 0 || this.ends.length > 0 || this.notices.length > 0 || gone)
+  }
+
+  #told(told: Told): void {
+    switch (told.type) {
+      case 'screen':
+        return void this.screens.push(told)
+      case 'resize':
+        return void this.sizes.push(`${told.cols}x${told.rows}`)
+      case 'exit':
+        return void this.ends.push(told)
+      case 'notice':
+        return void this.notices.push(told.code)
+    }
+  }
+}
+
+/** As the hub types a line of its own. */
+export async function typeIn(hub: HostTerminals, id: string, text: string): Promise<void> {
+  await hub.type(id, { key: newMarker(), paste: Buffer.alloc(0), enter: Buffer.from(text), pauseMs: 0 })
 }

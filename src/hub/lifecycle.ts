@@ -158,7 +158,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         mcp: ticketFile => mcpEntry(options.bridge, target, ticketFile),
         ...options.runs,
       },
-      facts: () => ({ url, startedAt, background: options.background, connections: sockets.size + streamable.size }),
+      facts: () => {
+        const connections = sockets.size + streamable.size + terminals.viewers
+        return { url, startedAt, background: options.background, connections }
+      },
       terminals,
       stop: keepTerminals => void stop(keepTerminals),
       unregister: async () => (await registration?.release()) ?? [],
@@ -351,16 +354,17 @@ function openSockets(server: ReturnType<typeof createHttp>): Set<Socket> {
   return open
 }
 
-function closeServer(server: ReturnType<typeof createHttp>, open: ReadonlySet<Socket>): Promise<void> {
-  return new Promise(resolve => {
-    // Calls in flight get a moment to be answered; after that nobody's socket may keep the hub, and with it the lock.
-    const patience = setTimeout(() => {
-      for (const socket of open) socket.destroy()
-    }, 1000)
-    server.close(() => {
-      clearTimeout(patience)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
+/**
+ * Calls in flight get a moment to be answered; after that nobody's socket may keep the hub, and with it the lock. The server's
+ * own word is not waited for: it never comes once a connection was handed to a process that has ended since.
+ */
+async function closeServer(server: ReturnType<typeof createHttp>, open: ReadonlySet<Socket>): Promise<void> {
+  server.close()
+  server.closeIdleConnections()
+  const closings = [...open].map(socket => new Promise(resolve => socket.once('close', resolve)))
+  const patience = setTimeout(() => {
+    for (const socket of open) socket.destroy()
+  }, 1000)
+  await Promise.all(closings)
+  clearTimeout(patience)
 }

@@ -8,19 +8,17 @@ import { Hosted } from './hosted.ts'
 const KEPT_ENDED = 32
 
 export type HostEvents = {
-  output(number: number, position: number, bytes: Buffer): void
   exited(id: string, exit: TerminalExit): void
-  resized(id: string, cols: number, rows: number): void
+  refused(id: string, error: TerminalError): void
 }
 
-type Held = { number: number; record: ProcessRecord; hosted: Hosted | undefined }
+type Held = { record: ProcessRecord; hosted: Hosted | undefined }
 
 export class Host {
   readonly #files: HostFiles
   readonly #events: HostEvents
   readonly #held = new Map<string, Held>()
   readonly #opening = new Set<Promise<unknown>>()
-  #number = 0
   #ending = false
 
   constructor(files: HostFiles, events: HostEvents) {
@@ -34,12 +32,12 @@ export class Host {
   }
 
   list() {
-    return [...this.#held].flatMap(([id, { number, record, hosted }]) =>
-      hosted ? [{ id, number, record, ...(hosted.exit && { exit: hosted.exit }) }] : [],
+    return [...this.#held].flatMap(([id, { record, hosted }]) =>
+      hosted ? [{ id, record, ...(hosted.exit && { exit: hosted.exit }) }] : [],
     )
   }
 
-  async open(options: OpenTerminal): Promise<{ number: number; record: ProcessRecord }> {
+  async open(options: OpenTerminal): Promise<{ record: ProcessRecord }> {
     const opening = this.#open(options)
     this.#opening.add(opening)
     try {
@@ -49,24 +47,24 @@ export class Host {
     }
   }
 
-  async #open(options: OpenTerminal): Promise<{ number: number; record: ProcessRecord }> {
+  async #open(options: OpenTerminal): Promise<{ record: ProcessRecord }> {
     if (this.#ending) throw new TerminalError('no-host', 'the terminals are being ended')
     const taken = this.#held.get(options.id)
     if (taken && !taken.hosted?.exit) throw new TerminalError('taken', `there is a terminal ${options.id} already`)
     taken?.hosted?.dispose()
-    const held: Held = { number: ++this.#number, record: plannedRecord(options.marker), hosted: undefined }
+    const held: Held = { record: plannedRecord(options.marker), hosted: undefined }
     this.#held.set(options.id, held)
     // Before anything runs: should we be killed in the next moment, its mark is on the disk.
     this.#record()
     try {
       const hosted = await Hosted.open(options, {
-        output: (position, bytes) => this.#events.output(held.number, position, bytes),
         exited: exit => this.#exited(options.id, exit),
+        refused: error => this.#events.refused(options.id, error),
       })
       held.hosted = hosted
       held.record = hosted.record
       this.#record()
-      return { number: held.number, record: held.record }
+      return { record: held.record }
     } catch (error) {
       this.#held.delete(options.id)
       this.#record()
@@ -74,20 +72,14 @@ export class Host {
     }
   }
 
+  find(id: string): Hosted | undefined {
+    return this.#held.get(id)?.hosted
+  }
+
   get(id: string): Hosted {
-    const hosted = this.#held.get(id)?.hosted
+    const hosted = this.find(id)
     if (!hosted) throw new TerminalError('no-terminal', `there is no terminal ${id}`)
     return hosted
-  }
-
-  byNumber(number: number): [id: string, Hosted] | undefined {
-    for (const [id, held] of this.#held) if (held.number === number && held.hosted) return [id, held.hosted]
-    return undefined
-  }
-
-  resize(id: string, cols: number, rows: number): void {
-    this.get(id).resize(cols, rows)
-    this.#events.resized(id, cols, rows)
   }
 
   forget(id: string): void {
@@ -96,11 +88,6 @@ export class Host {
     hosted.dispose()
     this.#held.delete(id)
     this.#record()
-  }
-
-  /** Nobody looks on any more. */
-  mute(): void {
-    for (const { hosted } of this.#held.values()) hosted?.mute()
   }
 
   async end(): Promise<void> {

@@ -1,5 +1,5 @@
 // One terminal with its program: reads the output at the pace at which it can be dealt with, keeps screen and log, and ends
-// the program with all that came from it. Knows nothing of the connection to the hub.
+// the program with all that came from it. Knows nothing of connections, neither the hub's nor those of who looks on.
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import { LaunchError, launchAt, type Exit } from '#kernel/processes/launch.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -7,24 +7,26 @@ import { stop } from '#kernel/processes/stop.ts'
 import {
   type OpenTerminal,
   type Screen,
+  type Size,
   type Stroke,
   TerminalError,
   type TerminalExit,
 } from '#kernel/terminals/terminals.ts'
 import { Emulator } from './emulator.ts'
+import { FanOut, type Picture } from './fan-out.ts'
 import { InputQueue } from './input-queue.ts'
 import { Pty } from './pty.ts'
 import { Strokes } from './strokes.ts'
 import { Unsent } from './unsent.ts'
 
-/** Above this much that waits to be parsed, or that the hub has not dealt with, nothing more is read. */
+/** Above this much that waits to be parsed, nothing more is read. */
 const HIGH_WATER = 100_000
 const LOW_WATER = 5_000
 /** The emulator works on so much at once: other terminals get their turn in between. */
 const PARSE_BYTES = 32 * 1024
 /** Little waits so long for more, unless somebody asks for the screen: working on each key's echo by itself would hold up the next. */
 const PARSE_MS = 2
-/** Thousands of small frames are dear for the hub: once so much was sent in so short a time, more is gathered first. */
+/** Thousands of small frames are dear: once so much was sent in so short a time, more is gathered first. */
 const GATHER_MS = 4
 const AT_ONCE_BYTES = 4 * 1024
 const GATHER_BYTES = 32 * 1024
@@ -35,11 +37,10 @@ const TERM = 'xterm-256color'
 const ESC = 0x1b
 
 export type HostedEvents = {
-  output(position: number, bytes: Buffer): void
   exited(exit: TerminalExit): void
+  /** A person's input did not fit, or nobody took it. */
+  refused(error: TerminalError): void
 }
-
-export type Taken = { cols: number; rows: number; title: string; data: string; position: number }
 
 type Step = { bytes: Buffer } | { act: () => void }
 
@@ -47,6 +48,9 @@ export class Hosted {
   readonly record: ProcessRecord
   readonly ended: Promise<TerminalExit>
   exit: TerminalExit | undefined
+  /** Who looks on. */
+  readonly seats = new FanOut(() => this.#picture())
+  size: Size
   readonly #pty: Pty
   readonly #emulator: Emulator
   readonly #input: InputQueue
@@ -56,12 +60,10 @@ export class Hosted {
   #parsing = false
   #parser: NodeJS.Timeout | undefined
   #unparsed = 0
-  #unacked = 0
   #paused = false
   #logIsFull = false
   /** Bytes received since it was opened. */
   #position = 0
-  #watched = false
   #gathered: Buffer[] = []
   #gatheredBytes = 0
   /** How much came within the present few milliseconds. */
@@ -106,6 +108,7 @@ export class Hosted {
     parts: { pty: Pty; log: CappedLog; record: ProcessRecord; exited: Promise<Exit> },
   ) {
     this.#events = events
+    this.size = { cols, rows }
     this.#pty = parts.pty
     this.#log = parts.log
     this.record = parts.record
@@ -115,29 +118,13 @@ export class Hosted {
     this.ended = parts.exited.then(exit => this.#finish(exit))
   }
 
-  /** What is on the screen and before it, and where in the output that was. From then on the output is told. */
-  watch(): Promise<Taken> {
-    this.#watched = true
+  /** What is on the screen and before it, and where in the output that was. */
+  #picture(): Promise<Picture> {
     const position = this.#position
     return this.#settled(() => {
       const { cols, rows, title } = this.#emulator
-      return { cols, rows, title, data: this.#emulator.serialize(), position }
+      return { cols, rows, title, data: Buffer.from(this.#emulator.serialize()), position }
     })
-  }
-
-  mute(): void {
-    this.#watched = false
-    clearTimeout(this.#sender)
-    this.#sender = undefined
-    this.#gathered = []
-    this.#gatheredBytes = 0
-    this.#unacked = 0
-    this.#flow()
-  }
-
-  ack(bytes: number): void {
-    this.#unacked = Math.max(0, this.#unacked - bytes)
-    this.#flow()
   }
 
   screen(): Promise<Screen> {
@@ -154,9 +141,15 @@ export class Hosted {
     })
   }
 
-  type(bytes: Uint8Array, done: (error?: TerminalError) => void): void {
+  /** A person's keys. `refused` when they were not taken, whenever that turns out. */
+  type(bytes: Uint8Array, refused: () => void): void {
+    if (this.exit) return refused()
     // The program first: the rest can wait.
-    this.#strokes.person(bytes, done)
+    this.#strokes.person(bytes, error => {
+      if (!error) return
+      refused()
+      this.#events.refused(error)
+    })
     // Moving the mouse or changing windows is not typing.
     if (!isReport(bytes)) this.#typedAt = performance.now()
     this.#seq++
@@ -171,13 +164,11 @@ export class Hosted {
     return 'typed'
   }
 
-  write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => this.#input.push(bytes, error => (error ? reject(error) : resolve())))
-  }
-
-  resize(cols: number, rows: number): void {
-    if (this.exit) return
+  resize({ cols, rows }: Size): void {
+    if (this.exit || (cols === this.size.cols && rows === this.size.rows)) return
+    this.size = { cols, rows }
     this.#pty.resize(cols, rows)
+    this.seats.each(viewer => viewer.resized(cols, rows))
     // What was written for the old size is shown in it first.
     this.#enqueue({ act: () => this.#emulator.resize(cols, rows) })
   }
@@ -211,6 +202,7 @@ export class Hosted {
     await this.#log.close()
     this.#send()
     this.exit = { code, signal }
+    this.seats.end(this.exit)
     this.#events.exited(this.exit)
     return this.exit
   }
@@ -221,7 +213,7 @@ export class Hosted {
     this.#position += bytes.length
     this.#unparsed += bytes.length
     // Those who look on first: all the rest can wait a moment.
-    if (this.#watched) this.#gather(bytes)
+    if (this.seats.size > 0) this.#gather(bytes)
     this.#enqueue({ bytes })
     this.#note(bytes)
     this.#flow()
@@ -229,7 +221,6 @@ export class Hosted {
 
   /** At once while it is little, so that typing feels direct; in larger pieces when it is much. */
   #gather(bytes: Buffer): void {
-    this.#unacked += bytes.length
     this.#gathered.push(bytes)
     this.#gatheredBytes += bytes.length
     const now = performance.now()
@@ -265,7 +256,7 @@ export class Hosted {
     const bytes = this.#gathered.length === 1 ? (this.#gathered[0] as Buffer) : Buffer.concat(this.#gathered)
     this.#gathered = []
     this.#gatheredBytes = 0
-    this.#events.output(this.#position - bytes.length, bytes)
+    this.seats.output(this.#position - bytes.length, bytes)
   }
 
   #enqueue(step: Step): void {
@@ -316,11 +307,10 @@ export class Hosted {
         this.#flow()
       })
     }
-    const waiting = Math.max(this.#unparsed, this.#unacked)
-    if (!this.#paused && (waiting > HIGH_WATER || this.#logIsFull)) {
+    if (!this.#paused && (this.#unparsed > HIGH_WATER || this.#logIsFull)) {
       this.#paused = true
       this.#pty.pause()
-    } else if (this.#paused && waiting < LOW_WATER && !this.#logIsFull) {
+    } else if (this.#paused && this.#unparsed < LOW_WATER && !this.#logIsFull) {
       this.#paused = false
       this.#pty.resume()
     }

@@ -1,15 +1,7 @@
-// One connection of a hub: proves both sides, then turns frames into requests and answers.
+// One connection of a hub: proves both sides, then turns frames into requests and answers; or it is a guest's from then on.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import {
-  FrameError,
-  FrameReader,
-  INPUT_FRAME,
-  JSON_FRAME,
-  jsonFrame,
-  outputFrame,
-  readInput,
-} from '#kernel/terminals/frames.ts'
+import { frame, FRAME_BYTES, FrameReader } from '#kernel/terminals/frames.ts'
 import {
   Credentials,
   Greeting,
@@ -19,11 +11,13 @@ import {
   sameProof,
   type Told,
   VERSIONS,
+  type Visit,
 } from '#kernel/terminals/protocol.ts'
 import type { Host } from './host.ts'
 
 const GREETING_MS = 2000
-const GREETING_BYTES = 4096
+/** The headers of a guest's request are in it, which HTTP keeps below half of that. */
+const GREETING_BYTES = 32 * 1024
 
 export type LinkOptions = {
   socket: Socket
@@ -32,6 +26,9 @@ export type LinkOptions = {
   /** It is the hub: whoever was before is not any more. */
   welcomed(link: Link): void
   closed(link: Link): void
+  /** It was the hub, with somebody who looks on: the connection is theirs. */
+  visited(socket: Socket, visit: Visit, head: Buffer): void
+  viewers(): number
   /** The hub asked for the end of everything. */
   end(): Promise<void>
   left(): void
@@ -41,7 +38,7 @@ export class Link {
   readonly #options: LinkOptions
   readonly #socket: Socket
   readonly #patience: NodeJS.Timeout
-  #reader = new FrameReader(GREETING_BYTES)
+  readonly #reader = new FrameReader(GREETING_BYTES)
   readonly #nonce = randomBytes(24).toString('base64url')
   #hubNonce: string | undefined
   #welcome = false
@@ -60,35 +57,30 @@ export class Link {
       clearTimeout(this.#patience)
       options.closed(this)
     })
-    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    this.#socket.on('data', this.#read)
   }
 
   tell(message: Told): void {
-    if (this.#welcome) this.#socket.write(jsonFrame(message))
-  }
-
-  output(number: number, position: number, bytes: Buffer): void {
-    if (this.#welcome) this.#socket.write(outputFrame(number, position, bytes))
+    if (this.#welcome) this.#socket.write(frame(message))
   }
 
   close(): void {
     this.#socket.destroy()
   }
 
-  #read(chunk: Buffer): void {
+  readonly #read = (chunk: Buffer): void => {
     try {
-      for (const { kind, body } of this.#reader.read(chunk)) {
-        if (!this.#welcome) this.#greet(JSON.parse(body.toString()))
-        else if (kind === JSON_FRAME) this.#do(Request.parse(JSON.parse(body.toString())))
-        else if (kind === INPUT_FRAME) this.#type(body)
-        else throw new FrameError(`a frame of kind ${kind}`)
+      for (const message of this.#reader.read(chunk)) {
+        if (this.#welcome) this.#do(Request.parse(message))
+        else if (this.#greet(message) === 'not ours') return
       }
     } catch {
       this.close() // No hub of ours speaks like this.
     }
   }
 
-  #greet(message: unknown): void {
+  /** `not ours`: what comes next on this connection is not for us. */
+  #greet(message: unknown): 'not ours' | undefined {
     const { secret, host } = this.#options
     if (this.#hubNonce === undefined) {
       const { versions, nonce } = Greeting.parse(message)
@@ -100,23 +92,31 @@ export class Link {
         nonce: this.#nonce,
         proof: proof(secret, 'host', nonce, this.#nonce),
       }
-      this.#socket.write(jsonFrame(answer))
-      return
+      this.#socket.write(frame(answer))
+      return undefined
     }
     const expected = proof(secret, 'hub', this.#hubNonce, this.#nonce)
-    if (!sameProof(Credentials.parse(message).proof, expected)) return this.close()
+    const given = Credentials.parse(message)
+    if (!sameProof(given.proof, expected)) {
+      this.close()
+      return 'not ours'
+    }
     clearTimeout(this.#patience)
+    if (given.visit) {
+      this.#socket.off('data', this.#read)
+      this.#options.visited(this.#socket, given.visit, this.#reader.rest())
+      return 'not ours'
+    }
+    this.#reader.limit = FRAME_BYTES
     this.#welcome = true
-    this.#reader = new FrameReader()
     this.#options.welcomed(this)
-    this.#socket.write(jsonFrame({ welcome: true, terminals: host.list() }))
+    this.#socket.write(frame({ welcome: true, terminals: host.list(), viewers: this.#options.viewers() }))
+    return undefined
   }
 
   #do(request: Request): void {
     const { host } = this.#options
     switch (request.do) {
-      case 'ack':
-        return host.byNumber(request.number)?.[1].ack(request.bytes)
       case 'open':
         return this.#answer(request, () => host.open(request))
       case 'screen':
@@ -129,12 +129,6 @@ export class Link {
         ]
         return this.#answer(request, () => host.get(id).stroke({ key, paste, pauseMs, enter, ifSeq }))
       }
-      case 'watch':
-        return this.#answer(request, () => host.get(request.id).watch())
-      case 'mute':
-        return this.#answer(request, () => host.get(request.id).mute())
-      case 'resize':
-        return this.#answer(request, () => host.resize(request.id, request.cols, request.rows))
       case 'stop':
         return this.#answer(request, () => host.get(request.id).stop())
       case 'forget':
@@ -153,19 +147,5 @@ export class Link {
       done => this.tell({ request, done: done ?? null }),
       error => this.tell({ request, failed: problemOf(error) }),
     )
-  }
-
-  #type(body: Buffer): void {
-    const { number, request, bytes } = readInput(body)
-    const found = this.#options.host.byNumber(number)
-    if (request !== 0) {
-      return this.#answer({ request }, () => {
-        if (!found) throw new Error('there is no such terminal')
-        return found[1].write(bytes)
-      })
-    }
-    found?.[1].type(bytes, error => {
-      if (error) this.tell({ event: 'refused', id: found[0], problem: error.problem })
-    })
   }
 }

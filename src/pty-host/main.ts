@@ -1,4 +1,5 @@
-// The process that holds terminals. It runs nothing but what hubs ask it to run, outlives them, and waits for the next.
+// The process that holds terminals and speaks with all who look on. It runs nothing but what hubs ask it to run, lets in
+// nobody whom a hub did not let in, outlives hubs, and waits for the next.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -7,8 +8,10 @@ import { parseArgs } from 'node:util'
 import { recordOf } from '#kernel/processes/record.ts'
 import { MARK } from '#kernel/processes/table.ts'
 import { HostFiles, reach } from '#kernel/terminals/host-files.ts'
+import { takeHandedOver } from './handed-over.ts'
 import { Host } from './host.ts'
 import { Link } from './link.ts'
+import { Viewers } from './viewers.ts'
 
 /** Without a hub and without a program that runs: nobody will miss it. */
 const EMPTY_MS = 60_000
@@ -37,13 +40,14 @@ function main(folder: string): void {
   // The one who started us is on the way.
   let emptyMs = EMPTY_MS
   const host = new Host(files, {
-    output: (number, position, bytes) => hub?.output(number, position, bytes),
     exited: (id, exit) => {
       hub?.tell({ event: 'exit', id, exit })
       if (!hub) wait()
     },
-    resized: (id, cols, rows) => hub?.tell({ event: 'resized', id, cols, rows }),
+    refused: (id, { problem }) => hub?.tell({ event: 'refused', id, problem }),
   })
+  const viewers = new Viewers(host, count => hub?.tell({ event: 'viewers', count }))
+  takeHandedOver((socket, visit, head) => viewers.welcome(socket, visit, head))
 
   const socket = path.join(folder, `${randomBytes(6).toString('hex')}.sock`)
   const server = net.createServer(connection => {
@@ -56,17 +60,17 @@ function main(folder: string): void {
         hub = link
         emptyMs = Number(values['empty-ms'])
         clearTimeout(timer)
-        host.mute()
       },
       closed: link => {
         if (hub !== link) return
         hub = undefined
         aloneSince = performance.now()
-        host.mute()
         wait()
       },
+      visited: (socket, visit, head) => viewers.welcome(socket, visit, head),
+      viewers: () => viewers.size,
       end: async () => {
-        await host.end()
+        await end()
         setImmediate(leave)
       },
       left: () => {
@@ -81,7 +85,11 @@ function main(folder: string): void {
     files.removeState(secret)
     process.exit(0)
   }
-  const endAll = () => void host.end().then(leave)
+  const end = async () => {
+    await host.end()
+    await viewers.close()
+  }
+  const endAll = () => void end().then(leave)
   const wait = () => {
     clearTimeout(timer)
     const left = aloneSince + Number(values['orphan-ms']) - performance.now()

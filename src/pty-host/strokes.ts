@@ -1,18 +1,20 @@
 // The hub's own lines: each is typed once and whole, with nobody's keys between the line and what sends it off. It happens
 // here and not in the hub, so that a hub that dies in the middle changes nothing about it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stroke, TerminalError } from '#kernel/terminals/terminals.ts'
+import { type Stroke, TerminalError } from '#kernel/terminals/terminals.ts'
 
 type Done = (error?: TerminalError) => void
 
 /** Of so many the keys are remembered. A hub that comes back asks for the last one or two again. */
 const REMEMBERED = 1000
+const HELD_BYTES = 256 * 1024
 
 export class Strokes {
   readonly #push: (bytes: Uint8Array, done: Done) => void
   readonly #known = new Map<string, Promise<void>>()
   #last: Promise<void> = Promise.resolve()
   #held: { bytes: Uint8Array; done: Done }[] | undefined
+  #heldBytes = 0
 
   constructor(push: (bytes: Uint8Array, done: Done) => void) {
     this.#push = push
@@ -37,8 +39,12 @@ export class Strokes {
 
   /** A person's keys: at once, or behind the line that is just being typed. */
   person(bytes: Uint8Array, done: Done): void {
-    if (this.#held) this.#held.push({ bytes, done })
-    else this.#push(bytes, done)
+    if (!this.#held) return this.#push(bytes, done)
+    // A program that reads nothing holds the line up for a while: the keys behind it must not fill our memory.
+    if (this.#heldBytes + bytes.length > HELD_BYTES)
+      return done(new TerminalError('full', 'too much input is waiting already'))
+    this.#heldBytes += bytes.length
+    this.#held.push({ bytes, done })
   }
 
   async #type({ paste, pauseMs, enter }: Omit<Stroke, 'ifSeq' | 'key'>): Promise<void> {
@@ -50,6 +56,7 @@ export class Strokes {
     } finally {
       const held = this.#held
       this.#held = undefined
+      this.#heldBytes = 0
       for (const { bytes, done } of held) this.#push(bytes, done)
     }
   }

@@ -19,7 +19,7 @@ export type Hub<S> = {
   readonly prompts: readonly Prompt<S>[]
   readonly identities: Identities
   readonly tabs: TabAccess
-  readonly terminals: Pick<Terminals, 'attach'>
+  readonly terminals: Pick<Terminals, 'show'>
 }
 
 /** Who may look into which terminal. */

@@ -18,13 +18,15 @@ import {
   RELAY_PROTOCOL,
   TERMINAL_PROTOCOL,
 } from '#contract/limits.ts'
+import { tellEnd } from '#kernel/terminals/tell-end.ts'
+import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
 import { type Relay, type RelayOptions, type RelaySocket, serveRelay } from './mcp/relay.ts'
 import { parseToolsets } from './mcp/toolsets.ts'
-import { serveTerminal, terminalOptions } from './terminal.ts'
+import { guestOf } from './terminal.ts'
 
 const PING_MS = 10_000
 /** What is over the limit by less than this is read and answered with an error; what is longer closes the socket. */
@@ -60,10 +62,9 @@ export class Sockets<S> {
       allowSynchronousEvents: false,
       handleProtocols: offered => offered.has(RELAY_PROTOCOL) && RELAY_PROTOCOL,
     })
-    // A key must not wait for the next turn; terminal.ts sees to it that a flood of them costs no more than one.
+    // For those whom nobody else can tell that their terminal is gone.
     this.#terminals = new WebSocketServer({
       ...options,
-      allowSynchronousEvents: true,
       handleProtocols: offered => offered.has(TERMINAL_PROTOCOL) && TERMINAL_PROTOCOL,
     })
     // Two turns later: after a time in which we were held up ourselves, what came meanwhile is read first, then handed out.
@@ -197,13 +198,13 @@ export class Sockets<S> {
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
     const terminal = await this.#hub.tabs.find(tab, caller)
     if (terminal === undefined) return refuse(socket, 404, `there is no tab ${tab}`)
-    this.#terminals.handleUpgrade(request, socket, head, client => {
-      this.#watch(client)
-      serveTerminal(this.#hub, client, terminalOptions(terminal, url.searchParams)).catch(error => {
-        this.#hub.log.warn({ err: error, tab }, 'a viewer was cut off from its terminal')
-        client.close(1011)
-      })
-    })
+    try {
+      const exit = await this.#hub.terminals.show(terminal, guestOf(request, socket, head, url.searchParams))
+      if (exit) this.#terminals.handleUpgrade(request, socket, head, client => tellEnd(client, exit))
+    } catch (error) {
+      if (!(error instanceof TerminalError)) throw error
+      refuse(socket, 503, error.message)
+    }
   }
 
   #inLines(socket: Duplex, head: Buffer, options: RelayOptions): void {

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import https from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
+import { makeCertificate } from '../certificate.ts'
 import { post, until, Workshop } from '../processes.ts'
 
 /** Ports on which any process of the workshop listens. */
@@ -47,13 +47,7 @@ test('one half of a certificate, or one that is none, is refused too', async () 
 
 test('with a certificate it serves other machines, encrypted, with token and Host still asked for', async () => {
   await using shop = new Workshop()
-  const [cert, key] = [path.join(shop.home, 'cert.pem'), path.join(shop.home, 'key.pem')]
-  // Made here and now: a key in the repository would be everybody's.
-  const names = 'subjectAltName=DNS:hub.example,IP:127.0.0.1'
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']
-  execFileSync('openssl', [...request, '-subj', '/CN=hub', '-addext', names, '-keyout', key, '-out', cert], {
-    stdio: 'pipe',
-  })
+  const { cert, key } = makeCertificate(shop.home)
   const hub = await shop.hub(shop.db(), [
     '--background',
     '--host=0.0.0.0',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { until } from '#test/scripted.ts'
-import { TerminalShop } from '#test/terminals.ts'
+import { Onlooker, TerminalShop } from '#test/terminals.ts'
 import { cleaned, headerOf, typed } from './encoder.ts'
 
 const SINK = fileURLToPath(new URL('../../../test/fixtures/raw-sink.js', import.meta.url))
@@ -91,14 +91,8 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     await using shop = new TerminalShop()
     const { hub, id, received } = await sink(shop)
     const { seq } = await hub.screen(id)
-    const seat = await hub.attach(id, {
-      pending: 0,
-      screen: () => {},
-      output: () => {},
-      resized: () => {},
-      ended: () => {},
-    })
-    seat.input(Buffer.from('h'))
+    using person = await Onlooker.at(hub, id)
+    person.type('h')
     await until(() => received().length > 0)
     expect(await hub.type(id, { key: 'k', ...typed('late'), pauseMs: 0, ifSeq: seq })).toBe('changed')
     const now = await hub.screen(id)
@@ -111,11 +105,10 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
   test("a person's keys wait until the line is sent", async () => {
     await using shop = new TerminalShop()
     const { hub, id, received } = await sink(shop)
-    const none = { pending: 0, screen: () => {}, output: () => {}, resized: () => {}, ended: () => {} }
-    const seat = await hub.attach(id, none)
+    using person = await Onlooker.at(hub, id)
     const typing = hub.type(id, { key: 'k', ...typed('whole'), pauseMs: 400 })
     await until(() => received().length > 0)
-    seat.input(Buffer.from('me'))
+    person.type('me')
     await typing
     await until(() => received().includes('me'))
     expect(received().toString()).toBe('\u001B[200~whole\u001B[201~\rme')

@@ -1,5 +1,5 @@
-// Starts a program with descriptors 0–2 only, in a session and process group of its own, with exactly the given environment
-// and a mark that all its descendants inherit. Knows nothing of what the program is for.
+// Starts a program with descriptors 0–2 only, and a channel to us where that is asked for, in a session and process group of its
+// own, with exactly the given environment and a mark that all its descendants inherit. Knows nothing of what the program is for.
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -39,13 +39,20 @@ export type Launched = {
   readonly closed: Promise<Exit>
 }
 
-/** Where its input and output go instead of into pipes of ours: a terminal of its own by its path, or an open file. */
-export type Place = { terminal: string } | { file: number }
+/**
+ * Where its input and output go instead of into pipes of ours: a terminal of its own by its path, or an open file. With a
+ * channel, a Node program can be sent messages and open connections.
+ */
+export type Place = { terminal: string } | { file: number; channel?: true }
 
 export type Placed = Pick<Launched, 'record' | 'exited'> & {
+  /** Only when it was asked for. */
+  readonly channel: Channel | undefined
   /** We need not stay for its end. */
   unref(): void
 }
+
+export type Channel = Pick<ChildProcess, 'on' | 'send' | 'connected' | 'disconnect'>
 
 export type LaunchProblem = 'no-folder' | 'no-program' | 'not-executable' | 'refused'
 
@@ -92,7 +99,11 @@ export async function launchAt(place: Place, options: Omit<Launch, 'stdin' | 'ke
   const record = recordOf(child.pid as number, options.marker)
   const { exited } = endings(child)
   await spawning(child)
-  return { record, exited, unref: () => child.unref() }
+  const unref = () => {
+    child.unref()
+    child.channel?.unref()
+  }
+  return { record, exited, channel: child.channel ? child : undefined, unref }
 }
 
 function spawning(child: ChildProcess): Promise<void> {
@@ -128,7 +139,8 @@ function start(options: Launch, place?: Place): ChildProcess {
     const leaked = inheritable()
     const nothing = leaked.length > 0 ? fs.openSync('/dev/null', 'r+') : undefined
     try {
-      const stdio: StdioOptions = [input, output, output, ...covers(leaked, nothing)]
+      const channel = place && 'file' in place && place.channel ? (['ipc'] as const) : []
+      const stdio: StdioOptions = [input, output, output, ...covers(leaked, nothing), ...channel]
       const terminal = place && 'terminal' in place ? place.terminal : undefined
       const [shell, ...script] = wrapper(leaked, terminal === undefined ? SCRIPT : TERMINAL_SCRIPT)
       const mask = (options.umask ?? UMASK).toString(8).padStart(3, '0')

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { launch } from '#kernel/processes/launch.ts'
 import { isRunning, markedProcesses, newMarker, temporaryFolder, until } from '#test/scripted.ts'
-import { Onlooker, TerminalShop } from '#test/terminals.ts'
-import { FrameReader, jsonFrame } from './frames.ts'
+import { Onlooker, TerminalShop, typeIn } from '#test/terminals.ts'
+import { frame, FrameReader } from './frames.ts'
 import { HostFiles, type HostState, reach } from './host-files.ts'
 import { HostLink, NotTheHost } from './host-link.ts'
 import { proof, sameProof } from './protocol.ts'
 
-const nobody = { output: () => {}, event: () => {}, closed: () => {} }
+const nobody = { welcomed: () => {}, event: () => {}, closed: () => {} }
 
 /** A socket to a host, and what it says. */
 async function stranger({ socket }: HostState) {
@@ -21,7 +21,7 @@ async function stranger({ socket }: HostState) {
   let closed = false
   connection.on('error', () => {})
   connection.on('data', (chunk: Buffer) => {
-    for (const { body } of reader.read(chunk)) said.push(JSON.parse(body.toString()) as Record<string, unknown>)
+    for (const message of reader.read(chunk)) said.push(message as Record<string, unknown>)
   })
   connection.on('close', () => (closed = true))
   await new Promise(resolve => connection.once('connect', resolve))
@@ -41,27 +41,26 @@ describe.runIf(process.platform === 'linux')('the socket of a pty-host', () => {
     // Not in what everybody may read.
     const { secret, record } = shop.host()
     expect(fs.readFileSync(`/proc/${record.pid}/cmdline`, 'latin1')).not.toContain(secret)
-    expect(fs.readFileSync(`/proc/${record.pid}/environ`, 'latin1').split('\0').filter(Boolean)).toEqual([
-      `TORYO_MARK=${record.marker}`,
-    ])
+    const environment = fs.readFileSync(`/proc/${record.pid}/environ`, 'latin1').split('\0').filter(Boolean)
+    // Beside its mark it is told of the channel to the hub that started it.
+    expect(environment.filter(line => !line.startsWith('NODE_CHANNEL_'))).toEqual([`TORYO_MARK=${record.marker}`])
   })
 
   test.each([
     ['says nothing that is right', { hello: 'who are you' }],
     ['asks before it has proven itself', { do: 'stop', request: 1, id: 'tab_1' }],
-    ['sends a very long greeting', { hello: 'toryo-pty', versions: [1], nonce: 'x'.repeat(100_000) }],
+    ['sends a very long greeting', { hello: 'toryo-pty', versions: [2], nonce: 'x'.repeat(100_000) }],
   ])('is closed to one who %s; the terminals do not notice', async (_name, message) => {
     await using shop = new TerminalShop()
     const hub = await shop.hub()
     const options = shop.terminal('cat')
     await hub.open(options)
     const { connection, said, isClosed } = await stranger(shop.host())
-    connection.write(jsonFrame(message))
+    connection.write(frame(message))
     await until(isClosed)
     expect(said).toEqual([])
-    await hub.write(options.id, Buffer.from('still here\r'))
-    const onlooker = new Onlooker()
-    await hub.attach(options.id, onlooker)
+    await typeIn(hub, options.id, 'still here\r')
+    using onlooker = await Onlooker.at(hub, options.id)
     await onlooker.sees('still here')
   })
 
@@ -72,14 +71,14 @@ describe.runIf(process.platform === 'linux')('the socket of a pty-host', () => {
     await hub.open(options)
     const silent = await stranger(shop.host())
     const { connection, said, isClosed } = await stranger(shop.host())
-    connection.write(jsonFrame({ hello: 'toryo-pty', versions: [1], nonce: 'n'.repeat(20) }))
+    connection.write(frame({ hello: 'toryo-pty', versions: [2], nonce: 'n'.repeat(20) }))
     await until(() => said.length === 1)
     // What the host proves is of no use for proving oneself.
-    connection.write(jsonFrame({ proof: said[0]?.['proof'] }))
+    connection.write(frame({ proof: said[0]?.['proof'] }))
     await until(isClosed)
     expect(said).toHaveLength(1)
     await until(silent.isClosed)
-    await hub.write(options.id, Buffer.from('x'))
+    await typeIn(hub, options.id, 'x')
   })
 
   test('is not believed when somebody else listens there', async () => {
@@ -90,13 +89,13 @@ describe.runIf(process.platform === 'linux')('the socket of a pty-host', () => {
       const reader = new FrameReader()
       connection.on('error', () => {})
       connection.on('data', (chunk: Buffer) => {
-        for (const { body } of reader.read(chunk)) {
-          heard.push(body.toString())
-          const { nonce } = JSON.parse(body.toString()) as { nonce: string }
+        for (const message of reader.read(chunk)) {
+          heard.push(JSON.stringify(message))
+          const { nonce } = message as { nonce: string }
           connection.write(
-            jsonFrame({
-              version: 1,
-              versions: [1],
+            frame({
+              version: 2,
+              versions: [2],
               nonce: 'm'.repeat(20),
               proof: proof('wrong', 'host', nonce, 'm'.repeat(20)),
             }),
@@ -187,8 +186,7 @@ describe.runIf(process.platform === 'linux')('a pty-host of another release', ()
     expect(shop.hubLog()).toContain('9.9.9')
     const options = shop.terminal('echo fresh; cat')
     await hub.open(options)
-    const onlooker = new Onlooker()
-    await hub.attach(options.id, onlooker)
+    using onlooker = await Onlooker.at(hub, options.id)
     await onlooker.sees('fresh')
   })
 })

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import net from 'node:net'
 import type { z } from 'zod'
-import { FrameReader, inputFrame, JSON_FRAME, jsonFrame, OUTPUT_FRAME, readOutput } from './frames.ts'
+import { frame, FrameReader } from './frames.ts'
 import { type HostState, reach } from './host-files.ts'
-import { Answer, errorOf, proof, type Request, sameProof, Told, VERSIONS, Welcome } from './protocol.ts'
+import { Answer, errorOf, proof, type Request, sameProof, Told, VERSIONS, type Visit, Welcome } from './protocol.ts'
 import { TerminalError } from './terminals.ts'
 
 const GREETING_MS = 5000
@@ -15,7 +15,8 @@ export class NotTheHost extends Error {}
 export class OtherProtocol extends Error {}
 
 export type HostEvents = {
-  output(number: number, position: number, bytes: Buffer): void
+  /** Once, before anything else. */
+  welcomed(welcome: z.infer<typeof Welcome>): void
   event(event: Extract<Told, { event: string }>): void
   /** Once, after which every request fails. */
   closed(): void
@@ -24,9 +25,6 @@ export type HostEvents = {
 type Asked = Request extends infer R ? (R extends { request: number } ? Omit<R, 'request'> : never) : never
 type Waiting = { resolve: (value: unknown) => void; reject: (error: Error) => void }
 
-/** So much waits to be taken by the host: it hangs, and a person's typing must not fill our memory. */
-const CLOGGED_BYTES = 1024 * 1024
-
 export class HostLink {
   readonly #socket: net.Socket
   readonly #events: HostEvents
@@ -34,22 +32,17 @@ export class HostLink {
   #request = 0
   #closed = false
 
-  static async connect(
-    state: HostState,
-    events: HostEvents,
-  ): Promise<{ link: HostLink; terminals: z.infer<typeof Welcome>['terminals'] }> {
-    const socket = await open(state.socket)
-    const patience = setTimeout(() => socket.destroy(new Error('the pty-host does not answer')), GREETING_MS)
-    try {
-      const reader = new FrameReader()
-      const terminals = await greet(socket, reader, state.secret)
-      return { link: new HostLink(socket, reader, events), terminals }
-    } catch (error) {
-      socket.destroy()
-      throw error
-    } finally {
-      clearTimeout(patience)
-    }
+  static connect(state: HostState, events: HostEvents): Promise<HostLink> {
+    return greeted(state, async (socket, next, credentials) => {
+      socket.write(frame(credentials))
+      const welcome = Welcome.parse(await next.message())
+      const { reader, arrived } = next.stop()
+      const link = new HostLink(socket, reader, events)
+      events.welcomed(welcome)
+      // What came in one piece with the welcome.
+      for (const message of arrived) link.#take(Told.parse(message))
+      return link
+    })
   }
 
   private constructor(socket: net.Socket, reader: FrameReader, events: HostEvents) {
@@ -57,7 +50,7 @@ export class HostLink {
     this.#events = events
     socket.on('data', (chunk: Buffer) => {
       try {
-        for (const frame of reader.read(chunk)) this.#take(frame.kind, frame.body)
+        for (const message of reader.read(chunk)) this.#take(Told.parse(message))
       } catch (error) {
         socket.destroy(error as Error)
       }
@@ -70,51 +63,21 @@ export class HostLink {
     return this.#closed
   }
 
-  get clogged(): boolean {
-    return this.#socket.writableLength > CLOGGED_BYTES
-  }
-
   /** `took` sees the answer before anything else that the host says is read. */
   request<T = unknown>(message: Asked, took: (done: unknown) => T = done => done as T): Promise<T> {
-    return this.#ask(request => this.#socket.write(jsonFrame({ ...message, request })), took)
-  }
-
-  write(number: number, bytes: Uint8Array): Promise<unknown> {
-    return this.#ask(
-      request => this.#socket.write(inputFrame(number, request, bytes)),
-      done => done,
-    )
-  }
-
-  /** A person's: nobody waits for it. */
-  type(number: number, bytes: Uint8Array): void {
-    if (!this.#closed) this.#socket.write(inputFrame(number, 0, bytes))
-  }
-
-  ack(number: number, bytes: number): void {
-    if (!this.#closed) this.#socket.write(jsonFrame({ do: 'ack', request: 0, number, bytes }))
+    if (this.#closed) return Promise.reject(gone())
+    const request = ++this.#request
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request, { resolve: done => resolve(took(done)), reject })
+      this.#socket.write(frame({ ...message, request }))
+    })
   }
 
   close(): void {
     this.#socket.destroy()
   }
 
-  #ask<T>(send: (request: number) => void, took: (done: unknown) => T): Promise<T> {
-    if (this.#closed) return Promise.reject(gone())
-    const request = ++this.#request
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(request, { resolve: done => resolve(took(done)), reject })
-      send(request)
-    })
-  }
-
-  #take(kind: number, body: Buffer): void {
-    if (kind === OUTPUT_FRAME) {
-      const { number, position, bytes } = readOutput(body)
-      return this.#events.output(number, position, bytes)
-    }
-    if (kind !== JSON_FRAME) return
-    const told = Told.parse(JSON.parse(body.toString()))
+  #take(told: Told): void {
     if ('event' in told) return this.#events.event(told)
     const waiting = this.#waiting.get(told.request)
     this.#waiting.delete(told.request)
@@ -144,48 +107,81 @@ function open(file: string): Promise<net.Socket> {
   }).finally(done)
 }
 
-/** It proves itself first: a stranger at this path learns nothing from us. */
-async function greet(socket: net.Socket, reader: FrameReader, secret: string) {
-  const next = messages(socket, reader)
-  const nonce = randomBytes(24).toString('base64url')
-  socket.write(jsonFrame({ hello: 'toryo-pty', versions: VERSIONS, nonce }))
-  const answer = Answer.parse(await next())
-  if (!sameProof(answer.proof, proof(secret, 'host', nonce, answer.nonce)))
-    throw new NotTheHost('who listens there is not the pty-host')
-  if (answer.version === 0) throw new OtherProtocol(`the pty-host speaks protocol ${answer.versions.join(', ')}`)
-  socket.write(jsonFrame({ proof: proof(secret, 'hub', nonce, answer.nonce) }))
-  const { terminals } = Welcome.parse(await next())
-  socket.removeAllListeners('data')
-  socket.removeAllListeners('close')
-  return terminals
+/** A connection of its own for somebody who looks on: what is read and written from now on is between the host and them. */
+export function connectGuest(state: HostState, visit: Visit): Promise<net.Socket> {
+  return greeted(state, async (socket, next, credentials) => {
+    next.stop()
+    socket.write(frame({ ...credentials, visit }))
+    return socket
+  })
 }
 
-function messages(socket: net.Socket, reader: FrameReader): () => Promise<unknown> {
-  const arrived: unknown[] = []
-  const wanted: Waiting[] = []
-  let failure: Error | undefined
-  const fail = (error: Error) => {
-    failure ??= error
-    for (const { reject } of wanted.splice(0)) reject(failure)
+/** The host proves itself first: a stranger at this path learns nothing from us. */
+async function greeted<T>(
+  { socket: file, secret }: HostState,
+  then: (socket: net.Socket, next: Messages, credentials: { proof: string }) => Promise<T>,
+): Promise<T> {
+  const socket = await open(file)
+  const patience = setTimeout(() => socket.destroy(new Error('the pty-host does not answer')), GREETING_MS)
+  try {
+    const next = new Messages(socket)
+    const nonce = randomBytes(24).toString('base64url')
+    socket.write(frame({ hello: 'toryo-pty', versions: VERSIONS, nonce }))
+    const answer = Answer.parse(await next.message())
+    if (!sameProof(answer.proof, proof(secret, 'host', nonce, answer.nonce)))
+      throw new NotTheHost('who listens there is not the pty-host')
+    if (answer.version === 0) throw new OtherProtocol(`the pty-host speaks protocol ${answer.versions.join(', ')}`)
+    return await then(socket, next, { proof: proof(secret, 'hub', nonce, answer.nonce) })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    clearTimeout(patience)
   }
-  socket.on('data', (chunk: Buffer) => {
-    try {
-      for (const { body } of reader.read(chunk)) {
-        const message: unknown = JSON.parse(body.toString())
-        const first = wanted.shift()
-        if (first) first.resolve(message)
-        else arrived.push(message)
+}
+
+/** What the host says, one message at a time. */
+class Messages {
+  readonly #socket: net.Socket
+  readonly #reader = new FrameReader()
+  readonly #arrived: unknown[] = []
+  readonly #wanted: Waiting[] = []
+  #failure: Error | undefined
+
+  constructor(socket: net.Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        for (const message of this.#reader.read(chunk)) {
+          const first = this.#wanted.shift()
+          if (first) first.resolve(message)
+          else this.#arrived.push(message)
+        }
+      } catch (error) {
+        this.#fail(error as Error)
       }
-    } catch (error) {
-      fail(error as Error)
-    }
-  })
-  socket.on('error', fail)
-  socket.on('close', () => fail(new Error('the pty-host closed the connection')))
-  return () =>
-    new Promise((resolve, reject) => {
-      if (arrived.length > 0) resolve(arrived.shift())
-      else if (failure) reject(failure)
-      else wanted.push({ resolve, reject })
     })
+    socket.on('error', error => this.#fail(error))
+    socket.on('close', () => this.#fail(new Error('the pty-host closed the connection')))
+  }
+
+  message(): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#arrived.length > 0) resolve(this.#arrived.shift())
+      else if (this.#failure) reject(this.#failure)
+      else this.#wanted.push({ resolve, reject })
+    })
+  }
+
+  /** Whoever listens next goes on with what is here. */
+  stop(): { reader: FrameReader; arrived: unknown[] } {
+    this.#socket.removeAllListeners('data')
+    this.#socket.removeAllListeners('close')
+    return { reader: this.#reader, arrived: this.#arrived }
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const { reject } of this.#wanted.splice(0)) reject(this.#failure)
+  }
 }

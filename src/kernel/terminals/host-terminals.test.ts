@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { isRunning, markedProcesses, until } from '#test/scripted.ts'
-import { Onlooker, TerminalShop } from '#test/terminals.ts'
+import { Onlooker, TerminalShop, typeIn } from '#test/terminals.ts'
 import { DIST } from '../../../scripts/sources.js'
 import type { HostTerminals } from './host-terminals.ts'
 import { TerminalError, type TerminalExit } from './terminals.ts'
@@ -32,14 +32,14 @@ describe.runIf(process.platform === 'linux')('a terminal', () => {
     const hub = await shop.hub()
     const options = shop.terminal('printf "\\033]0;名前\\007"; echo ready; read line; echo "got <$line>"; exit 7')
     const record = await hub.open(options)
-    const onlooker = new Onlooker()
-    await hub.attach(options.id, onlooker)
+    using onlooker = await Onlooker.at(hub, options.id)
     await onlooker.sees('ready')
     const ended = exitOf(hub, options.id)
-    await hub.write(options.id, Buffer.from('こんにちは\r'))
+    await typeIn(hub, options.id, 'こんにちは\r')
     expect(await ended).toEqual({ code: 7, signal: undefined })
+    expect(await onlooker.closed).toBe(1000)
     expect(onlooker.text).toContain('got <こんにちは>')
-    expect(onlooker.ends).toEqual([{ code: 7, signal: undefined }])
+    expect(onlooker.ends).toEqual([{ type: 'exit', code: 7, signal: null, lost: false }])
     expect(await hub.list()).toEqual([{ id: options.id, record, exit: { code: 7, signal: undefined } }])
     const screen = await hub.screen(options.id)
     expect(screen).toMatchObject({ title: '名前', alternate: false, typedMs: null })
@@ -70,11 +70,10 @@ describe.runIf(process.platform === 'linux')('a terminal', () => {
     const hub = await shop.hub()
     const options = shop.terminal('trap "stty size" WINCH; echo ready; while :; do sleep 0.05; done')
     await hub.open(options)
-    const [one, two] = [new Onlooker(), new Onlooker()]
-    const seat = await hub.attach(options.id, one)
-    await hub.attach(options.id, two)
+    using one = await Onlooker.at(hub, options.id)
+    using two = await Onlooker.at(hub, options.id)
     await two.sees('ready')
-    seat.resize(120, 40)
+    one.resize(120, 40)
     await two.sees('40 120')
     expect(two.sizes).toEqual(['120x40'])
     expect((await hub.screen(options.id)).lines).toHaveLength(40)
@@ -85,13 +84,14 @@ describe.runIf(process.platform === 'linux')('a terminal', () => {
     const hub = await shop.hub()
     const options = shop.terminal('cat')
     await hub.open(options)
-    const [one, two] = [new Onlooker(), new Onlooker()]
-    const first = await hub.attach(options.id, one)
-    const second = await hub.attach(options.id, two)
-    first.resize(100, 30)
-    second.resize(90, 20)
+    using one = await Onlooker.at(hub, options.id, { size: { cols: 110, rows: 40 } })
+    expect(one.screens).toMatchObject([{ cols: 110, rows: 40 }])
+    using two = await Onlooker.at(hub, options.id)
+    one.resize(100, 30)
+    await until(() => one.sizes.length === 1)
+    two.resize(90, 20)
     await until(() => one.sizes.length === 2)
-    first.input(Buffer.from('x'))
+    one.type('x')
     await until(() => two.sizes.length === 3)
     expect(two.sizes).toEqual(['100x30', '90x20', '100x30'])
   })
@@ -126,10 +126,9 @@ describe.runIf(process.platform === 'linux')('a terminal', () => {
     const hub = await shop.hub()
     for (const ask of [
       () => hub.screen('tab_none'),
-      () => hub.write('tab_none', Buffer.from('x')),
-      () => hub.attach('tab_none', new Onlooker()),
+      () => typeIn(hub, 'tab_none', 'x'),
+      () => Onlooker.at(hub, 'tab_none'),
       () => hub.stop('tab_none'),
-      () => hub.resize('tab_none', 80, 24),
     ]) {
       const error = await ask().then(
         () => undefined,
@@ -153,10 +152,9 @@ describe.runIf(process.platform === 'linux')('the end of a program', () => {
     expect(expected.length).toBeGreaterThan(1_000_000)
     for (let round = 0; round < 50; round++) {
       const batch = Array.from({ length: 4 }, () => shop.terminal('', { program: '/bin/cat', args: [source] }))
-      const onlooker = new Onlooker()
       const ends = batch.map(({ id }) => exitOf(hub, id))
       await Promise.all(batch.map(options => hub.open(options)))
-      await hub.attach(batch[0]?.id ?? '', onlooker)
+      using onlooker = await Onlooker.at(hub, batch[0]?.id ?? '')
       expect(await Promise.all(ends)).toEqual(batch.map(() => ({ code: 0, signal: undefined })))
       for (const { id, logFile } of batch) {
         // Not toBe: the difference of two megabytes is of no use to anybody.
@@ -164,6 +162,7 @@ describe.runIf(process.platform === 'linux')('the end of a program', () => {
         fs.rmSync(logFile)
         await hub.forget(id)
       }
+      await onlooker.closed
       expect(onlooker.text.endsWith('END')).toBe(true)
     }
   })
@@ -193,7 +192,7 @@ describe.runIf(process.platform === 'linux')('the end of a program', () => {
     expect(await hub.stop(polite.id)).toEqual(first)
     expect(killed).toEqual({ code: undefined, signal: 'SIGKILL' })
     expect(fs.readFileSync(polite.logFile, 'utf8')).toContain('bye')
-    await expect(hub.write(polite.id, Buffer.from('x'))).rejects.toMatchObject({ problem: 'ended' })
+    await expect(typeIn(hub, polite.id, 'x')).rejects.toMatchObject({ problem: 'ended' })
   })
 
   test('is seen by one who attaches later, with the last screen', async () => {
@@ -203,11 +202,10 @@ describe.runIf(process.platform === 'linux')('the end of a program', () => {
     const ended = exitOf(hub, options.id)
     await hub.open(options)
     await ended
-    const onlooker = new Onlooker()
-    const seat = await hub.attach(options.id, onlooker)
+    using onlooker = await Onlooker.at(hub, options.id)
     expect(onlooker.text).toContain('the last words')
-    expect(onlooker.ends).toEqual([{ code: undefined, signal: 'SIGKILL' }])
-    expect(seat.input(Buffer.from('x'))).toBe(false)
+    await onlooker.closed
+    expect(onlooker.ends).toEqual([{ type: 'exit', code: null, signal: 'SIGKILL', lost: false }])
   })
 
   test('is not held up by output that Ctrl-S has stopped', async () => {
@@ -217,7 +215,7 @@ describe.runIf(process.platform === 'linux')('the end of a program', () => {
     const ended = exitOf(hub, options.id)
     await hub.open(options)
     await screenWith(hub, options.id, 'ready')
-    await hub.write(options.id, Buffer.from('\x13\r'))
+    await typeIn(hub, options.id, '\x13\r')
     expect(await ended).toEqual({ code: 5, signal: undefined })
   })
 })
@@ -231,15 +229,14 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     )
     await hub.open(options)
     await screenWith(hub, options.id, 'FULL')
-    const onlooker = new Onlooker()
-    const seat = await hub.attach(options.id, onlooker)
+    using onlooker = await Onlooker.at(hub, options.id)
     const shown = onlooker.text
     expect(onlooker.screens).toMatchObject([{ cols: 80, rows: 24, resync: false }])
     for (const part of ['2000', '\x1b[?1049h', '\x1b[?25l', '\x1b[?1006h', '\x1b[?2004h', 'FULL'])
       expect(shown).toContain(part)
     expect(shown).not.toContain('\r\n950\r\n')
     expect(shown).toContain('\r\n1050\r\n')
-    seat.input(Buffer.from('\r'))
+    onlooker.type('\r')
     await onlooker.sees('NEXT')
     expect(await hub.screen(options.id)).toMatchObject({ alternate: true, bracketedPaste: true })
     expect((await hub.screen(options.id)).typedMs).not.toBeNull()
@@ -254,39 +251,15 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     await hub.open(options)
     const onlookers: Onlooker[] = []
     for (let at = 0; at < 20; at++) {
-      const onlooker = new Onlooker()
-      onlookers.push(onlooker)
-      await hub.attach(options.id, onlooker)
+      onlookers.push(await Onlooker.at(hub, options.id))
     }
     for (const onlooker of onlookers) {
       await onlooker.sees('<3000>')
       const numbers = [...onlooker.text.matchAll(/<(\d+)>/g)].map(match => Number(match[1]))
       const first = numbers[0] ?? 0
       expect(numbers).toEqual(Array.from({ length: 3001 - first }, (_, at) => first + at))
+      onlooker[Symbol.dispose]()
     }
-  })
-
-  test('and is slow gets a fresh screen later, while the program and the others go on', async () => {
-    await using shop = new TerminalShop()
-    const hub = await shop.hub()
-    const options = shop.terminal(
-      'read go; yes flood-flood-flood-flood-flood-flood-flood-flood-flood-flood | head -c 10000000; echo; echo LAST; cat',
-    )
-    await hub.open(options)
-    const [slow, quick] = [new Onlooker(), new Onlooker()]
-    await hub.attach(options.id, slow)
-    await hub.attach(options.id, quick)
-    slow.pending = 2 * 1024 * 1024
-    await hub.write(options.id, Buffer.from('\r'))
-    await quick.sees('LAST')
-    const before = slow.bytes
-    expect(slow.screens).toHaveLength(1)
-    slow.pending = 0
-    await until(() => slow.screens.length === 2)
-    expect(slow.screens[1]).toMatchObject({ resync: true })
-    expect(slow.text).toContain('LAST')
-    expect(slow.bytes - before).toBeLessThan(1024 * 1024)
-    expect(quick.screens).toHaveLength(1)
   })
 
   test('types what they type, and nothing that their terminal answers by itself', async () => {
@@ -294,12 +267,11 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     const hub = await shop.hub()
     const options = shop.terminal('stty raw -echo; printf READY; exec cat -v')
     await hub.open(options)
-    const onlooker = new Onlooker()
-    const seat = await hub.attach(options.id, onlooker)
+    using onlooker = await Onlooker.at(hub, options.id)
     await onlooker.sees('READY')
-    seat.input(Buffer.from('a\x1b[?1;2cb\x1b[12;40Rc\x1b[0nd\x1bP1$r0m\x1b\\e\x1b]11;rgb:0/0/0\x07f\x1b[?2026;2$yg'))
-    seat.input(Buffer.from('\x1b[?62'))
-    seat.input(Buffer.from(';4ch\x1b[Ai日本\x1b'))
+    onlooker.type('a\x1b[?1;2cb\x1b[12;40Rc\x1b[0nd\x1bP1$r0m\x1b\\e\x1b]11;rgb:0/0/0\x07f\x1b[?2026;2$yg')
+    onlooker.type('\x1b[?62')
+    onlooker.type(';4ch\x1b[Ai日本\x1b')
     await onlooker.sees('^[[Ai')
     await until(() => onlooker.text.endsWith('^['))
     expect(onlooker.text.slice(onlooker.text.indexOf('READY') + 5)).toBe('abcdefgh^[[AiM-fM-^WM-%M-fM-^\\M-,^[')
@@ -312,9 +284,8 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
       'stty raw -echo; printf "\\033[c"; head -c 7 | cat -v; printf "\\033[5;9H\\033[6n"; head -c 6 | cat -v; echo OK'
     const options = shop.terminal(script)
     await hub.open(options)
-    const [one, two] = [new Onlooker(), new Onlooker()]
-    await hub.attach(options.id, one)
-    await hub.attach(options.id, two)
+    using one = await Onlooker.at(hub, options.id)
+    using _two = await Onlooker.at(hub, options.id)
     await one.sees('OK')
     expect(one.text).toContain('^[[?1;2c')
     expect(one.text).toContain('^[[5;9R')
@@ -330,7 +301,7 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     const gone = shop.terminal('read line; echo ended alone; exit 4')
     await first.open(gone)
     await screenWith(first, options.id, 'before')
-    await first.write(gone.id, Buffer.from('\r'))
+    await typeIn(first, gone.id, '\r')
     await first.dispose('leave')
     await until(() => markedProcesses(gone.marker).length === 0)
     const next = await shop.hub()
@@ -343,10 +314,9 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
       { id: options.id, record, exit: undefined },
       { id: gone.id, record: expect.objectContaining({ marker: gone.marker }), exit: { code: 4, signal: undefined } },
     ])
-    const onlooker = new Onlooker()
-    const seat = await next.attach(options.id, onlooker)
+    using onlooker = await Onlooker.at(next, options.id)
     expect(onlooker.text).toContain('before')
-    seat.input(Buffer.from('つづき\r'))
+    onlooker.type('つづき\r')
     await onlooker.sees('after つづき')
   })
 
@@ -375,14 +345,16 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     const usual = shop.terminal('cat')
     for (const options of [stubborn, usual]) await hub.open(options)
     await screenWith(hub, stubborn.id, 'ready')
-    const onlooker = new Onlooker()
-    await hub.attach(usual.id, onlooker)
+    using onlooker = await Onlooker.at(hub, usual.id)
     const told = Promise.all([exitOf(hub, stubborn.id), exitOf(hub, usual.id)])
     const { record } = shop.host()
     process.kill(record.pid, 'SIGKILL')
     const lost = { code: undefined, signal: undefined, lost: true }
     expect(await told).toEqual([lost, lost])
-    expect(onlooker.ends).toEqual([lost])
+    // Whoever spoke with it is gone; whoever asks the hub again is told.
+    expect(await onlooker.closed).toBe(1006)
+    using again = await Onlooker.at(hub, usual.id)
+    expect(again.ends).toEqual([{ type: 'exit', code: null, signal: null, lost: true }])
     for (const { marker } of [stubborn, usual]) expect(markedProcesses(marker)).toEqual([])
     expect(shop.hubLog()).toContain('the pty-host died')
     expect(await hub.stop(usual.id)).toEqual(lost)
@@ -391,6 +363,8 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     await hub.open(after)
     await screenWith(hub, after.id, 'again')
     expect(shop.host().record.pid).not.toBe(record.pid)
+    using late = await Onlooker.at(hub, usual.id)
+    expect(late.ends).toMatchObject([{ lost: true }])
   })
 
   test('that died together with its hub is tidied up after by the next hub', async () => {
@@ -470,9 +444,16 @@ describe.runIf(process.platform === 'linux')('a program that does not read', () 
     await hub.open(deaf)
     await hub.open(other)
     await screenWith(hub, deaf.id, 'ready')
-    const waiting = hub.write(deaf.id, Buffer.alloc(200_000, 'x')).catch(error => error as TerminalError)
-    await expect(hub.write(deaf.id, Buffer.alloc(100_000, 'x'))).rejects.toMatchObject({ problem: 'full' })
-    await hub.write(other.id, Buffer.from('not disturbed\r'))
+    using onlooker = await Onlooker.at(hub, deaf.id)
+    for (let at = 0; at < 5; at++) onlooker.type('x'.repeat(50_000))
+    await onlooker.heard()
+    expect(onlooker.notices).toEqual([])
+    const waiting = typeIn(hub, deaf.id, 'x').catch(error => error as TerminalError)
+    for (let at = 0; at < 6; at++) onlooker.type('x'.repeat(50_000))
+    await until(() => onlooker.notices.length > 0)
+    expect(onlooker.notices[0]).toBe('input-refused')
+    await until(() => shop.hubLog().includes("a person's input was not taken"))
+    await typeIn(hub, other.id, 'not disturbed\r')
     await screenWith(hub, other.id, 'not disturbed')
     // Who waits is told when the program ends.
     await hub.stop(deaf.id)

@@ -7,13 +7,12 @@ import type { Log } from '#kernel/log.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import { isStill, type ProcessRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
-import { FanOut } from './fan-out.ts'
 import { HostFiles, type HostState } from './host-files.ts'
 import { HostLink, OtherProtocol } from './host-link.ts'
-import { Exit, Opened, Screened, Stroked, type Told, Watched, type Welcome } from './protocol.ts'
+import { Exit, Opened, Screened, Stroked, type Told, type Welcome } from './protocol.ts'
 import { startHost } from './start-host.ts'
 import {
-  type Attachment,
+  type Guest,
   type ListedTerminal,
   type OpenTerminal,
   type Screen,
@@ -21,9 +20,8 @@ import {
   TerminalError,
   type TerminalExit,
   type Terminals,
-  type Viewer,
 } from './terminals.ts'
-import { ViewerInput } from './viewer-input.ts'
+import { HandOver, Passages, visitOf } from './guests.ts'
 
 export type HostTerminalsOptions = {
   /** Of this hub's pty-host alone. */
@@ -36,19 +34,10 @@ export type HostTerminalsOptions = {
   hostArgs?: readonly string[]
 }
 
-type Known = {
-  number: number
-  record: ProcessRecord
-  exit: TerminalExit | undefined
-  size: { cols: number; rows: number } | undefined
-  seats: FanOut
-  /** Output that was dealt with and not told of yet. */
-  unacked: number
-}
+type Known = { record: ProcessRecord; exit: TerminalExit | undefined }
 
 type Host = { state: HostState; link: HostLink }
 
-const ACK_BYTES = 5000
 const RECONNECT_MS = 50
 const REACH_MS = 10_000
 /** Who is held up, hub or host, may miss the time for a greeting: the terminals are not given up for one or two of them. */
@@ -62,9 +51,11 @@ export class HostTerminals implements Terminals {
   readonly #files: HostFiles
   readonly #known = new Map<string, Known>()
   readonly #listeners = new Set<(id: string, exit: TerminalExit) => void>()
+  readonly #passages = new Passages()
   #host: Promise<Host> | undefined
-  /** The host's, while it is there. */
-  #link: HostLink | undefined
+  /** To the host that this hub started, with the mark of that host. */
+  #handOver: { to: string; by: HandOver } | undefined
+  #viewers = 0
   /** Work on the connection itself, one after the other: start, reconnect, burial. */
   #mending: Promise<unknown> = Promise.resolve()
   #disposed = false
@@ -87,14 +78,18 @@ export class HostTerminals implements Terminals {
     return [...this.#known.values()].filter(({ exit }) => !exit).length
   }
 
+  /** How many look on. */
+  get viewers(): number {
+    return this.#viewers
+  }
+
   async open(options: OpenTerminal): Promise<ProcessRecord> {
     const { link } = await this.#ready()
     const { id, program, args, cwd, env, marker, cols, rows, logFile } = options
     const asked = { id, program, args: [...args], cwd, env: { ...env }, marker, cols, rows, logFile }
     // At once, before the next frame is read: that could tell of its end already.
     const known = await link.request({ do: 'open', ...asked }, done => {
-      const { number, record } = Opened.parse(done)
-      return this.#add(id, number, record)
+      return this.#add(id, Opened.parse(done).record)
     })
     return known.record
   }
@@ -108,12 +103,6 @@ export class HostTerminals implements Terminals {
     return Screened.parse(await this.#ask(id, link => link.request({ do: 'screen', id })))
   }
 
-  async write(id: string, bytes: Uint8Array): Promise<void> {
-    const { number, exit } = this.#get(id)
-    if (exit) throw new TerminalError('ended', `the program in terminal ${id} has ended`)
-    await this.#ask(id, link => link.write(number, bytes))
-  }
-
   async type(id: string, { key, paste, pauseMs, enter, ifSeq }: Stroke): Promise<'typed' | 'changed'> {
     if (this.#get(id).exit) throw new TerminalError('ended', `the program in terminal ${id} has ended`)
     const [line, end] = [paste, enter].map(bytes => Buffer.from(bytes).toString('base64')) as [string, string]
@@ -121,41 +110,21 @@ export class HostTerminals implements Terminals {
     return Stroked.parse(await this.#ask(id, link => link.request(asked)))
   }
 
-  async attach(id: string, viewer: Viewer, size?: { cols: number; rows: number }): Promise<Attachment> {
-    const known = this.#get(id)
-    let taking = true
-    const claimSize = () => {
-      if (!size || (size.cols === known.size?.cols && size.rows === known.size.rows)) return
-      known.size = size
-      this.resize(id, size.cols, size.rows).catch(() => {}) // It ended meanwhile; its viewers are told.
+  async show(id: string, guest: Guest): Promise<TerminalExit | undefined> {
+    await this.#mending
+    const { exit } = this.#get(id)
+    const host = await this.#host
+    if (!host) {
+      if (exit) return exit
+      throw new TerminalError('no-host', 'the process that held the terminal is gone')
     }
-    if (!known.exit) claimSize()
-    const leave = await known.seats.add(viewer)
-    const input = new ViewerInput(bytes => {
-      claimSize()
-      this.#link?.type(known.number, bytes)
-    })
-    return {
-      input: bytes => {
-        if (known.exit || !taking || this.#link?.clogged !== false) return false
-        input.push(bytes)
-        return true
-      },
-      resize: (cols, rows) => {
-        size = { cols, rows }
-        if (!known.exit) claimSize()
-      },
-      detach: () => {
-        taking = false
-        input.dispose()
-        leave()
-        if (known.seats.size === 0 && !known.exit) void this.#link?.request({ do: 'mute', id }).catch(() => {}) // It went meanwhile.
-      },
-    }
-  }
-
-  async resize(id: string, cols: number, rows: number): Promise<void> {
-    await this.#ask(id, link => link.request({ do: 'resize', id, cols, rows }))
+    const visit = visitOf(id, guest, exit)
+    const direct = this.#handOver?.to === host.state.record.marker && this.#handOver.by.give(guest, visit)
+    if (!direct)
+      await this.#passages.begin(host.state, guest, visit).catch(cause => {
+        throw new TerminalError('no-host', `the process that holds the terminal does not answer: ${cause.message}`)
+      })
+    return undefined
   }
 
   async stop(id: string): Promise<TerminalExit> {
@@ -176,7 +145,8 @@ export class HostTerminals implements Terminals {
     const known = this.#known.get(id)
     if (!known?.exit) return
     this.#known.delete(id)
-    await this.#link?.request({ do: 'forget', id }).catch(() => {}) // Gone with its host.
+    const host = await this.#host?.catch(() => undefined)
+    await host?.link.request({ do: 'forget', id }).catch(() => {}) // Gone with its host.
   }
 
   onExit(listener: (id: string, exit: TerminalExit) => void): () => void {
@@ -189,9 +159,10 @@ export class HostTerminals implements Terminals {
     this.#disposed = true
     await this.#mending
     const host = await this.#host?.catch(() => undefined)
-    if (!host) return
+    if (!host) return this.#part()
     if (mode === 'leave') {
       await within(LEAVE_MS, host.link.request({ do: 'leave' }))
+      this.#part()
       return host.link.close()
     }
     await within(END_MS, host.link.request({ do: 'end' }))
@@ -200,7 +171,14 @@ export class HostTerminals implements Terminals {
     host.link.close()
     // Whatever it could not end, and itself should it hang.
     await stop(host.state.record, { own: true, graceMs: LEAVE_MS })
+    this.#part()
     await this.#bury()
+  }
+
+  /** Who was handed over stays with the host; who is passed on cannot. */
+  #part(): void {
+    this.#handOver?.by.close()
+    this.#passages.dispose()
   }
 
   #get(id: string): Known {
@@ -236,7 +214,8 @@ export class HostTerminals implements Terminals {
     this.#files.prepare()
     const { program, hostArgs, release } = this.#options
     const options = { files: this.#files, release, ...(program && { program }), ...(hostArgs && { args: hostArgs }) }
-    const state = await startHost(options)
+    const { state, channel } = await startHost(options)
+    if (channel) this.#handOver = { to: state.record.marker, by: new HandOver(channel) }
     const host = await this.#greet(state)
     this.#options.log.info({ pid: state.record.pid }, 'the pty-host was started')
     return host
@@ -255,14 +234,12 @@ export class HostTerminals implements Terminals {
   }
 
   async #connect(state: HostState): Promise<Host> {
-    const { link, terminals } = await HostLink.connect(state, {
-      output: (number, position, bytes) => this.#output(number, position, bytes),
+    const link = await HostLink.connect(state, {
+      welcomed: welcome => this.#mirror(welcome),
       event: event => this.#event(event),
       closed: () => this.#lost(state),
     })
     if (link.closed) throw new Error('the pty-host closed the connection')
-    this.#link = link
-    this.#mirror(terminals)
     return { state, link }
   }
 
@@ -309,7 +286,7 @@ export class HostTerminals implements Terminals {
     const open = entries.filter(({ exit }) => !exit)
     await reclaim(open.map(({ record }) => record))
     for (const { id, record, exit } of entries) {
-      const known = this.#known.get(id) ?? this.#add(id, 0, record)
+      const known = this.#known.get(id) ?? this.#add(id, record)
       if (!known.exit) this.#ended(id, known, exit ? exitOf(exit) : { code: undefined, signal: undefined, lost: true })
     }
     // Opened, but too early for the journal to be believed.
@@ -322,7 +299,7 @@ export class HostTerminals implements Terminals {
   #lost(state: HostState): void {
     if (this.#disposed) return
     this.#host = undefined
-    this.#link = undefined
+    this.#viewers = 0
     const mend = async () => {
       const { log } = this.#options
       if (isStill(state.record)) await this.#reach(state)
@@ -336,58 +313,34 @@ export class HostTerminals implements Terminals {
   }
 
   /** What the host says that it holds is what there is. */
-  #mirror(terminals: z.infer<typeof Welcome>['terminals']): void {
-    for (const { id, number, record, exit } of terminals) {
-      const known = this.#known.get(id)
-      if (!known) {
-        const added = this.#add(id, number, record)
-        if (exit) this.#ended(id, added, exitOf(exit))
-        continue
-      }
-      known.number = number
+  #mirror({ terminals, viewers }: z.infer<typeof Welcome>): void {
+    this.#viewers = viewers
+    for (const { id, record, exit } of terminals) {
+      const known = this.#known.get(id) ?? this.#add(id, record)
       if (exit && !known.exit) this.#ended(id, known, exitOf(exit))
-      if (!known.exit) known.seats.refresh()
     }
   }
 
-  #add(id: string, number: number, record: ProcessRecord): Known {
-    const seats = new FanOut(async () => Watched.parse(await this.#ask(id, link => link.request({ do: 'watch', id }))))
-    const known: Known = { number, record, exit: undefined, size: undefined, seats, unacked: 0 }
+  #add(id: string, record: ProcessRecord): Known {
+    const known: Known = { record, exit: undefined }
     this.#known.set(id, known)
     return known
   }
 
-  #output(number: number, position: number, bytes: Buffer): void {
-    const known = this.#numbered(number)
-    if (!known) return
-    known.seats.output(position, bytes)
-    known.unacked += bytes.length
-    if (known.unacked < ACK_BYTES) return
-    const acked = known.unacked
-    known.unacked = 0
-    this.#link?.ack(number, acked)
-  }
-
-  #numbered(number: number): Known | undefined {
-    for (const known of this.#known.values()) if (known.number === number) return known
-    return undefined
-  }
-
   #event(told: Extract<Told, { event: string }>): void {
+    if (told.event === 'viewers') {
+      this.#viewers = told.count
+      return
+    }
     const known = this.#known.get(told.id)
     if (!known) return
     if (told.event === 'exit') return this.#ended(told.id, known, exitOf(told.exit))
-    if (told.event === 'resized') {
-      known.size = { cols: told.cols, rows: told.rows }
-      return known.seats.each(viewer => viewer.resized(told.cols, told.rows))
-    }
     this.#options.log.warn({ terminal: told.id, problem: told.problem }, "a person's input was not taken")
   }
 
   #ended(id: string, known: Known, exit: TerminalExit): void {
     if (known.exit) return
     known.exit = exit
-    known.seats.end(exit)
     for (const listener of this.#listeners) {
       try {
         listener(id, exit)

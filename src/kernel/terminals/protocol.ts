@@ -6,7 +6,7 @@ import { TerminalError, type TerminalProblem } from './terminals.ts'
 import { LaunchError, type LaunchProblem } from '#kernel/processes/launch.ts'
 
 /** A new one is added in front; the old ones stay for as long as hosts that speak nothing else may run. */
-export const VERSIONS = [1] as const
+export const VERSIONS = [2] as const
 
 export const Record = z.object({ boot: z.string(), pid: z.int(), start: z.string(), marker: z.string() })
 export const Exit = z.object({
@@ -22,14 +22,42 @@ export const Greeting = z.object({
 })
 /** `version` 0: none of the hub's. */
 export const Answer = z.object({ version: z.int(), versions: z.array(z.int()), nonce: z.string(), proof: z.string() })
-export const Credentials = z.object({ proof: z.string() })
-export const Welcome = z.object({
-  welcome: z.literal(true),
-  terminals: z.array(z.object({ id: z.string(), number: z.int(), record: Record, exit: Exit.optional() })),
-})
 
 const Id = z.string().min(1).max(200)
-const Size = z.int().min(1).max(1000)
+const Length = z.int().min(1).max(1000)
+const Size = z.object({ cols: Length, rows: Length })
+
+/** Somebody whom the hub let in, with the part of the request that WebSockets need. Who they are the host need not know. */
+export const Visit = z.object({
+  terminal: Id,
+  headers: z.record(z.string(), z.string()),
+  readOnly: z.boolean(),
+  size: Size.optional(),
+  /** How the program ended, should the host know nothing of it any more. */
+  exit: Exit.optional(),
+})
+export type Visit = z.infer<typeof Visit>
+
+/** With a visit, this connection is the guest's from the next byte on; without, it is the hub's. */
+export const Credentials = z.object({ proof: z.string(), visit: Visit.optional() })
+export const Welcome = z.object({
+  welcome: z.literal(true),
+  terminals: z.array(z.object({ id: z.string(), record: Record, exit: Exit.optional() })),
+  viewers: z.int(),
+})
+
+/**
+ * Over the channel to a host that the hub started itself go the connections of guests. Both processes hold one for a moment,
+ * and would take each other's bytes: the hub lets go when the host has it, and only then is the guest answered, who is silent
+ * until then.
+ */
+export const HandedOver = z.union([
+  /** `head`, in base64, came behind the request. */
+  z.object({ number: z.int(), visit: Visit, head: z.string() }),
+  z.object({ released: z.int() }),
+])
+export type HandedOver = z.infer<typeof HandedOver>
+export const Received = z.object({ received: z.int() })
 
 /** Each with `request`, a number that the answer repeats. */
 export const Request = z.discriminatedUnion('do', [
@@ -42,8 +70,8 @@ export const Request = z.discriminatedUnion('do', [
     cwd: z.string(),
     env: z.record(z.string(), z.string()),
     marker: z.string().min(8),
-    cols: Size,
-    rows: Size,
+    cols: Length,
+    rows: Length,
     logFile: z.string(),
   }),
   z.object({ do: z.literal('screen'), request: z.int(), id: Id }),
@@ -58,31 +86,17 @@ export const Request = z.discriminatedUnion('do', [
     enter: z.string(),
     ifSeq: z.number().optional(),
   }),
-  /** Answers a snapshot; the output from then on is sent until `mute`. */
-  z.object({ do: z.literal('watch'), request: z.int(), id: Id }),
-  z.object({ do: z.literal('mute'), request: z.int(), id: Id }),
-  z.object({ do: z.literal('resize'), request: z.int(), id: Id, cols: Size, rows: Size }),
   z.object({ do: z.literal('stop'), request: z.int(), id: Id }),
   z.object({ do: z.literal('forget'), request: z.int(), id: Id }),
   /** Ends every terminal, then the host. */
   z.object({ do: z.literal('end'), request: z.int() }),
   /** The hub leaves; a host without a terminal that runs ends at once. */
   z.object({ do: z.literal('leave'), request: z.int() }),
-  /** So many bytes of its output have been dealt with. Not answered. */
-  z.object({ do: z.literal('ack'), request: z.literal(0), number: z.int(), bytes: z.int() }),
 ])
 export type Request = z.infer<typeof Request>
 
 export const Stroked = z.enum(['typed', 'changed'])
-export const Opened = z.object({ number: z.int(), record: Record })
-export const Watched = z.object({
-  cols: z.int(),
-  rows: z.int(),
-  title: z.string(),
-  data: z.string(),
-  /** The output before this position is in the snapshot. */
-  position: z.number(),
-})
+export const Opened = z.object({ record: Record })
 export const Screened = z.object({
   lines: z.array(z.string()),
   cursor: z.object({ x: z.int(), y: z.int() }),
@@ -100,7 +114,8 @@ export const Told = z.union([
   z.object({ request: z.int(), done: z.unknown() }),
   z.object({ request: z.int(), failed: z.object({ problem: z.string(), message: z.string() }) }),
   z.object({ event: z.literal('exit'), id: z.string(), exit: Exit }),
-  z.object({ event: z.literal('resized'), id: z.string(), cols: z.int(), rows: z.int() }),
+  /** So many look on. */
+  z.object({ event: z.literal('viewers'), count: z.int() }),
   /** A person's input did not fit or nobody took it. */
   z.object({ event: z.literal('refused'), id: z.string(), problem: z.string() }),
 ])

@@ -1,10 +1,11 @@
-// Starts a pty-host so that it outlives us: no descriptor, session or environment in common with the hub.
+// Starts a pty-host so that it outlives us: no session or environment in common with the hub, and no descriptor but one end of
+// the channel over which guests are handed to it.
 import fs from 'node:fs'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { launchAt } from '#kernel/processes/launch.ts'
+import { type Channel, launchAt } from '#kernel/processes/launch.ts'
 import { HOST_LOG, type HostFiles, type HostState } from './host-files.ts'
 import { TerminalError } from './terminals.ts'
 
@@ -14,14 +15,19 @@ const LOG_BYTES = 1024 * 1024
 
 export type StartHost = { files: HostFiles; release: string; program?: string; args?: readonly string[] }
 
-export async function startHost({ files, release, program = ownProgram(), args = [] }: StartHost): Promise<HostState> {
+export async function startHost({
+  files,
+  release,
+  program = ownProgram(),
+  args = [],
+}: StartHost): Promise<{ state: HostState; channel: Channel | undefined }> {
   if (process.platform === 'win32')
     throw new TerminalError('no-host', 'terminals need Linux, macOS or WSL; on Windows itself there are none yet')
   const marker = randomBytes(16).toString('hex')
   const log = openLog(path.join(files.folder, HOST_LOG))
   try {
     const child = await launchAt(
-      { file: log },
+      { file: log, channel: true },
       {
         program: process.execPath,
         args: [program, '--folder', files.folder, '--release', release, ...args],
@@ -37,7 +43,7 @@ export async function startHost({ files, release, program = ownProgram(), args =
     const deadline = performance.now() + PATIENCE_MS
     for (;;) {
       const state = files.state()
-      if (state?.record.marker === marker) return state
+      if (state?.record.marker === marker) return { state, channel: child.channel }
       if (ended || performance.now() > deadline)
         throw new TerminalError('no-host', `the pty-host did not start: ${lastWords(files)}`)
       await sleep(POLL_MS)

@@ -1,5 +1,7 @@
 // The port between whoever has programs in terminals and the process that holds them. A terminal outlives the hub: what is
 // asked here is answered by its host, which has the screen, the scrollback and the log.
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type OpenTerminal = {
@@ -57,6 +59,20 @@ export type TerminalExit = {
   lost?: true
 }
 
+export type Size = { cols: number; rows: number }
+
+/** Somebody at a WebSocket who may look on: the request was found good, and is not answered yet. */
+export type Guest = {
+  socket: Duplex
+  request: IncomingMessage
+  /** What came behind the request. */
+  head: Buffer
+  /** Neither keys nor the size of the window count. */
+  readOnly: boolean
+  /** Of the window: the terminal has that size before it is shown. */
+  size: Size | undefined
+}
+
 export type ListedTerminal = { id: string; record: ProcessRecord; exit: TerminalExit | undefined }
 
 export interface Terminals {
@@ -65,13 +81,16 @@ export interface Terminals {
   /** Also after a hub restart: what an earlier hub opened is there. Ended ones stay listed until `forget`. */
   list(): Promise<ListedTerminal[]>
   screen(id: string): Promise<Screen>
-  /** Input of the hub's own. Settles when the terminal took all of it; throws TerminalError `stalled` or `full`. */
-  write(id: string, bytes: Uint8Array): Promise<void>
-  /** All of the stroke or nothing, by the host itself: our own end changes nothing about it. Throws as `write` does. */
+  /**
+   * All of the stroke or nothing, by the host itself: our own end changes nothing about it. Throws TerminalError
+   * `stalled` or `full`.
+   */
   type(id: string, stroke: Stroke): Promise<'typed' | 'changed'>
-  /** First the screen with its scrollback, then what comes. With a size, the terminal has that size before it is shown. */
-  attach(id: string, viewer: Viewer, size?: { cols: number; rows: number }): Promise<Attachment>
-  resize(id: string, cols: number, rows: number): Promise<void>
+  /**
+   * Gives somebody's connection to whoever holds the terminal, who answers it and speaks with it from then on. When nobody holds
+   * the terminal any more, nothing was done with the connection: how the program ended is all that is left to say.
+   */
+  show(id: string, guest: Guest): Promise<TerminalExit | undefined>
   /** Ends the program and all that came from it; the tail of the output is kept. One that has ended answers as it ended. */
   stop(id: string): Promise<TerminalExit>
   /** Of an ended one: its screen is given up, the log file stays. Of one that runs: nothing happens. */
@@ -79,36 +98,6 @@ export interface Terminals {
   onExit(listener: (id: string, exit: TerminalExit) => void): () => void
   /** A crash leaves terminals to the next hub, as `leave` does; Ctrl-C and `toryo stop` end them. */
   dispose(mode: 'leave' | 'end'): Promise<void>
-}
-
-/** Somebody who looks on. Calls come in order, and none after `detach` or `ended`. */
-export interface Viewer {
-  /** All that was shown before is void: this is the state now. Comes first, and again after falling behind. */
-  screen(snapshot: Snapshot): void
-  output(bytes: Uint8Array): void
-  /** Somebody's window decided the size of all. */
-  resized(cols: number, rows: number): void
-  ended(exit: TerminalExit): void
-  /** Bytes given to it that did not leave yet. Above 1 MB it gets nothing more until it can have a fresh screen. */
-  readonly pending: number
-}
-
-export type Snapshot = {
-  cols: number
-  rows: number
-  title: string
-  /** Draws the screen and up to 1,000 lines before it on an empty terminal of that size. */
-  data: Uint8Array
-  /** Not the first: the viewer was too slow. */
-  resync: boolean
-}
-
-export interface Attachment {
-  /** A person's. Answers that the viewer's terminal gives by itself (DA, DSR, …) are taken out. False: too much is waiting. */
-  input(bytes: Uint8Array): boolean
-  /** The viewer's size. The last one who resized or typed decides. */
-  resize(cols: number, rows: number): void
-  detach(): void
 }
 
 export type TerminalProblem = 'no-terminal' | 'ended' | 'taken' | 'stalled' | 'full' | 'no-host'

@@ -1,8 +1,31 @@
 // Gives the output of one terminal to all who look on. One who is too slow gets nothing more until it can have a fresh screen:
 // it neither holds up the program nor fills our memory.
-import type { TerminalExit, Viewer } from './terminals.ts'
+import type { TerminalExit } from '#kernel/terminals/terminals.ts'
 
-export type Taken = { cols: number; rows: number; title: string; data: string; position: number }
+/** Somebody who looks on. Calls come in order, and none after `ended`. */
+export interface Viewer {
+  /** All that was shown before is void: this is the state now. Comes first, and again after falling behind. */
+  screen(snapshot: Snapshot): void
+  output(bytes: Uint8Array): void
+  /** Somebody's window decided the size of all. */
+  resized(cols: number, rows: number): void
+  ended(exit: TerminalExit): void
+  /** Bytes given to it that did not leave yet. Above 1 MB it gets nothing more until it can have a fresh screen. */
+  readonly pending: number
+}
+
+export type Snapshot = {
+  cols: number
+  rows: number
+  title: string
+  /** Draws the screen and up to 1,000 lines before it on an empty terminal of that size. */
+  data: Uint8Array
+  /** Not the first: the viewer was too slow. */
+  resync: boolean
+}
+
+/** The output before `position` is in it. */
+export type Picture = Omit<Snapshot, 'resync'> & { position: number }
 
 type Chunk = { position: number; bytes: Buffer }
 type Seat = {
@@ -20,12 +43,12 @@ const LOOK_MS = 50
 
 export class FanOut {
   readonly #seats = new Set<Seat>()
-  readonly #take: () => Promise<Taken>
+  readonly #take: () => Promise<Picture>
   #looking: NodeJS.Timeout | undefined
   #exit: TerminalExit | undefined
 
-  /** `take` has the host take a picture, and makes it send all output from before that moment on. */
-  constructor(take: () => Promise<Taken>) {
+  /** `take` takes a picture of the screen; it may come later than output that is not in it. */
+  constructor(take: () => Promise<Picture>) {
     this.#take = take
   }
 
@@ -33,16 +56,11 @@ export class FanOut {
     return this.#seats.size
   }
 
-  /** Settles when the viewer has its first screen. */
-  async add(viewer: Viewer): Promise<() => void> {
+  /** The first screen comes as soon as it can be had. Returns what takes the viewer away again. */
+  add(viewer: Viewer): () => void {
     const seat: Seat = { viewer, state: 'waiting', held: [], shown: false, from: 0 }
     this.#seats.add(seat)
-    try {
-      await this.#show(seat)
-    } catch (error) {
-      this.#seats.delete(seat)
-      throw error
-    }
+    void this.#show(seat)
     return () => void this.#seats.delete(seat)
   }
 
@@ -52,11 +70,6 @@ export class FanOut {
 
   each(tell: (viewer: Viewer) => void): void {
     for (const seat of this.#seats) tell(seat.viewer)
-  }
-
-  /** A new connection to the host: nobody knows what was missed. */
-  refresh(): void {
-    for (const seat of this.#seats) this.#again(seat)
   }
 
   /** Everybody sees the last screen first, also those who are behind. */
@@ -82,7 +95,7 @@ export class FanOut {
       this.#looking ??= setInterval(() => this.#look(), LOOK_MS)
       return
     }
-    // The host may send late what it had gathered before it took the picture.
+    // What was gathered before the picture was taken may come behind it.
     const fresh = chunk.bytes.subarray(Math.max(0, seat.from - chunk.position))
     if (fresh.length > 0) seat.viewer.output(fresh)
   }
@@ -102,19 +115,13 @@ export class FanOut {
   #again(seat: Seat): void {
     if (seat.state === 'waiting') return
     seat.state = 'waiting'
-    // Without the host nobody can show anything; when it is back, everybody is shown the screen again.
-    this.#show(seat).catch(() => (seat.state = 'live'))
+    void this.#show(seat)
   }
 
   async #show(seat: Seat): Promise<void> {
-    const taken = await this.#take().catch(error => {
-      // The screen went with its host; how it ended is all that is left to say.
-      if (!this.#exit) throw error
-      return this.#leave(seat, this.#exit)
-    })
-    if (!taken || !this.#seats.has(seat)) return
-    const { position, data, ...rest } = taken
-    seat.viewer.screen({ ...rest, data: Buffer.from(data), resync: seat.shown })
+    const { position, ...picture } = await this.#take()
+    if (!this.#seats.has(seat)) return
+    seat.viewer.screen({ ...picture, resync: seat.shown })
     seat.shown = true
     seat.from = position
     seat.state = 'live'
