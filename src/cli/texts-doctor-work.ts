@@ -39,8 +39,8 @@ export const workTexts = {
     ja: `答えてください: toryo tab attach ${branch}`,
   }),
   lost: (branches: string, at: string) => ({
-    en: `The process that holds the terminals was killed (${at}), and these tabs ended with it: ${branches}`,
-    ja: `端末を保持するプロセスが強制終了され (${at})、次のタブも終了しました: ${branches}`,
+    en: `The process that held their terminals is gone, and these tabs ended with it (${at}): ${branches}`,
+    ja: `端末を保持していたプロセスがなくなり、次のタブも終了しました (${at}): ${branches}`,
   }),
   failed: (engine: string, branch: string, problem: string) => ({
     en: `${engine} on ${branch} could not be started: ${problem}`,

@@ -2,8 +2,10 @@
 import { widthOf } from './width.ts'
 
 const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}`
-/** A word, or one Japanese character with the marks that may not begin a line. */
-const CHUNKS = new RegExp(String.raw`\s*(?:[${CJK}][、。」）)ー…っゃゅょッャュョ]*|[^\s${CJK}]+)`, 'gu')
+/** They may not begin a line. */
+const MARKS = '[、。・：」』）)ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ]*'
+/** A word, or one Japanese character, with the marks that belong to it. */
+const CHUNKS = new RegExp(String.raw`\s*(?:[${CJK}]|[^\s${CJK}]+)${MARKS}`, 'gu')
 
 /** Japanese has no spaces to break at. */
 export function wrap(text: string, width: number): string {

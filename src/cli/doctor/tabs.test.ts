@@ -48,9 +48,7 @@ test('says who waits, what was lost with the terminals, and what could not be st
   const lines = await said(hubWith(tabs, []))
   expect(lines).toHaveLength(3)
   expect(lines[0]).toBe('warn | claude on login asks something and waits. | Answer it: toryo tab attach login')
-  expect(lines[1]).toMatch(
-    /^warn \| The process that holds the terminals was killed .* with it: api, docs \|.*claude api$/,
-  )
+  expect(lines[1]).toMatch(/^warn \| The process that held their terminals is gone.*: api, docs \|.*claude api$/)
   expect(lines[2]).toMatch(
     /^warn \| claude on web could not be started: no such file \| .*toryo tab launch claude web$/,
   )
