@@ -34,6 +34,10 @@ export const texts = {
   // Hub
   running: { en: 'running', ja: '稼働中' },
   notRunning: (db: string) => ({ en: `No hub runs for ${db}.`, ja: `${db} のハブは動いていません。` }),
+  hubComes: {
+    en: '`toryo up` runs one here; other commands start one in the background when they need it.',
+    ja: '`toryo up` で前面に起動できます。他のコマンドは、必要なときに背景で起動します。',
+  },
   deaf: (pid: number) => ({
     en: `Process ${pid} should be its hub but does not answer. \`toryo doctor\` looks closer.`,
     ja: `プロセス ${pid} がハブのはずですが、応答しません。\`toryo doctor\` で調べられます。`,
@@ -93,7 +97,10 @@ export const texts = {
     en: 'No agents yet. `toryo agent add <name> --engine claude` adds one.',
     ja: 'エージェントはまだありません。`toryo agent add <名前> --engine claude` で追加できます。',
   },
-  noTasks: { en: 'No tasks.', ja: 'タスクはありません。' },
+  noTasks: {
+    en: 'No tasks here. `toryo task add <title> --project <project>` adds one.',
+    ja: 'タスクはありません。`toryo task add <タイトル> --project <プロジェクト>` で追加できます。',
+  },
   several: (word: string, ids: string) => ({
     en: `${word} may mean several: ${ids}. Give the id of one.`,
     ja: `${word} に当てはまるものが複数あります: ${ids}。ID を指定してください。`,
