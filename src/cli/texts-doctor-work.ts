@@ -46,6 +46,14 @@ export const workTexts = {
     en: `${engine} on ${branch} could not be started: ${problem}`,
     ja: `${branch} の ${engine} を起動できませんでした: ${problem}`,
   }),
+  exited: (engine: string, branch: string, code: number) => ({
+    en: `${engine} on ${branch} ended by itself with exit code ${code}.`,
+    ja: `${branch} の ${engine} は終了コード ${code} で自ら終了しました。`,
+  }),
+  exitedFix: (engine: string, folder: string) => ({
+    en: `To see what it says, start ${engine} once by hand in ${folder}`,
+    ja: `理由を見るには、${folder} で ${engine} を一度手で起動してください`,
+  }),
   launchFix: (engine: string, branch: string) => ({
     en: `The worktrees are as they were; launch again: toryo tab launch ${engine} ${branch}`,
     ja: `ワークツリーはそのままです。起動し直せます: toryo tab launch ${engine} ${branch}`,

@@ -40,17 +40,22 @@ test('says who waits, what was lost with the terminals, and what could not be st
     ended('2026-07-02T11:00:00Z', 'lost', 'api'),
     ended('2026-07-02T10:00:00Z', 'lost', 'docs'),
     ended('2026-07-02T10:00:00Z', 'failed', 'web', 'no such file'),
+    { ...ended('2026-07-02T10:00:00Z', 'exited', 'cli'), exit_code: 1 },
+    { ...ended('2026-07-02T10:00:00Z', 'exited', 'fine'), exit_code: 0 },
     // Long ago, or somebody is there again, or nothing was wrong.
     ended('2026-06-30T10:00:00Z', 'lost', 'old'),
     ended('2026-07-02T10:00:00Z', 'lost', 'back'),
     ended('2026-07-02T10:00:00Z', 'stopped', 'done'),
   ]
   const lines = await said(hubWith(tabs, []))
-  expect(lines).toHaveLength(3)
+  expect(lines).toHaveLength(4)
   expect(lines[0]).toBe('warn | claude on login asks something and waits. | Answer it: toryo tab attach login')
   expect(lines[1]).toMatch(/^warn \| The process that held their terminals is gone.*: api, docs \|.*claude api$/)
   expect(lines[2]).toMatch(
     /^warn \| claude on web could not be started: no such file \| .*toryo tab launch claude web$/,
+  )
+  expect(lines[3]).toBe(
+    'warn | claude on cli ended by itself with exit code 1. | To see what it says, start claude once by hand in /w/cli',
   )
 })
 

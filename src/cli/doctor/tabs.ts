@@ -41,6 +41,7 @@ export async function tabFindings(hub: Connection, now: number): Promise<Finding
     ...live.filter(({ status }) => status === 'waiting').map(waiting),
     ...lost(lately.filter(({ end_reason }) => end_reason === 'lost')),
     ...lately.filter(({ end_reason }) => end_reason === 'failed').map(failed),
+    ...lately.filter(({ end_reason, exit_code }) => end_reason === 'exited' && exit_code).map(broken),
     ...worktreeFindings(worktrees, occupied, trash.worktrees.length),
   ]
 }
@@ -57,6 +58,12 @@ function waiting({ tab_id: id, agent_type: engine, branch }: TabDetail): Finding
 function failed({ tab_id: id, agent_type: engine, branch, problem }: TabDetail): Finding {
   const text = workTexts.failed(engine, branch, problem ?? '?')
   return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.launchFix(engine, branch) }
+}
+
+/** Programs that cannot start properly say so on their screen, and are gone before anybody looks. */
+function broken({ tab_id: id, agent_type: engine, branch, exit_code, worktree_path }: TabDetail): Finding {
+  const text = workTexts.exited(engine, branch, exit_code ?? 0)
+  return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.exitedFix(engine, worktree_path ?? '.') }
 }
 
 /** They end together, when the process that holds the terminals does. */
@@ -76,7 +83,7 @@ function worktreeFindings(
   const ready = all.filter(({ state }) => state === 'ready')
   const name = ({ branch, worktree_id }: WorktreeView) => branch ?? worktree_id
   const gone = ready.filter(({ path }) => !fs.existsSync(path))
-  const broken = ready.filter(worktree => worktree.setup === 'failed' && !gone.includes(worktree))
+  const unprepared = ready.filter(worktree => worktree.setup === 'failed' && !gone.includes(worktree))
   const idle = ready.filter(worktree => worktree.own && !occupied.has(worktree.path) && !gone.includes(worktree))
   const check = 'worktrees'
   const counted: Finding = { check, level: 'ok', text: workTexts.worktrees(ready.length, trashed) }
@@ -87,7 +94,7 @@ function worktreeFindings(
       const text = workTexts.gone(name(worktree), worktree.path)
       return { check, level: 'warn', text, fix: workTexts.goneFix(name(worktree)) }
     }),
-    ...broken.map((worktree): Finding => {
+    ...unprepared.map((worktree): Finding => {
       const text = workTexts.setupFailed(name(worktree), worktree.setup_error ?? '')
       return { check, level: 'warn', text, fix: workTexts.setupFix(name(worktree), worktree.setup_log) }
     }),
