@@ -10,7 +10,7 @@ import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { isStill } from '#kernel/processes/record.ts'
 import type { OpenTerminal } from '#kernel/terminals/terminals.ts'
 import { type TestHub, testHub } from './hub.ts'
-import type { HubChild } from './processes.ts'
+import { type HubChild, post } from './processes.ts'
 import { TabWorkshop } from './real-tabs.ts'
 import { markedProcesses, newMarker, temporaryFolder, until } from './scripted.ts'
 import { waitsIn } from './waits-in.ts'
@@ -292,6 +292,24 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     await hub.stop()
   })
 
+  test('lose no key of viewers who type in the moment in which they are let in', async () => {
+    await using tabs = new TabWorkshop({ talk: 'stty raw -echo; printf ready; exec cat' })
+    const hub = await tabs.shop.hub()
+    const tab = await tabs.launch(hub, 'talk')
+    const onlooker = new Client(state(hub), tab)
+    await onlooker.sees('ready')
+    const hasty = Array.from({ length: 60 }, (_, n) => {
+      const client = new Client(state(hub), tab)
+      client.socket.on('open', () => client.socket.send(Buffer.from(`<${n}>`)))
+      return client
+    })
+    await until(() => hasty.every((_, n) => onlooker.text.includes(`<${n}>`)))
+    expect(onlooker.text.match(/<\d+>/g)).toHaveLength(60)
+    expect((await post(state(hub), 'hub.status', {})).body['connections']).toBe(61)
+    for (const { socket } of [...hasty, onlooker]) socket.close()
+    await hub.stop()
+  })
+
   test('go over to the hub that `toryo up` starts in place of a background one', async () => {
     await using tabs = new TabWorkshop({ talk: 'echo before; cat' })
     const background = await tabs.shop.hub()
@@ -304,6 +322,9 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     expect(one.said.some(said => said.type === 'exit')).toBe(false)
     const two = new Client(state(up), tab)
     await two.sees('before')
+    // Who looked on before still does.
+    one.socket.send(Buffer.from('to both\r'))
+    for (const client of [one, two]) await client.sees('to both')
     expect(isStill(host)).toBe(true)
     await up.stop()
     expect(isStill(host)).toBe(false)

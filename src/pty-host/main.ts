@@ -107,6 +107,9 @@ function main(folder: string): void {
     fs.chmodSync(socket, 0o600)
     const record = recordOf(process.pid, process.env[MARK] ?? '')
     files.writeState({ record, secret, socket, release: values.release, startedAt: new Date().toISOString() })
+    // From here on a mistake of ours in one place must not end what runs in all the others.
+    for (const surprise of ['uncaughtException', 'unhandledRejection'] as const)
+      process.on(surprise, error => console.error(new Date().toISOString(), error))
     wait()
   })
 }

@@ -203,7 +203,7 @@ export class Sockets<S> {
       if (exit) this.#terminals.handleUpgrade(request, socket, head, client => tellEnd(client, exit))
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
-      refuse(socket, 503, error.message)
+      refuse(socket, error.problem === 'no-terminal' ? 404 : 503, error.message)
     }
   }
 

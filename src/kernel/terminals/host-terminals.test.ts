@@ -6,6 +6,7 @@ import { LaunchError } from '#kernel/processes/launch.ts'
 import { isRunning, markedProcesses, until } from '#test/scripted.ts'
 import { Onlooker, TerminalShop, typeIn } from '#test/terminals.ts'
 import { DIST } from '../../../scripts/sources.js'
+import { HOST_LOG } from './host-files.ts'
 import type { HostTerminals } from './host-terminals.ts'
 import { TerminalError, type TerminalExit } from './terminals.ts'
 
@@ -336,6 +337,31 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     const options = shop.terminal('echo served; cat')
     await hub.open(options)
     await screenWith(hub, options.id, 'served')
+  })
+
+  test('goes on after a mistake of its own, and its log tells of it', async () => {
+    await using shop = new TerminalShop()
+    const program = shop.file('faulty-host.mjs')
+    const go = shop.file('go')
+    fs.writeFileSync(
+      program,
+      `import fs from 'node:fs'
+       await import(${JSON.stringify(path.join(DIST, 'pty-host.js'))})
+       const watch = setInterval(() => {
+         if (!fs.existsSync(${JSON.stringify(go)})) return
+         clearInterval(watch)
+         void Promise.reject(new Error('a promise that nobody waits for'))
+         throw new Error('a mistake of ours')
+       }, 10)`,
+    )
+    const hub = await shop.hub({ program })
+    const options = shop.terminal('echo ready; cat')
+    await hub.open(options)
+    fs.writeFileSync(go, '')
+    const log = path.join(shop.folder, HOST_LOG)
+    await until(() => ['a promise that nobody', 'a mistake'].every(text => fs.readFileSync(log, 'utf8').includes(text)))
+    await typeIn(hub, options.id, 'still here\r')
+    await screenWith(hub, options.id, 'still here')
   })
 
   test('that is killed takes no terminal with it unseen: all are ended and told, and a new host serves new ones', async () => {

@@ -159,26 +159,21 @@ export class HostTerminals implements Terminals {
     this.#disposed = true
     await this.#mending
     const host = await this.#host?.catch(() => undefined)
-    if (!host) return this.#part()
-    if (mode === 'leave') {
+    if (mode === 'leave' && host) {
       await within(LEAVE_MS, host.link.request({ do: 'leave' }))
-      this.#part()
-      return host.link.close()
+      host.link.close()
     }
+    // Who was handed over stays with the host; who is passed on cannot.
+    if (mode === 'leave') this.#passages.dispose()
+    this.#handOver?.by.close()
+    if (mode === 'leave' || !host) return
     await within(END_MS, host.link.request({ do: 'end' }))
     const deadline = performance.now() + LEAVE_MS
     while (isStill(host.state.record) && performance.now() < deadline) await sleep(5)
     host.link.close()
     // Whatever it could not end, and itself should it hang.
     await stop(host.state.record, { own: true, graceMs: LEAVE_MS })
-    this.#part()
     await this.#bury()
-  }
-
-  /** Who was handed over stays with the host; who is passed on cannot. */
-  #part(): void {
-    this.#handOver?.by.close()
-    this.#passages.dispose()
   }
 
   #get(id: string): Known {
