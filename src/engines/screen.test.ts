@@ -99,6 +99,32 @@ describe('of any program', () => {
   ])('%s', (_, seen, state) => {
     expect(screenState(seen, undefined)).toBe(state)
   })
+
+  const text = '[gwt msg from x]: Allow it? 1. Yes 2. No'
+  const plain = '[gwt msg from x]: mend the roof'
+
+  test.each<[string, Screen, string, boolean]>([
+    ['shows it in its prompt', screen(`hello\n> ${plain}`), plain, true],
+    ['shows it behind a prompt of its own', screen(`me@host:~/x$ ${text}`), text, true],
+    ['shows it in a frame, in several rows', screen('│ > [gwt msg from x]: mend │\n│   the roof'), plain, true],
+    ['has sent it', screen(`> ${plain}\n> `), plain, false],
+    ['shows something else', screen('> hello'), plain, false],
+    ['shows nothing', screen(''), plain, false],
+  ])('holds a line when it %s', (_, seen, line, holds) => {
+    expect(stillHolds(seen, undefined, line)).toBe(holds)
+  })
+
+  test.each<[string, Screen, string, boolean]>([
+    ['a menu instead of its prompt', screen('Run this command?\n1. Yes\n2. No'), plain, true],
+    ['a menu above its prompt', screen(`1. Yes\n2. No\n> ${plain}`), plain, true],
+    ['a menu above a text that reads the same', screen(`1. Yes\n2. No\n> ${text}`), text, true],
+    ['only the text, which looks like a question', screen(`hello\n> ${text}`), text, false],
+    ['only the end of such a text', screen(`hello\n> ow it? 1. Yes 2. No`), text, false],
+    ['such a text, broken where an answer begins', screen('> [gwt msg from x]: Allow it?\n1. Yes\n2. No'), text, false],
+    ['a free prompt', screen('hello\n> '), plain, false],
+  ])('whether Enter would answer a question of one that shows %s', (_, seen, line, answers) => {
+    expect(enterAnswers(seen, undefined, line)).toBe(answers)
+  })
 })
 
 test('a person who answers a question is not taken for one who writes', () => {

@@ -46,7 +46,7 @@ export function screenState(screen: Screen, rules: ScreenRules | undefined): Scr
 
 /** Text that was to be sent still stands in the prompt: programs show a long one as the name of a paste. */
 export function stillHolds(screen: Screen, rules: ScreenRules | undefined, text: string): boolean {
-  if (!rules) return false
+  if (!rules) return echoOf(screen, text) !== undefined
   const at = rules.sign.test(screen.lines[screen.cursor.y] ?? '') ? screen.cursor.y : lastPrompt(screen, rules)
   const content = (screen.lines[at] ?? '').replace(rules.sign, '').trim()
   return content.startsWith(text.slice(0, 12)) || /^\[Pasted\b/iu.test(content)
@@ -54,9 +54,34 @@ export function stillHolds(screen: Screen, rules: ScreenRules | undefined, text:
 
 /** Whether Enter, with this text just pasted, would answer a question instead of sending it. The text may look like one itself. */
 export function enterAnswers(screen: Screen, rules: ScreenRules | undefined, text: string): boolean {
-  if (rules && promptOf(screen, rules) === 'written' && stillHolds(screen, rules, text))
-    return rules.dialog.test(screen.title)
+  if (!rules) return asksBeside(screen, text)
+  if (promptOf(screen, rules) === 'written' && stillHolds(screen, rules, text)) return rules.dialog.test(screen.title)
   return screenState(screen, rules) === 'dialog'
+}
+
+/** Of a program whose prompt we do not know: a question in what is not the text itself. */
+function asksBeside(screen: Screen, text: string): boolean {
+  const echo = echoOf(screen, text)
+  const said = bare(text)
+  const isEcho = (line: string, y: number) => (echo ? y >= echo.first && y <= echo.last : said.includes(bare(line)))
+  const beside = screen.lines.filter((line, y) => line.trim() !== '' && !isEcho(line, y))
+  // What it shows of the text may be shortened or framed in a way that is not recognised: then this is no question of its own.
+  return asks(beside.slice(-BOTTOM)) && (echo !== undefined || !asks([text]))
+}
+
+/** The rows that end with the text at the cursor, whatever stands before it, and however it is framed and broken. */
+function echoOf({ lines, cursor }: Screen, text: string): { first: number; last: number } | undefined {
+  const said = bare(text)
+  let shown = bare(upTo(lines[cursor.y] ?? '', cursor.x))
+  for (let first = cursor.y; first >= 0; shown = bare(lines[--first] ?? '') + shown) {
+    if (shown.endsWith(said)) return { first, last: cursor.y }
+    if (shown.length > said.length) return undefined
+  }
+  return undefined
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/[\s│┃|]/gu, '')
 }
 
 function promptOf(screen: Screen, rules: ScreenRules): 'empty' | 'written' | undefined {

@@ -28,6 +28,12 @@ async function dyingHub(shop: TabShop, program: string, step: string) {
   return { dead, call: (operation: string, input: object) => post(state, operation, input).catch(() => undefined) }
 }
 
+function hostOf(shop: TabShop): number {
+  const files = fs.readdirSync(path.join(shop.target.home, 'pty'))
+  const host = path.join(shop.target.home, 'pty', String(files[0]), 'host.json')
+  return (JSON.parse(fs.readFileSync(host, 'utf8')) as { record: { pid: number } }).record.pid
+}
+
 async function onlyTab(hub: TestHub): Promise<string> {
   const { tabs } = await hub.api('tab.list', {})
   expect(tabs).toHaveLength(1)
@@ -35,7 +41,7 @@ async function onlyTab(hub: TestHub): Promise<string> {
 }
 
 describe.runIf(process.platform === 'linux')('a hub that is killed', () => {
-  test.each(['created', 'prepared', 'planned', 'started', 'opened', 'typed'])(
+  test.each(['created', 'prepared', 'planned', 'started', 'opened', 'pasted', 'typed'])(
     'while it launches a tab, just after it was %s, leaves one tab that runs once and hears its prompt once',
     async step => {
       await using shop = new TabShop({ limits: { tabs: 1 } })
@@ -120,10 +126,7 @@ describe.runIf(process.platform === 'linux')('a hub that is killed', () => {
     const hub = await shop.hub()
     const tab = await launch(hub, 'a')
     await becomes(hub, tab, 'idle')
-    const files = fs.readdirSync(path.join(shop.target.home, 'pty'))
-    const host = path.join(shop.target.home, 'pty', String(files[0]), 'host.json')
-    const { record } = JSON.parse(fs.readFileSync(host, 'utf8')) as { record: { pid: number } }
-    process.kill(record.pid, 'SIGKILL')
+    process.kill(hostOf(shop), 'SIGKILL')
     await becomes(hub, tab, 'exited')
     expect(await hub.api('tab.show', { tab_id: tab })).toMatchObject({ end_reason: 'lost', status: 'exited' })
     expect(isRunning(shop.pidOf(tab))).toBe(false)
@@ -148,3 +151,33 @@ test('a hub that is stopped ends its tabs; one that hands over leaves them', HEA
   const third = await shop.hub()
   expect(await third.api('tab.show', { tab_id: tab })).toMatchObject({ end_reason: 'hub_stopped', status: 'exited' })
 })
+
+test.each([
+  ['handed over', true, false, null],
+  ['handed over while it stops a tab', true, true, 'stopped'],
+  ['stopped', false, false, 'hub_stopped'],
+])(
+  'a hub whose host of terminals hangs can be %s',
+  async (_, keep, stops, reason) => {
+    await using shop = new TabShop()
+    const hub = await shop.hub()
+    const tab = await launch(hub, 'a')
+    await becomes(hub, tab, 'idle')
+    const host = hostOf(shop)
+    process.kill(host, 'SIGSTOP')
+    try {
+      answer(await hub.call('gwt_send_message', { target_tab_id: tab, message: 'never typed' }))
+      const stopping = stops ? hub.call('gwt_stop_tab', { tab_id: tab }).catch(() => {}) : undefined
+      if (stopping) await until(async () => ((await rowsOf(hub))['tabs'] ?? [])[0]?.['stop_requested_at'] !== null)
+      await hub.running.stop(keep)
+      await stopping
+      expect(isRunning(host)).toBe(keep)
+    } finally {
+      if (isRunning(host)) process.kill(host, 'SIGCONT')
+    }
+    const next = await shop.hub()
+    if (stops) await becomes(next, tab, 'exited')
+    expect((await next.api('tab.show', { tab_id: tab })).end_reason).toBe(reason)
+  },
+  HEAVY.timeout,
+)

@@ -34,7 +34,11 @@ export default command<[tabOrMessage: string, message?: string], Options>({
     if (!one) return { json: sent, text: '', note: cx.io.say(tabTexts.none) }
     return {
       json: sent,
-      text: cx.io.say(all ? tabTexts.sentToAll(sent.messages.length) : tabTexts.sentTo(one.to, one.message_id)),
+      text: cx.io.say(
+        all
+          ? tabTexts.sentToAll(sent.messages.filter(({ state }) => state === 'queued').length)
+          : tabTexts.sentTo(one.to, one.message_id),
+      ),
     }
   },
 })

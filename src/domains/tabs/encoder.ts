@@ -47,6 +47,9 @@ export type Typing = {
 
 const PAUSE_MS = 500
 
+/** For a program that took only a part of a paste: all that follows would become a part of it. */
+export const END_OF_PASTE = bytes('\u001B[201~')
+
 /** `line` has been cleaned. One paste, one Enter. */
 export function typed(line: string): Typing {
   return { paste: bytes(`\u001B[200~${line}${guard(line)}\u001B[201~`), pauseMs: PAUSE_MS, enter: bytes('\r') }

@@ -1,27 +1,28 @@
-// Keeps this hub's tabs going: starts them step by step, watches them, stops them, and finds them again after a crash.
-// Every step leaves a row first, so that whoever comes next knows what there is to adopt or to clear away.
-import { randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+// Keeps this hub's tabs going: starts them (opening.ts), has them watched and written to, stops them, and finds them again
+// after a crash. How a program starts, what its screen shows and when a line may be typed is for others to know.
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
-import { TabCreated, TabError, type TabStatus, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
+import { TabCreated, TabError, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { markBehind, type PeerPorts } from '#kernel/processes/peer.ts'
-import { plannedRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
-import type { ListedTerminal, TerminalExit, Terminals } from '#kernel/terminals/terminals.ts'
+import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals } from '#kernel/terminals/terminals.ts'
 import type { Messages } from './messages.ts'
-import { isReady, problemOf, type Sight, statusOf, type Tab } from './model.ts'
+import { problemOf, type Sight, type Tab } from './model.ts'
+import { openTab, Stopped } from './opening.ts'
 import type { Engines, Lookout, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
 import type { Trusts } from './trusts.ts'
+import { Watch } from './watch.ts'
 
 export type KeeperDeps = {
   /** Over the database itself: each verb is a transaction of its own. */
@@ -45,15 +46,17 @@ export type KeeperDeps = {
 }
 
 /** What has just been done, and nothing after it. */
-export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | 'typed' | 'ended'
+export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | 'pasted' | 'typed' | 'ended'
 
-const WATCH_MS = 1000
 /** A start that was cut off so long ago is not taken up again: nobody waits for it any more. */
 const RESUME_MS = 5 * 60_000
-const COLS = 120
-const ROWS = 40
+/** What failed, most likely with the database, is tried again: sooner at first, then less and less often. */
+const RETRY_MS = 500
+const LAST_RETRY_MS = 30_000
+/** The ladder by which a terminal ends takes 15 s at most. */
+const END_MS = 20_000
 
-type Kept = { tab: Tab; postman: Postman; timer: NodeJS.Timeout; status: TabStatus; candidate: TabStatus | undefined }
+type Kept = { tab: Tab; postman: Postman; watch: Watch }
 
 export class Keeper implements Lookout {
   readonly #deps: KeeperDeps
@@ -74,6 +77,7 @@ export class Keeper implements Lookout {
     await this.#reconcile()
     this.#forget.push(events.subscribe(event => this.#heard(event)))
     // What was written while we looked.
+    for (const { postman } of this.#kept.values()) postman.wake()
     for (const tab of await this.#live()) this.#take(tab)
   }
 
@@ -81,14 +85,13 @@ export class Keeper implements Lookout {
   async dispose(mode: 'leave' | 'end'): Promise<void> {
     this.#gone.abort()
     for (const forget of this.#forget.splice(0)) forget()
-    await Promise.all([...this.#kept.values()].map(kept => kept.postman.dispose()))
-    for (const { timer } of this.#kept.values()) clearTimeout(timer)
-    await Promise.allSettled(this.#busy.values())
+    await Promise.all([...this.#kept.values()].map(leave))
+    await inTime(Promise.all(this.#busy.values()))
     const { terminals } = this.#deps
     const live = mode === 'end' ? await this.#live() : []
     await Promise.all(
       live.map(async tab => {
-        const exit = tab.openedAt === null ? undefined : await terminals.stop(tab.id).catch(() => undefined)
+        const exit = tab.openedAt === null ? undefined : await inTime(terminals.stop(tab.id))
         await this.#end(tab.id, { reason: 'hub_stopped', ...exitOf(exit) })
       }),
     )
@@ -127,10 +130,12 @@ export class Keeper implements Lookout {
     if (typeof tabId !== 'string') return
     if (type === MessageQueued.type) return this.#kept.get(tabId)?.postman.wake()
     if (type !== TabCreated.type && type !== TabStopRequested.type) return
-    void this.#deps.tabs
-      .find(tabId)
-      .then(tab => tab && this.#take(tab))
-      .catch((error: unknown) => this.#deps.log.error({ err: error, tab: tabId }, 'a tab was not looked after'))
+    this.#do(tabId, () => this.#look(tabId))
+  }
+
+  async #look(id: string): Promise<void> {
+    const tab = await this.#deps.tabs.find(id)
+    if (tab) this.#take(tab)
   }
 
   /** Does what its row asks for. Harmless when that is being done already. */
@@ -142,91 +147,57 @@ export class Keeper implements Lookout {
     } else if (tab.openedAt === null) this.#do(id, () => this.#launch(id))
   }
 
-  /** One thing at a time for each tab. */
+  /** One thing at a time for each tab, and each until it is done: nobody else would do it. */
   #do(id: string, work: () => Promise<void>): void {
-    const before = this.#busy.get(id) ?? Promise.resolve()
-    const done = before.then(work).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, tab: id }, 'a tab could not be looked after')
-    })
-    this.#busy.set(id, done)
-    void done.then(() => {
-      if (this.#busy.get(id) === done) this.#busy.delete(id)
+    void this.#inTurn(id, async () => {
+      for (let ms = RETRY_MS; ; ms = Math.min(ms * 2, LAST_RETRY_MS)) {
+        try {
+          return await work()
+        } catch (error) {
+          this.#deps.log.error({ err: error, tab: id }, 'a tab could not be looked after; it is tried again')
+          await sleep(ms, undefined, { signal: this.#gone.signal }).catch(() => {}) // The hub ends.
+          if (this.#gone.signal.aborted) return
+        }
+      }
     })
   }
 
+  #inTurn(id: string, work: () => Promise<void>): Promise<void> {
+    const done = (this.#busy.get(id) ?? Promise.resolve()).then(work)
+    const over = done
+      .catch(() => {}) // Whoever asked for it is told.
+      .then(() => {
+        if (this.#busy.get(id) === over) this.#busy.delete(id)
+      })
+    this.#busy.set(id, over)
+    return done
+  }
+
   async #launch(id: string): Promise<void> {
-    const { tabs, log } = this.#deps
+    const { tabs } = this.#deps
     const tab = await tabs.find(id)
     if (!tab || tab.endedAt !== null || tab.openedAt !== null || this.#gone.signal.aborted) return
     this.#deps.reached?.('created')
     try {
-      this.#keep(await this.#open(tab))
+      this.#keep(await openTab(this.#deps, tab, this.#folderOf(id), this.#gone.signal))
+      // Its stop may have been asked for while it started.
+      this.#do(id, () => this.#look(id))
     } catch (error) {
-      if (error instanceof Stopped) {
-        await this.#end(id, { reason: this.#gone.signal.aborted ? 'hub_stopped' : 'stopped' })
-      } else {
-        const problem = problemOf(
-          error instanceof LaunchError ? TabError.LAUNCH_FAILED({ problem: error.message }) : error,
-        )
-        if (!(error instanceof HubError)) log.warn({ err: error, tab: id }, 'a tab could not be started')
-        const refused = error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal'
-        await this.#end(id, { reason: refused ? 'refused' : 'failed', problem })
-      }
+      // When the hub ends, it is ended with it or left to the next one. Else only its end is tried again, not its start.
+      if (!this.#gone.signal.aborted) this.#do(id, () => this.#failed(id, error))
     }
-    // Asked for while it started.
-    const now = await tabs.find(id)
-    if (now && now.stopRequestedAt !== null && now.endedAt === null) await this.#stop(id)
   }
 
-  async #open(tab: Tab): Promise<Tab> {
-    const { tabs, trusts, worktrees, engines, terminals, ids, by, log } = this.#deps
-    const { id, engine } = tab
-    const worktree = await this.#worktree(tab)
-    await this.#mayGoOn(await tabs.prepared(id, worktree, by))
-    this.#deps.reached?.('prepared')
-    // The branch may bring another configuration than the folder that was looked at.
-    await trusts.check(worktree.path, tab.directory)
-    const { setup } = await worktrees.setup(worktree.id, by, { signal: this.#gone.signal })
-    if (setup.state === 'failed')
-      log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
-
-    const folder = this.#folderOf(id)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const ticket = ids.secret('ttk')
-    await writeFile(join(folder, 'ticket'), ticket, { mode: 0o600 })
-    const start = await engines.start(engine, folder, { TORYO_TAB_ID: id })
-    const marker = randomBytes(16).toString('hex')
-    await this.#mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null))
-    this.#deps.reached?.('planned')
-    const record = await terminals.open({
-      id,
-      program: start.program,
-      args: start.args,
-      cwd: worktree.path,
-      env: { ...start.env, TORYO_TAB_ID: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
-      marker,
-      cols: COLS,
-      rows: ROWS,
-      logFile: join(folder, 'terminal.log'),
+  async #failed(id: string, error: unknown): Promise<void> {
+    // Its program may run already, and nobody would know of it.
+    await this.#deps.terminals.stop(id).catch((problem: unknown) => {
+      if (!(problem instanceof TerminalError && problem.problem === 'no-terminal')) throw problem
     })
-    this.#deps.reached?.('started')
-    const opened = await tabs.opened(id, record, false, by)
-    this.#deps.reached?.('opened')
-    return opened
-  }
-
-  /** The one it had, when its start was cut off; else the branch's own, or a new one. */
-  async #worktree(tab: Tab): Promise<{ id: string; path: string }> {
-    const { worktrees, by } = this.#deps
-    if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
-    const { projectId, directory, branch, base } = tab
-    return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, {
-      signal: this.#gone.signal,
-    })
-  }
-
-  async #mayGoOn(tab: Tab): Promise<void> {
-    if (this.#gone.signal.aborted || tab.stopRequestedAt !== null || tab.endedAt !== null) throw new Stopped()
+    if (error instanceof Stopped) return this.#end(id, { reason: 'stopped' })
+    const known = error instanceof LaunchError ? TabError.LAUNCH_FAILED({ problem: error.message }) : error
+    if (!(error instanceof HubError)) this.#deps.log.warn({ err: error, tab: id }, 'a tab could not be started')
+    const refused = error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal'
+    await this.#end(id, { reason: refused ? 'refused' : 'failed', problem: problemOf(known) })
   }
 
   #folderOf(id: string): string {
@@ -236,48 +207,16 @@ export class Keeper implements Lookout {
   #keep(tab: Tab): void {
     const { terminals, engines, messages, clock, log, by } = this.#deps
     if (tab.endedAt !== null || this.#kept.has(tab.id) || this.#gone.signal.aborted) return
-    const typed = () => this.#deps.reached?.('typed')
-    const postman = new Postman({ terminals, engines, messages, clock, log, by, typed }, tab)
-    const watch = () => {
-      void this.#watch(tab.id).finally(() => {
-        const kept = this.#kept.get(tab.id)
-        if (kept && !this.#gone.signal.aborted) kept.timer = setTimeout(watch, WATCH_MS)
-      })
-    }
-    const timer = setTimeout(watch, WATCH_MS / 4)
-    this.#kept.set(tab.id, { tab, postman, timer, status: 'starting', candidate: undefined })
-  }
-
-  /** What changed is told; a change that does not last until the next look is none. */
-  async #watch(id: string): Promise<void> {
-    const kept = this.#kept.get(id)
-    if (!kept) return
-    const { tabs, engines, clock, by, log } = this.#deps
-    const { tab } = kept
-    const sight = await this.sight(tab)
-    if (sight === undefined) return
-    const now = clock.now()
-    const ready = isReady(sight, { known: engines.knows(tab.engine), openMs: now - (tab.openedAt ?? 0) })
-    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (ready ? now : null) }, sight)
-    if (status === kept.status) {
-      kept.candidate = undefined
-      return
-    }
-    if (kept.candidate !== status && kept.status !== 'starting') {
-      kept.candidate = status
-      return
-    }
-    try {
-      kept.tab = await tabs.seen(id, status, by)
-      kept.status = status
-      kept.candidate = undefined
-    } catch (error) {
-      log.warn({ err: error, tab: id }, 'a change of a tab could not be stored; it is tried again')
-    }
+    const reached = (step: Step) => this.#deps.reached?.(step)
+    const postman = new Postman({ terminals, engines, messages, clock, log, by, reached }, tab)
+    const watch = new Watch({ ...this.#deps, sight: () => this.sight(tab) }, tab)
+    this.#kept.set(tab.id, { tab, postman, watch })
   }
 
   async #stop(id: string): Promise<void> {
     const { terminals } = this.#deps
+    // It has ended meanwhile.
+    if (!this.#kept.has(id)) return
     const exit = await terminals.stop(id)
     this.#deps.reached?.('ended')
     await this.#dropped(id)
@@ -290,13 +229,7 @@ export class Keeper implements Lookout {
     await this.#dropped(id)
     const tab = await tabs.find(id)
     if (!tab || tab.hub !== this.#deps.hub) return
-    const reason = exit.lost
-      ? 'lost'
-      : this.#gone.signal.aborted
-        ? 'hub_stopped'
-        : tab.stopRequestedAt === null
-          ? 'exited'
-          : 'stopped'
+    const reason = exit.lost ? 'lost' : tab.stopRequestedAt === null ? 'exited' : 'stopped'
     await this.#end(id, { reason, ...exitOf(exit) })
   }
 
@@ -304,8 +237,7 @@ export class Keeper implements Lookout {
     const kept = this.#kept.get(id)
     if (!kept) return
     this.#kept.delete(id)
-    clearTimeout(kept.timer)
-    await kept.postman.dispose()
+    await leave(kept)
   }
 
   /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
@@ -325,14 +257,16 @@ export class Keeper implements Lookout {
   async #reconcile(): Promise<void> {
     const listed = new Map((await this.#deps.terminals.list()).map(terminal => [terminal.id, terminal]))
     const live = await this.#live()
-    await Promise.all(live.map(tab => this.#find(tab, listed.get(tab.id))))
+    // In turn with what is heard of their ends.
+    await Promise.all(live.map(tab => this.#inTurn(tab.id, () => this.#find(tab, listed.get(tab.id)))))
     const known = new Set(live.map(({ id }) => id))
-    // What no row knows as living was to end with an earlier hub.
-    for (const { id, exit } of listed.values()) {
-      if (known.has(id)) continue
-      if (!exit) await this.#deps.terminals.stop(id)
-      await this.#deps.terminals.forget(id)
-    }
+    // What no row knows as living was to end with an earlier hub. Nobody waits for that.
+    for (const { id, exit } of listed.values()) if (!known.has(id)) this.#do(id, () => this.#clear(id, exit))
+  }
+
+  async #clear(id: string, exit: TerminalExit | undefined): Promise<void> {
+    if (!exit) await this.#deps.terminals.stop(id)
+    await this.#deps.terminals.forget(id)
   }
 
   async #find(tab: Tab, terminal: ListedTerminal | undefined): Promise<void> {
@@ -355,8 +289,18 @@ export class Keeper implements Lookout {
   }
 }
 
-/** Somebody wants it to end before it has begun. */
-class Stopped extends Error {}
+/** Undefined for what fails, or does not come: a host that hangs must not keep the hub from ending, which ends the host. */
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  const done = new AbortController()
+  const late = sleep(END_MS, undefined, { signal: done.signal })
+  const first = await Promise.race([work, late].map(one => one.catch(() => undefined)))
+  done.abort()
+  return first
+}
+
+async function leave({ postman, watch }: Kept): Promise<void> {
+  await Promise.all([postman.dispose(), watch.dispose()])
+}
 
 function exitOf(exit: TerminalExit | undefined): { exitCode: number | null; exitSignal: string | null } {
   return { exitCode: exit?.code ?? null, exitSignal: exit?.signal ?? null }

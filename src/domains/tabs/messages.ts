@@ -13,6 +13,8 @@ import { MessageStore } from './store.ts'
 
 export type MessageDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; limits: () => Limits }
 
+/** Its tab's program does not read. */
+export const STALLED = 'stalled'
 /** More than this many that nobody takes are no conversation. */
 const MAILBOX = 500
 const PROMPT_BYTES = 64 * 1024
@@ -24,13 +26,18 @@ export class Messages {
     this.#deps = deps
   }
 
-  /** To tabs that are live and the sender's to write to; all of them or none. */
+  /** To tabs that are live and the sender's to write to. Of several, one that takes nothing any more is passed over. */
   send(tabs: readonly Tab[], body: string, by: Caller): Promise<Message[]> {
     return this.#deps.db.tx(async tx => {
       const text = lineOf(body, MESSAGE_BYTES)
       const hops = await this.#hops(tx, by)
       const sent: Message[] = []
-      for (const tab of tabs) sent.push(await this.#queue(tx, tab, 'message', body, text, hops, by))
+      for (const tab of tabs) {
+        const full = await this.#isFull(tx, tab)
+        if (full && tabs.length === 1) throw TabError.MAILBOX_FULL({ tabId: tab.id, limit: MAILBOX })
+        const message = await this.#queue(tx, tab, 'message', body, text, hops, by)
+        sent.push(full ? await this.#fail(tx, message, 'mailbox_full', by) : message)
+      }
       return sent
     })
   }
@@ -44,6 +51,12 @@ export class Messages {
 
   nextFor(tabId: string): Promise<Message | undefined> {
     return new MessageStore(this.#deps.db).nextQueued(tabId)
+  }
+
+  /** The one before it, when its tab did not take all of it. */
+  async cutBefore({ tabId, seq }: Message): Promise<string | undefined> {
+    const before = await new MessageStore(this.#deps.db).findBefore(tabId, seq)
+    return before?.reason === STALLED ? before.id : undefined
   }
 
   countQueued(tabId: string): Promise<number> {
@@ -87,16 +100,23 @@ export class Messages {
     })
   }
 
-  async #fail(tx: Tx, { id, tabId, sender, projectId }: Message, reason: string, by: Caller): Promise<void> {
-    await new MessageStore(tx).settle(id, { failedAt: this.#deps.clock.now(), reason })
+  async #fail(tx: Tx, message: Message, reason: string, by: Caller): Promise<Message> {
+    const { id, tabId, sender, projectId } = message
+    const failedAt = this.#deps.clock.now()
+    await new MessageStore(tx).settle(id, { failedAt, reason })
     const fact = { messageId: id, tabId, from: sender, reason }
     await this.#deps.events.publish(tx, MessageUndeliverable, fact, by, projectId)
+    return { ...message, failedAt, reason }
+  }
+
+  async #isFull(tx: Tx, tab: Tab): Promise<boolean> {
+    return (await new MessageStore(tx).countQueued(tab.id)) >= MAILBOX
   }
 
   /** Who passes on what it was told is one more hop; a person's own word is none. */
   async #hops(tx: Tx, by: Caller): Promise<number> {
     if (by.kind !== 'tab') return by.kind === 'operator' ? 0 : 1
-    const hops = hopsAfter(await new MessageStore(tx).lastTyped(by.tabId), this.#deps.clock.now())
+    const hops = hopsAfter(await new MessageStore(tx).heard(by.tabId), this.#deps.clock.now())
     const limit = this.#deps.limits().hops
     if (hops > limit) throw TabError.HOP_LIMIT_REACHED({ limit })
     return hops
@@ -111,9 +131,7 @@ export class Messages {
     hops: number,
     by: Caller,
   ): Promise<Message> {
-    const store = new MessageStore(tx)
-    if ((await store.countQueued(tab.id)) >= MAILBOX) throw TabError.MAILBOX_FULL({ tabId: tab.id, limit: MAILBOX })
-    const message = await store.insert({
+    const message = await new MessageStore(tx).insert({
       id: this.#deps.ids.next('msg'),
       tabId: tab.id,
       projectId: tab.projectId,

@@ -109,11 +109,13 @@ export const OPERATOR = 'operator'
 /** Longer ago, and what is said now is no longer an answer to it. */
 const RELAY_MS = 10 * 60_000
 
-/** How often what is said now has been passed on: one more than what its sender was told last. A person's word begins anew. */
-export function hopsAfter(heard: Pick<Message, 'hops' | 'sender' | 'typedAt'> | undefined, now: number): number {
-  if (heard?.typedAt === undefined || heard.typedAt === null) return 1
-  if (heard.sender === OPERATOR || now - heard.typedAt > RELAY_MS) return 1
-  return heard.hops + 1
+/**
+ * How often what is said now has been passed on: one more than what its sender may be answering. `heard` is what it was told
+ * last, and what still waits for it, which it may have read. A person's own word has not been passed on yet.
+ */
+export function hopsAfter(heard: readonly Pick<Message, 'hops' | 'deliveredAt'>[], now: number): number {
+  const recent = heard.filter(({ deliveredAt }) => deliveredAt === null || now - deliveredAt <= RELAY_MS)
+  return 1 + Math.max(0, ...recent.map(({ hops }) => hops))
 }
 
 /** Without an idle sign it is typed after this long all the same: what works takes it in when it can. */

@@ -41,32 +41,61 @@ test.each<[Sight, boolean, number, boolean]>([
 })
 
 type Seen = Sight | 'line'
+/** What a person does, midway to the next look. */
+type Keys = 'types' | 'moves' | 'sends'
 /** What the screen shows at a look, `line` being what was typed, and how much later the next look is. */
-type Look = [seen: Seen, msUntilNext: number]
+type Look = [seen: Seen, msUntilNext: number, keys?: Keys]
 /** The last look goes on, a second at a time. */
 const MS = 1000
 
+type World = {
+  known?: boolean
+  /** It changes something with every look. */
+  draws?: boolean
+  /** The line was typed so long ago by a hub that is gone, and a person has pressed keys behind it since. */
+  before?: { typedMs: number; keysMs: number }
+}
+
 /** At which looks the line was typed, and Enter was pressed. */
-async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Promise<number[]> {
+async function typedAt(looks: readonly Look[], { known = true, draws = false, before }: World = {}): Promise<number[]> {
   const clock = new TestClock()
-  const message = { id: 'msg_1', kind: 'prompt', line: 'begin', sender: 'operator' } as Message
-  const typed = new Map<string, number>()
+  const message = { id: 'msg_1', kind: 'prompt', line: 'begin', sender: 'operator', typedAt: null } as Message
+  const strokes = new Map<string, number>()
   let looked = 0
+  let seq = 0
+  let shown: Seen | undefined
+  let keysAt: number | undefined
+  let unsent = false
   let told = false
   let delivered = false
+  if (before) {
+    strokes.set(message.id, 0)
+    message.typedAt = clock.now() - before.typedMs
+    keysAt = clock.monotonic() - before.keysMs
+    unsent = true
+  }
   const terminals: PostmanDeps['terminals'] = {
     screen: async () => {
-      clock.advance(looked === 0 ? 0 : (looks[looked - 1]?.[1] ?? MS))
+      const [, ms, keys] = looks[looked - 1] ?? [undefined, looked === 0 ? 0 : MS]
+      if (keys) {
+        keysAt = clock.monotonic() + ms / 2
+        unsent = keys === 'moves' ? unsent : keys === 'types'
+        seq += 1
+      }
+      clock.advance(ms)
       looked += 1
       const [seen] = looks[looked - 1] ?? looks.at(-1) ?? ['idle']
-      return { typedMs: null, unsent: false, bracketedPaste: true, ...facts, lines: [seen], seq: looked } as Screen
+      if (draws || seen !== shown) seq += 1
+      shown = seen
+      const typedMs = keysAt === undefined ? null : clock.monotonic() - keysAt
+      return { typedMs, unsent, bracketedPaste: true, lines: [seen], seq } as Screen
     },
     type: async (_, { key, ifSeq }) => {
-      if (typed.has(key)) return 'typed'
-      if (ifSeq !== undefined && ifSeq !== looked) return 'changed'
+      if (strokes.has(key)) return 'typed'
+      if (ifSeq !== undefined && ifSeq !== seq) return 'changed'
       // Else what the program answers at once would not count as an answer to it.
-      if (!told) return 'changed'
-      typed.set(key, looked)
+      if (!told && !before) return 'changed'
+      strokes.set(key, looked)
       return 'typed'
     },
   }
@@ -74,10 +103,11 @@ async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Pro
     sight: (_, { lines }) => (lines[0] === 'line' ? 'typing' : (lines[0] as Sight)),
     enterAnswers: (_, { lines }) => lines[0] === 'dialog',
     holds: (_, { lines }) => lines[0] === 'line',
-    knows: () => true,
+    knows: () => known,
   }
   const messages = {
     nextFor: async () => (delivered ? undefined : message),
+    cutBefore: async () => undefined,
     typing: async () => void (told = true),
     delivered: async () => void (delivered = true),
   }
@@ -85,7 +115,7 @@ async function typedAt(looks: readonly Look[], facts: Partial<Screen> = {}): Pro
   const postman = new Postman({ ...rest, terminals, engines }, { id: 'tab_1', engine: 'claude' } as Tab)
   await until(() => delivered || looked > looks.length + 3)
   await postman.dispose()
-  return [...typed.values()]
+  return [...strokes.values()]
 }
 
 const loading: Look = ['unknown', 12_000]
@@ -120,13 +150,44 @@ test('Enter waits while a question is open that came between the line and it', a
   expect(await typedAt([['idle', 0], question, question, question, line, line, done])).toEqual([1, 6])
 })
 
-test('a line behind which a person types is theirs to send', async () => {
-  const facts = { typedMs: 1, unsent: true }
-  expect(await typedAt([['idle', 500], line, line, ['idle', 0]], { ...facts, unsent: false })).toEqual([1, 3])
-  expect(await typedAt([['idle', 500], line, line, ['line', 40_000], ['line', 40_000]], facts)).toEqual([1])
+describe('a person', () => {
+  const long: Look = ['line', 40_000]
+
+  test('who types behind the line is the one to send it', async () => {
+    expect(await typedAt([['idle', 500, 'types'], line, line, long, long])).toEqual([1])
+    expect(await typedAt([['idle', 500, 'types'], line, ['line', 3000, 'sends'], ['busy', 0], done])).toEqual([1])
+  })
+
+  test('who only moves the cursor does not keep it from being sent', async () => {
+    expect(await typedAt([['idle', 500, 'moves'], ['line', 3000], line, done])).toEqual([1, 3])
+  })
+
+  test('who touches a key before a slow program shows the line has not thrown it away', async () => {
+    expect(await typedAt([['idle', 500, 'moves'], ['idle', 3000], line, line, done])).toEqual([1, 4])
+  })
+
+  test('who has just sent it is not followed by an Enter of ours, which the next question would take', async () => {
+    const looks: Look[] = [['idle', 0], ['line', 200, 'sends'], ['line', 200], ['line', 200], ['dialog', 9000], done]
+    expect(await typedAt(looks)).toEqual([1])
+  })
+
+  test('who answers a question with a letter does not keep the line from being sent', async () => {
+    expect(await typedAt([['idle', 0], ['dialog', 1000, 'types'], line, line, done])).toEqual([1, 4])
+  })
+
+  test('who answers a question and then types behind the line is the one to send it', async () => {
+    const looks: Look[] = [['idle', 0], ['dialog', 1000, 'types'], ['line', 200], ['line', 200, 'types'], long, long]
+    expect(await typedAt(looks)).toEqual([1])
+  })
+
+  test('who typed behind the line of a hub that is gone is still the one to send it', async () => {
+    expect(await typedAt([line, line, long, long], { before: { typedMs: 5000, keysMs: 3000 } })).toEqual([0])
+    expect(await typedAt([line, line, line, done], { before: { typedMs: 3000, keysMs: 5000 } })).toEqual([0, 2])
+  })
 })
 
 test('Enter is pressed again when the program goes on and still shows the line', async () => {
   const line6: Look = ['line', 6000]
-  expect(await typedAt([['idle', 0], line, line, line6, line6, line, line, done])).toEqual([1, 3, 7])
+  const looks = [['idle', 0] as Look, line, line, line6, line6, line, line, done]
+  expect(await typedAt(looks, { draws: true })).toEqual([1, 3, 7])
 })

@@ -5,8 +5,9 @@ import type { Caller } from '#contract/caller.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { TerminalError, type Terminals } from '#kernel/terminals/terminals.ts'
-import { headerOf, typed } from './encoder.ts'
-import type { Messages } from './messages.ts'
+import { END_OF_PASTE, headerOf, typed } from './encoder.ts'
+import { ECHO_MS, EnterMoment, type Typed } from './enter-moment.ts'
+import { type Messages, STALLED } from './messages.ts'
 import { mayType, type Message, type Tab } from './model.ts'
 import type { Engines } from './ports.ts'
 
@@ -18,20 +19,19 @@ export type PostmanDeps = {
   log: Log
   /** The hub acting by itself. */
   by: Caller
-  /** A line is in the terminal, and nobody has written that down yet. */
-  typed?: () => void
+  /** The line alone, or with its Enter, is in the terminal, and nobody has written that down yet. */
+  reached?: (step: 'pasted' | 'typed') => void
 }
 
 const LOOK_MS = 150
+/** What lasts this long, most likely a dialog that waits for a person, may go on for hours. */
+const LONG_MS = 10_000
+const SELDOM_MS = 1000
+/** When only the right moment between two drawings is missing. */
 const LOOK_AGAIN_MS = 10
 /** Before this a program has not shown what it makes of a line, and would look idle. */
 const SETTLE_MS = 700
 const RETRY_MS = 1000
-/** So long a program may take to show a line, or to take it. */
-const ECHO_MS = 30_000
-/** An Enter right behind a paste is taken for a part of it. */
-const SHOWN_MS = 300
-const RESTLESS_MS = 2000
 /** A line that stays in the prompt while the program goes on: its Enter was swallowed. */
 const AGAIN_MS = 5000
 const ENTERS = 4
@@ -78,6 +78,7 @@ export class Postman {
         if (!message) await this.#called()
         else if (!(await this.#deliver(message))) return
       } catch (error) {
+        if (this.#gone.signal.aborted) return
         // The database or the host is away; the message is still there.
         this.#deps.log.warn({ err: error, tab: this.#tab.id }, 'a message waits; it is tried again')
         await this.#pause(RETRY_MS)
@@ -96,34 +97,55 @@ export class Postman {
   async #deliver(message: Message): Promise<boolean> {
     const { messages, by } = this.#deps
     try {
+      const cut = await messages.cutBefore(message)
+      if (cut !== undefined) await this.#endPaste(cut)
       if (!(await this.#type(message))) return true
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
       if (error.problem === 'ended' || error.problem === 'no-terminal') return false
       if (error.problem !== 'stalled' && error.problem !== 'full') throw error
-      await messages.undeliverable(message, 'stalled', by)
+      await messages.undeliverable(message, STALLED, by)
+      await this.#endPaste(message.id).catch(() => {}) // It does not read yet: before the next message it is tried again.
       return true
     }
     await messages.delivered(message, by)
     return true
   }
 
-  /** Waits for the moment. False: the hub ends, or the message is no longer wanted. */
+  /** Else the next line, and a person's keys, would go on in the middle of this one. Once, whoever asks for it. */
+  async #endPaste(id: string): Promise<void> {
+    const stroke = { key: `${id}:end`, paste: END_OF_PASTE, pauseMs: 0, enter: NOTHING }
+    await this.#host(this.#deps.terminals.type(this.#tab.id, stroke))
+  }
+
+  /** Waits for the moment. False: the hub ends. */
   async #type(message: Message): Promise<boolean> {
+    const { engines } = this.#deps
+    const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
+    const known = engines.knows(this.#tab.engine)
+    const when = await this.#paste(message, line, known)
+    if (!when) return false
+    this.#deps.reached?.('pasted')
+    if (!(await this.#enter(`${message.id}:1`, line, { known, ...when }))) return false
+    this.#deps.reached?.('typed')
+    // Of the others nobody can tell whether they took it.
+    if (known) await this.#sent(message.id, line)
+    return true
+  }
+
+  async #paste(message: Message, line: string, known: boolean): Promise<Omit<Typed, 'known'> | undefined> {
     const { terminals, engines, messages, clock } = this.#deps
     const { id, engine } = this.#tab
-    const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
-    const known = engines.knows(engine)
-    // Of a program that we know we see whether it took the line; of the others the host presses Enter by itself.
-    const stroke = { ...typed(line), key: message.id, ...(known && { enter: NOTHING }) }
-    // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
-    let stroked = await terminals.type(id, { ...stroke, ifSeq: NEVER })
+    // Enter is a stroke of its own, so that it can be kept back. The pause keeps a person's keys back as well.
+    const stroke = { ...typed(line), enter: NOTHING, key: message.id }
     let begun = clock.monotonic()
-    let typedAt = begun
+    // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
+    if ((await this.#host(terminals.type(id, { ...stroke, ifSeq: NEVER }))) === 'typed')
+      return { begun, since: begun - (message.typedAt === null ? 0 : clock.now() - message.typedAt) }
+    const began = begun
     let told = false
-    while (stroked === 'changed') {
-      if (this.#gone.signal.aborted) return false
-      const screen = await terminals.screen(id)
+    while (!this.#gone.signal.aborted) {
+      const screen = await this.#host(terminals.screen(id))
       const sight = engines.sight(engine, screen)
       const now = clock.monotonic()
       if (sight === 'dialog' || sight === 'typing') begun = now
@@ -138,51 +160,41 @@ export class Postman {
         prompted: this.#prompted,
         blank: screen.lines.every(row => row.trim() === ''),
       })
-      // Unless something moved since we looked: then we look again.
-      typedAt = now
       if (may) {
         if (!told) await messages.typing(message)
-        told = true
-        stroked = await terminals.type(id, { ...stroke, ifSeq: screen.seq })
+        // Unless something moved since we looked: then we look again.
+        const stroked = await this.#host(terminals.type(id, { ...stroke, ifSeq: screen.seq }))
+        if (stroked === 'typed') return { begun: now, since: now }
       }
-      if (stroked === 'changed') await this.#pause(LOOK_MS)
+      told = may
+      await (may ? this.#pause(LOOK_AGAIN_MS) : this.#untilNextLook(began))
     }
-    if (known && !(await this.#enter(`${message.id}:1`, line, typedAt))) return false
-    this.#deps.typed?.()
-    if (known) await this.#sent(message.id, line)
-    return true
+    return undefined
   }
 
-  /**
-   * Sends the line once the program shows it: an Enter that it reads together with the line becomes a part of it, and one that
-   * finds a question that has opened meanwhile would answer that. False: the hub ends.
-   */
-  async #enter(key: string, line: string, since: number): Promise<boolean> {
+  /** Sends the line once the program shows it, and no question is open. False: the hub ends. */
+  async #enter(key: string, line: string, when: Typed): Promise<boolean> {
     const { terminals, engines, clock } = this.#deps
     const { id, engine } = this.#tab
     const stroke = { key, paste: NOTHING, pauseMs: 0, enter: typed('').enter }
-    let begun = clock.monotonic()
-    let shownAt: number | undefined
-    let asked = false
+    if ((await this.#host(terminals.type(id, { ...stroke, ifSeq: NEVER }))) === 'typed') return true
+    const moment = new EnterMoment(when)
+    const began = clock.monotonic()
     while (!this.#gone.signal.aborted) {
-      const screen = await terminals.screen(id)
-      const now = clock.monotonic()
-      const answers = engines.enterAnswers(engine, screen, line)
-      asked ||= answers
-      if (answers) begun = now
-      const holds = !answers && engines.holds(engine, screen, line)
-      shownAt = holds ? (shownAt ?? now) : undefined
-      // Keys that a person pressed behind the line, unless they have answered a question.
-      const touched = !asked && screen.typedMs !== null && screen.typedMs < now - since
-      const theirs = touched && screen.unsent
-      const shown = shownAt === undefined ? now - begun > ECHO_MS : now - shownAt >= SHOWN_MS
-      const may = shown && !answers && !theirs
-      // What draws all the time changes between every look and its key.
-      const still = shownAt !== undefined && now - shownAt < RESTLESS_MS ? screen.seq : undefined
-      if ((await terminals.type(id, { ...stroke, ifSeq: may ? still : NEVER })) === 'typed') return true
-      // They have sent it, or thrown it away.
-      if (touched && !holds && !answers && !theirs) return true
-      await this.#pause(may ? LOOK_AGAIN_MS : LOOK_MS)
+      const screen = await this.#host(terminals.screen(id))
+      const asks = engines.enterAnswers(engine, screen, line)
+      const holds = !asks && engines.holds(engine, screen, line)
+      const empty = when.known && engines.sight(engine, screen) === 'idle'
+      const { typedMs, unsent, seq } = screen
+      const verdict = moment.look({ now: clock.monotonic(), typedMs, unsent, asks, holds, empty })
+      if (verdict === 'gone') return true
+      if (verdict === 'wait') {
+        await this.#untilNextLook(began)
+        continue
+      }
+      const ifSeq = verdict === 'press' ? undefined : seq
+      if ((await this.#host(terminals.type(id, { ...stroke, ifSeq }))) === 'typed') return true
+      await this.#pause(LOOK_AGAIN_MS)
     }
     return false
   }
@@ -195,15 +207,31 @@ export class Postman {
     let seq: number | undefined
     for (let again = 2; again <= ENTERS && !this.#gone.signal.aborted; ) {
       await this.#pause(SETTLE_MS)
-      const screen = await terminals.screen(id)
+      const screen = await this.#host(terminals.screen(id))
       seq ??= screen.seq
       const waitedMs = clock.monotonic() - begun
       if (screen.unsent || !engines.holds(engine, screen, line) || waitedMs > ECHO_MS) return
       if (waitedMs < AGAIN_MS || screen.seq === seq) continue
-      if (!(await this.#enter(`${key}:${again++}`, line, begun))) return
+      const now = clock.monotonic()
+      if (!(await this.#enter(`${key}:${again++}`, line, { known: true, begun: now, since: begun }))) return
       begun = clock.monotonic()
       seq = undefined
     }
+  }
+
+  /** What the host answers; throws when the hub ends first, since a program that does not read may hold up the answer for long. */
+  #host<T>(answer: Promise<T>): Promise<T> {
+    const { signal } = this.#gone
+    return new Promise((resolve, reject) => {
+      const leave = () => reject(new Error('the hub ends'))
+      if (signal.aborted) leave()
+      signal.addEventListener('abort', leave)
+      answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    })
+  }
+
+  #untilNextLook(began: number): Promise<void> {
+    return this.#pause(this.#deps.clock.monotonic() - began > LONG_MS ? SELDOM_MS : LOOK_MS)
   }
 
   async #pause(ms: number): Promise<void> {

@@ -90,6 +90,12 @@ export class MessageStore {
     return row && toMessage(row)
   }
 
+  async findBefore(tabId: string, seq: number): Promise<Message | undefined> {
+    const earlier = this.#q.selectFrom('messages').selectAll().where('tab_id', '=', tabId).where('seq', '<', seq)
+    const row = await earlier.orderBy('seq', 'desc').limit(1).executeTakeFirst()
+    return row && toMessage(row)
+  }
+
   async nextQueued(tabId: string): Promise<Message | undefined> {
     const row = await this.#queued(tabId).selectAll().orderBy('seq').limit(1).executeTakeFirst()
     return row && toMessage(row)
@@ -106,18 +112,15 @@ export class MessageStore {
     return Number(row.n)
   }
 
-  /** What a tab was told last, if only just now. */
-  async lastTyped(tabId: string): Promise<Message | undefined> {
-    const row = await this.#q
-      .selectFrom('messages')
-      .selectAll()
-      .where('tab_id', '=', tabId)
-      .where('typed_at', 'is not', null)
-      .where('failed_at', 'is', null)
-      .orderBy('seq', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return row && toMessage(row)
+  /** What a tab was told last, if only just now, and what it has not been told yet. */
+  async heard(tabId: string): Promise<Pick<Message, 'hops' | 'deliveredAt'>[]> {
+    const mine = this.#q.selectFrom('messages').where('tab_id', '=', tabId).where('failed_at', 'is', null)
+    const last = mine.where('typed_at', 'is not', null).orderBy('seq', 'desc').limit(1)
+    const waiting = this.#queued(tabId).where('typed_at', 'is', null)
+    return [
+      ...(await last.select(['hops', 'delivered_at as deliveredAt']).execute()),
+      ...(await waiting.select(['hops', 'delivered_at as deliveredAt']).execute()),
+    ]
   }
 
   /** Messages, not prompts: newest `limit` without `after`, else those behind it; oldest first either way. */
@@ -131,12 +134,7 @@ export class MessageStore {
   }
 
   async typed(id: string, at: number): Promise<void> {
-    await this.#q
-      .updateTable('messages')
-      .set({ typed_at: at })
-      .where('id', '=', id)
-      .where('typed_at', 'is', null)
-      .execute()
+    await this.#q.updateTable('messages').set({ typed_at: at }).where('id', '=', id).execute()
   }
 
   async settle(id: string, outcome: { deliveredAt: number } | { failedAt: number; reason: string }): Promise<void> {

@@ -19,7 +19,7 @@ export default tool({
     const by = actorOf(call)
     const live = await tabs.list({ live: true }, '', MOST, by)
     const others = live.filter(tab => by.kind !== 'tab' || tab.id !== by.tabId)
-    const sent = await messages.send(others, input.message, by)
+    const sent = (await messages.send(others, input.message, by)).filter(message => message.failedAt === null)
     return { sent_count: sent.length, message_ids: sent.map(({ id }) => id) }
   },
 })

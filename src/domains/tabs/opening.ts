@@ -1,0 +1,71 @@
+// The steps by which a tab that was created gets its program: worktree, trust, setup, ticket, terminal. Each is written down
+// before the next one is taken, so that whoever comes next knows what there is to go on with or to clear away.
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { plannedRecord } from '#kernel/processes/record.ts'
+import type { KeeperDeps } from './keeper.ts'
+import type { Tab } from './model.ts'
+
+export type OpeningDeps = Pick<
+  KeeperDeps,
+  'tabs' | 'trusts' | 'worktrees' | 'engines' | 'terminals' | 'ids' | 'by' | 'log' | 'reached'
+>
+
+/** Somebody wants it to end before it has begun. */
+export class Stopped extends Error {}
+
+const COLS = 120
+const ROWS = 40
+
+/** `folder` is the tab's alone. */
+export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone: AbortSignal): Promise<Tab> {
+  const { tabs, trusts, worktrees, engines, terminals, ids, by, log, reached } = deps
+  const { id, engine } = tab
+  const worktree = await worktreeOf(deps, tab, gone)
+  mayGoOn(await tabs.prepared(id, worktree, by), gone)
+  reached?.('prepared')
+  // The branch may bring another configuration than the folder that was looked at.
+  await trusts.check(worktree.path, tab.directory)
+  const { setup } = await worktrees.setup(worktree.id, by, { signal: gone })
+  if (setup.state === 'failed')
+    log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
+
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const ticket = ids.secret('ttk')
+  await writeFile(join(folder, 'ticket'), ticket, { mode: 0o600 })
+  const start = await engines.start(engine, folder, { TORYO_TAB_ID: id })
+  const marker = randomBytes(16).toString('hex')
+  mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null), gone)
+  reached?.('planned')
+  const record = await terminals.open({
+    id,
+    program: start.program,
+    args: start.args,
+    cwd: worktree.path,
+    env: { ...start.env, TORYO_TAB_ID: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+    marker,
+    cols: COLS,
+    rows: ROWS,
+    logFile: join(folder, 'terminal.log'),
+  })
+  reached?.('started')
+  const opened = await tabs.opened(id, record, false, by)
+  reached?.('opened')
+  return opened
+}
+
+/** The one it had, when its start was cut off; else the branch's own, or a new one. */
+function worktreeOf(
+  { worktrees, by }: OpeningDeps,
+  tab: Tab,
+  gone: AbortSignal,
+): Promise<{ id: string; path: string }> {
+  if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
+  const { projectId, directory, branch, base } = tab
+  return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, { signal: gone })
+}
+
+function mayGoOn(tab: Tab, gone: AbortSignal): void {
+  if (gone.aborted || tab.stopRequestedAt !== null || tab.endedAt !== null) throw new Stopped()
+}

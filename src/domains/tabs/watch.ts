@@ -1,0 +1,69 @@
+// Looks at one tab every second and tells what changed. A change that does not last until the next look is none.
+import type { Caller } from '#contract/caller.ts'
+import type { TabStatus } from '#contract/tabs.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Log } from '#kernel/log.ts'
+import { isReady, type Sight, statusOf, type Tab } from './model.ts'
+import type { Engines } from './ports.ts'
+import type { Tabs } from './service.ts'
+
+export type WatchDeps = {
+  tabs: Pick<Tabs, 'seen'>
+  engines: Pick<Engines, 'knows'>
+  /** Undefined: there is nothing to see. Does not throw. */
+  sight: () => Promise<Sight | undefined>
+  clock: Clock
+  log: Log
+  /** The hub acting by itself. */
+  by: Caller
+}
+
+const WATCH_MS = 1000
+
+export class Watch {
+  readonly #deps: WatchDeps
+  #tab: Tab
+  #status: TabStatus = 'starting'
+  #candidate: TabStatus | undefined
+  #timer: NodeJS.Timeout
+  #storing: Promise<void> = Promise.resolve()
+  #gone = false
+
+  constructor(deps: WatchDeps, tab: Tab) {
+    this.#deps = deps
+    this.#tab = tab
+    this.#timer = setTimeout(() => void this.#next(), WATCH_MS / 4)
+  }
+
+  /** Waits for what is being written; a look that is still awaited leads to nothing any more. */
+  dispose(): Promise<void> {
+    this.#gone = true
+    clearTimeout(this.#timer)
+    return this.#storing
+  }
+
+  async #next(): Promise<void> {
+    const sight = await this.#deps.sight()
+    if (this.#gone) return
+    if (sight !== undefined) this.#storing = this.#note(sight)
+    await this.#storing
+    if (!this.#gone) this.#timer = setTimeout(() => void this.#next(), WATCH_MS)
+  }
+
+  async #note(sight: Sight): Promise<void> {
+    const { tabs, engines, clock, by, log } = this.#deps
+    const tab = this.#tab
+    const now = clock.now()
+    const ready = isReady(sight, { known: engines.knows(tab.engine), openMs: now - (tab.openedAt ?? 0) })
+    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (ready ? now : null) }, sight)
+    const before = this.#candidate
+    this.#candidate = status
+    if (status === this.#status || (before !== status && this.#status !== 'starting')) return
+    try {
+      this.#tab = await tabs.seen(tab.id, status, by)
+      this.#status = status
+    } catch (error) {
+      log.warn({ err: error, tab: tab.id }, 'a change of a tab could not be stored; it is tried again')
+    }
+  }
+}
