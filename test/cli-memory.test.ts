@@ -45,6 +45,8 @@ test('people keep, read, find and take away what was decided', async () => {
   expect(decisions.out.indexOf('DECISION 2')).toBeLessThan(decisions.out.indexOf('DECISION 1'))
 
   await toryo.json('project', 'add', 'copy', '--id', 'copy')
+  const whole = await toryo.json<{ records: unknown[] }>('memory', 'export', '--project', 'shop')
+  expect(whole.records).toHaveLength(4)
   for (const name of ['memory.md', 'memory.jsonl']) {
     expect(await toryo.json('memory', 'export', name, '--project', 'shop')).toMatchObject({ records: 4 })
     expect(await toryo.json('memory', 'import', name, '--project', 'copy')).toMatchObject({ records: 4 })

@@ -76,6 +76,20 @@ test(
   },
 )
 
+test('`toryo up` says who starts and why one does not', PATIENT, async () => {
+  await using toryo = new Toryo()
+  fs.mkdirSync(toryo.home, { recursive: true, mode: 0o700 })
+  const engines = { scripted: { headless: ['no-such-program'] } }
+  fs.writeFileSync(path.join(toryo.home, 'config.json'), JSON.stringify({ engines }))
+  const up = toryo.start('up', '--port', '0')
+  await up.output(/listens on/)
+  await withAgent(toryo, 'amy', [])
+  await until(() => up.seen.err.includes('no-such-program is not in PATH'))
+  expect(up.seen.err).toMatch(/^▸ amy on amy \(scripted\)\n■ amy on amy: It could not be started: /m)
+  const { out } = await toryo.run(['logs'])
+  expect(out).toMatch(/WARN {2}ended .* why=It could not be started: no-such-program is not in PATH/)
+})
+
 test('with --no-runner, and in the background, nothing starts by itself', PATIENT, async () => {
   await using toryo = new Toryo()
   configure(toryo.home)

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { afterAll } from 'vitest'
 import { instanceLog, hubKey } from '#client/locate.ts'
 import { parseConfig } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
@@ -24,6 +25,11 @@ export const QUICK: NonNullable<RunnerOptions['pace']> = {
 
 let bridge: Promise<string> | undefined
 
+// Not at the end of the process: vitest ends its workers by a signal, and no 'exit' is told then.
+afterAll(async () => {
+  if (bridge !== undefined) fs.rmSync(path.dirname(await bridge), { recursive: true, force: true })
+})
+
 /** The bridge as a program, once for each test file. */
 export function bridgeProgram(): Promise<string> {
   bridge ??= bundle()
@@ -32,7 +38,6 @@ export function bridgeProgram(): Promise<string> {
 
 async function bundle(): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-runner-bridge-'))
-  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
   await build({
     entryPoints: { bridge: fileURLToPath(new URL('../src/bridge/main.ts', import.meta.url)) },
     outdir: folder,

@@ -96,6 +96,7 @@ export const catalogue: readonly Entry[] = [
   entry('runner list', undefined, () => import('./commands/runner-list.ts')),
   entry('runner revoke', undefined, () => import('./commands/runner-revoke.ts')),
   entry('engine', groups.hub),
+  entry('engine list', undefined, () => import('./commands/engine-list.ts')),
   entry('engine resume', undefined, () => import('./commands/engine-resume.ts')),
 
   entry('backup', groups.data, () => import('./commands/backup.ts')),

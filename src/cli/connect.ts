@@ -7,9 +7,11 @@ import type { Target } from '#client/locate.ts'
 import { ensureHub, findHub } from '#client/start-hub.ts'
 import { type HubState, isHubUrl } from '#client/state-file.ts'
 import { readSecretFile } from '#client/trusted-path.ts'
+import { byName } from './by-name.ts'
 import type { GlobalOptions } from './context.ts'
 import { CliError } from './errors.ts'
 import type { Io } from './io.ts'
+import { slowly } from './slowly.ts'
 import { texts } from './texts.ts'
 
 export type Connection = Client & {
@@ -18,8 +20,6 @@ export type Connection = Client & {
   stream(pathname: string, request: LinkRequest): Promise<IncomingMessage>
   dispose(): void
 }
-
-const PATIENCE_MS = 1000
 
 export async function connectAndStart(target: Target, io: Io, program: string, quiet: boolean): Promise<Connection> {
   const find = () => ensureWithProgress(target, io, program, quiet)
@@ -48,23 +48,17 @@ export function connectTo(global: GlobalOptions, io: Io): Connection {
   const { url, token } = tokenFor(global, io)
   const link = new HubLink(url)
   return {
-    ...createClient({ url, token, fetch: link.fetch, lang: io.lang }),
+    ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang })),
     url,
     stream: (pathname, request) => link.request(join(url, pathname), authorised(request, token, io)),
     dispose: () => link.dispose(),
   }
 }
 
-/** People wonder after a second; before that, a line would only flicker. */
-export async function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
-  const timer = setTimeout(() => {
-    if (!quiet) io.stderr.write(`${io.say(texts.startingHub(target.shownDb))}\n`)
-  }, PATIENCE_MS)
-  try {
-    return await ensureHub(target, { program })
-  } finally {
-    clearTimeout(timer)
-  }
+export function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
+  return slowly({ io, global: { json: quiet } }, texts.startingHub(target.shownDb), () =>
+    ensureHub(target, { program }),
+  )
 }
 
 function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Connection {
@@ -77,7 +71,7 @@ function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Co
     return endpoint(found)
   }
   return {
-    ...createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) }),
+    ...byName(createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) })),
     url: state.url,
     stream: (pathname, request) => link.request(join(state.url, pathname), authorised(request, state.token, io)),
     dispose: () => link.dispose(),

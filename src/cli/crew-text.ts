@@ -17,7 +17,11 @@ export function runTable(runs: readonly CrewRunState[], io: Io): string {
       ...(stages ? [{ title: io.say(crewTexts.stage), value: (run: CrewRunState) => stageOf(run) }] : []),
       { title: io.say(crewTexts.role), value: run => run.role },
       { title: io.say(texts.status), value: run => run.status, colour: statusColour(io) },
-      { title: io.say(crewTexts.time), value: run => (run.startedAt === null ? null : duration(run.elapsed_ms)) },
+      {
+        title: io.say(crewTexts.time),
+        value: run => (run.startedAt === null ? null : duration(run.elapsed_ms)),
+        yields: true,
+      },
       { title: io.say(crewTexts.calls), value: run => String(run.toolCallCount), optional: true },
       { title: io.say(texts.summary), value: run => run.result?.summary ?? run.lastMessage, prose: true },
     ],

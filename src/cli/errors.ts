@@ -26,28 +26,42 @@ export function exitCodeOf(problem: HubError): number {
   }
 }
 
-/** The hub speaks to models, and names tools; a person is told the command that shows the same. */
-export function inCommands(problem: HubError): Text {
-  const { projectId, agentId, taskId } = problem.details as Record<string, string | undefined>
-  if (problem.code === 'PROJECT_NOT_FOUND' && projectId !== undefined)
+/** What a person runs where the hub, which speaks to models, names a tool. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  list_projects: 'toryo project list',
+  list_agents: 'toryo agent list',
+  list_tasks: 'toryo task list',
+  list_roles: 'toryo doctor',
+  list_execution_logs: 'toryo run list',
+  'get-topics': 'toryo memory list',
+  gwt_list_tabs: 'toryo tab list',
+  gwt_stop_tab: 'toryo tab stop',
+}
+const TOOLS = new RegExp(String.raw`(?<![\w-])(?:${Object.keys(COMMANDS).join('|')})(?![\w-])`, 'g')
+
+/** The sentence of a refusal with the command that shows or does what it speaks of. */
+export function inCommands({ code, text, details }: HubError): Text {
+  const value = (name: string) => String(details[name])
+  if (code === 'GROUP_NOT_FOUND')
     return {
-      en: `There is no project ${projectId}; \`toryo project list\` shows the ones there are.`,
-      ja: `プロジェクト ${projectId} はありません。\`toryo project list\` で一覧を確認できます。`,
+      en: `There is no crew ${value('groupId')}; \`toryo crew list\` shows the ones there are.`,
+      ja: `クルー ${value('groupId')} はありません。\`toryo crew list\` で一覧を確認できます。`,
     }
-  if (problem.code === 'AGENT_NOT_FOUND' && agentId !== undefined)
+  if (code === 'WORKTREE_IN_USE')
     return {
-      en: `There is no agent ${agentId}; \`toryo agent list\` shows the ones there are.`,
-      ja: `エージェント ${agentId} はありません。\`toryo agent list\` で一覧を確認できます。`,
+      en: `The worktree of ${value('branch')} is in use by ${value('tabId')}; end that tab with \`toryo tab stop ${value('branch')}\` first, or choose another branch.`,
+      ja: `${value('branch')} のワークツリーは ${value('tabId')} が使用中です。\`toryo tab stop ${value('branch')}\` でそのタブを終了するか、別のブランチを選んでください。`,
     }
-  if (problem.code === 'TASK_NOT_FOUND' && taskId !== undefined)
+  if (code === 'NOT_A_REPOSITORY' && details['directory'] === null)
     return {
-      en: `There is no task ${taskId}; \`toryo task list\` shows the ones there are.`,
-      ja: `タスク ${taskId} はありません。\`toryo task list\` で一覧を確認できます。`,
+      en: 'No project with a folder is meant; name one with --project, or go to the folder of one.',
+      ja: '対象のフォルダーがありません。--project で指定するか、プロジェクトのフォルダーで実行してください。',
     }
-  if (problem.code === 'INVALID_PHASE_TRANSITION' && problem.details['missing'] === undefined)
+  if (code === 'INVALID_PHASE_TRANSITION' && details['missing'] === undefined)
     return {
-      en: `${String(problem.details['phase'])} is not in progress; \`toryo phase status\` shows where the project stands.`,
-      ja: `${String(problem.details['phase'])} は進行中ではありません。\`toryo phase status\` で現在の状態を確認できます。`,
+      en: `${value('phase')} is not in progress; \`toryo phase status\` shows where the project stands.`,
+      ja: `${value('phase')} は進行中ではありません。\`toryo phase status\` で現在の状態を確認できます。`,
     }
-  return problem.text
+  const named = (sentence: string) => sentence.replaceAll(TOOLS, tool => `\`${COMMANDS[tool]}\``)
+  return { en: named(text.en), ja: named(text.ja) }
 }

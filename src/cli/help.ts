@@ -1,13 +1,14 @@
 // How `--help` looks: in the user's language, aligned whatever the script, with examples.
 import { type Argument, type Command, Help, type Option } from 'commander'
 import { padEnd, widthOf } from './width.ts'
+import { wrap } from './wrap.ts'
 import type { CommandSpec } from './define.ts'
 import type { Io } from './io.ts'
 import { titles } from './texts-help.ts'
 
-const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}`
-/** A word, or one Japanese character with the marks that may not begin a line. */
-const CHUNKS = new RegExp(String.raw`\s*(?:[${CJK}][、。」）)ー…っゃゅょッャュョ]*|[^\s${CJK}]+)`, 'gu')
+/** A description that has less than this beside its term goes below it. */
+const READABLE = 28
+const INDENT = 2
 
 export function configureHelp(io: Io): Partial<Help> {
   return {
@@ -33,7 +34,16 @@ export function configureHelp(io: Io): Partial<Help> {
     },
     optionDescription: item => described(item, io),
     argumentDescription: item => described(item, io),
-    boxWrap: (text, width) => (width < 40 ? text : wrap(text, width)),
+    boxWrap: (text, width) => wrap(text, width),
+    // commander wraps nothing below 40 columns, and breaks words then.
+    minWidthToWrap: 1,
+    formatItem(term, termWidth, description, helper) {
+      const width = helper.helpWidth ?? 80
+      if (width - termWidth - 2 * INDENT >= READABLE)
+        return Help.prototype.formatItem.call(this, term, termWidth, description, helper)
+      const indented = wrap(description, width - 3 * INDENT).replaceAll(/^/gm, ' '.repeat(3 * INDENT))
+      return `${' '.repeat(INDENT)}${term}${description ? `\n${indented}` : ''}`
+    },
   }
 }
 
@@ -58,22 +68,4 @@ function described({ description, argChoices, defaultValue }: Option | Argument,
   if (defaultValue !== undefined && typeof defaultValue !== 'boolean')
     extra.push(`${lang === 'ja' ? '既定' : 'default'}: ${String(defaultValue)}`)
   return extra.length === 0 ? description : `${description} (${extra.join('; ')})`
-}
-
-/** Japanese has no spaces to break at. */
-function wrap(text: string, width: number): string {
-  const lines = text.split('\n').map(line => {
-    const done: string[] = []
-    let current = ''
-    for (const chunk of line.match(CHUNKS) ?? []) {
-      if (current && widthOf(current + chunk) > width) {
-        done.push(current)
-        current = chunk.trimStart()
-      } else {
-        current += chunk
-      }
-    }
-    return [...done, current].join('\n')
-  })
-  return lines.join('\n')
 }

@@ -17,6 +17,9 @@ export function statusColour({ colors }: Pick<Io, 'colors'>): (word: string) => 
         return colors.red(word)
       case 'high':
       case 'disabled':
+      case 'waiting':
+      case 'paused':
+      case 'missing':
         return colors.yellow(word)
       case 'done':
       case 'completed':

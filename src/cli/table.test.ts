@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { fakeIo } from '#test/fake-io.ts'
 import { fit, table } from './table.ts'
-import { cut, loadWidths, widthOf } from './width.ts'
+import { cut, cutStart, loadWidths, widthOf } from './width.ts'
 
 beforeAll(loadWidths)
 
@@ -56,6 +56,14 @@ test('leaves out what is dispensable before it cuts prose to pieces', () => {
   expect(table(rows, [...columns, where, when], fakeIo())).toContain('WHEN')
 })
 
+test('keeps what matters while it fits at all, and gives it up before the rest stands upright', () => {
+  const who = { title: 'WHO', value: () => 'agt_0123456789', yields: true }
+  const seen = (width: number) => table(rows, [...columns, who], fakeIo({ width })).split('\n')[0]
+  expect(seen(43)).toBe('ID      TITLE       STATUS   WHO')
+  expect(seen(42)).toBe('ID      TITLE               STATUS')
+  expect(seen(24)).toBe('tsk_1')
+})
+
 test('takes the room from the widest prose first', () => {
   expect(fit([10, 60, 30], [false, true, true], 60)).toEqual([10, 23, 23])
   expect(fit([10, 60, 30], [false, true, false], 20)).toEqual([10, 10, 30])
@@ -89,4 +97,35 @@ test('cuts between characters, never inside one', () => {
   expect(cut('abc', 3)).toBe('abc')
   expect(cut('abcd', 1)).toBe('…')
   expect(cut('abcd', 0)).toBe('')
+})
+
+test('puts the columns below each other where not even the ids fit, and hides nothing then', () => {
+  const long = rows.map(row => ({ ...row, id: `${row.id}_${'0'.repeat(30)}` }))
+  const when = { title: 'Updated', value: () => '5 minutes ago', optional: true }
+  const empty = { title: 'NOTE', value: () => null }
+  const lines = table(long.slice(0, 2), [...columns, when, empty], fakeIo({ width: 40 })).split('\n')
+  expect(lines).toEqual([
+    'tsk_1_000000000000000000000000000000',
+    '  title    Write the README',
+    '  status   todo',
+    '  updated  5 minutes ago',
+    'tsk_20_000000000000000000000000000000',
+    '  title    ログイン画面を作る',
+    '  status   done',
+    '  updated  5 minutes ago',
+  ])
+})
+
+test('cuts a path at its beginning', () => {
+  const where = { title: 'Path', value: () => '/home/hana/.toryo/worktrees/shop/feature-login', path: true }
+  const [header, row] = table(
+    [rows[0] as Row],
+    [columns[0] as (typeof columns)[0], where],
+    fakeIo({ width: 30 }),
+  ).split('\n')
+  expect(header).toBe('ID     PATH')
+  expect(row).toBe('tsk_1  …ees/shop/feature-login')
+  expect(cutStart('ログイン', 5)).toBe('…イン')
+  expect(cutStart('ログイン', 4)).toBe('…ン')
+  expect(cutStart('abcd', 0)).toBe('')
 })

@@ -29,7 +29,10 @@ export const crewTexts = {
     en: 'No crews yet. `toryo crew run` starts one.',
     ja: 'クルーはまだありません。`toryo crew run` で開始します。',
   },
-  noRuns: { en: 'No runs here.', ja: '実行はありません。' },
+  noRuns: {
+    en: "No runs here. `toryo crew run` starts some; those of a task's agent are in `toryo task show`.",
+    ja: '実行はありません。`toryo crew run` で開始します。タスクの担当の実行は `toryo task show` にあります。',
+  },
   goesOn: (crew: string) => ({
     en: `The runs go on. \`toryo crew show ${crew}\` shows them; \`toryo run stop <run>\` ends one.`,
     ja: `実行は続いています。\`toryo crew show ${crew}\` で表示、\`toryo run stop <実行>\` で終了できます。`,

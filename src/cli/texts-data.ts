@@ -2,6 +2,7 @@
 import type { Text } from '#contract/errors.ts'
 
 export const dataTexts = {
+  backingUp: { en: 'Copying the database …', ja: 'データベースを控えています…' },
   backedUp: (file: string, size: string) => ({
     en: `Wrote ${file} (${size}).`,
     ja: `${file} に控えました (${size})。`,

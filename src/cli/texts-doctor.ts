@@ -11,6 +11,17 @@ export const doctorTexts = {
     ja: `${home} はまだありません。初回の使用時に作られます。`,
   }),
   homeOk: (home: string) => ({ en: `${home} belongs to you alone.`, ja: `${home} はあなただけのものです。` }),
+  homeFixed: (folder: string, reason: Text) => ({
+    en: `Nothing can be written to ${folder}: ${reason.en}.`,
+    ja: `${folder} に書き込めません: ${reason.ja}`,
+  }),
+  notAFolder: { en: 'it is not a folder', ja: 'フォルダーではありません' },
+  readOnlyDisk: { en: 'its file system is read-only', ja: 'ファイルシステムが読み取り専用です' },
+  notYours: { en: 'you may not', ja: '権限がありません' },
+  homeFix: {
+    en: 'Make it writable for you, or choose another place with TORYO_HOME (or --db for the database alone).',
+    ja: '書き込めるようにするか、TORYO_HOME で別の場所を指定してください (データベースだけなら --db)。',
+  },
   homeOpen: (home: string, mode: string) => ({
     en: `Others on this machine can look into ${home} (mode ${mode}).`,
     ja: `${home} は他の利用者からも見えます (モード ${mode})。`,
@@ -128,6 +139,10 @@ export const doctorTexts = {
   engineBrokenFix: (line: string) => ({ en: `Try it by hand: ${line}`, ja: `手で試してください: ${line}` }),
   enginesOthers: (engines: string) => ({ en: `Not installed: ${engines}`, ja: `未インストール: ${engines}` }),
   enginesNone: { en: 'No agent program is on PATH.', ja: 'エージェントのプログラムが PATH にありません。' },
+  enginesOwn: (engines: string) => ({
+    en: `No known agent program is on PATH; config.json describes: ${engines}`,
+    ja: `既知のエージェントのプログラムは PATH にありません。config.json の定義: ${engines}`,
+  }),
   enginesFix: (line: string) => ({
     en: `Install one, for example: ${line}`,
     ja: `どれかをインストールしてください。例: ${line}`,
@@ -153,6 +168,10 @@ export const doctorTexts = {
     en: 'The next `toryo up` takes it over; `toryo unregister` removes it.',
     ja: '次の `toryo up` が引き継ぎます。`toryo unregister` で削除できます。',
   },
+  registrationFix: {
+    en: 'Mend the file, then `toryo register`; until then that program does not find Toryo by itself.',
+    ja: 'ファイルを直してから `toryo register` を実行してください。それまでそのプログラムは Toryo を自動では見つけません。',
+  },
   registrationOld: (file: string) => ({
     en: `${file}: the entry starts another bridge or runtime than this installation has.`,
     ja: `${file}: 登録が、この環境とは別のブリッジまたは実行環境を指しています。`,
@@ -161,6 +180,10 @@ export const doctorTexts = {
     en: `Registered engines reach the hub at ${url} (process ${pid}).`,
     ja: `登録済みのエンジンは ${url} のハブ (プロセス ${pid}) に接続します。`,
   }),
+  looking: {
+    en: 'Looking; agent programs are asked for their version …',
+    ja: '調べています (各プログラムにバージョンを問い合わせます)…',
+  },
   allWell: { en: 'All is well.', ja: '問題はありません。' },
   result: (failures: number, warnings: number) => ({
     en: `${failures} to fix, ${warnings} to look at.`,

@@ -47,7 +47,7 @@ export const memoryHelp = {
   topicId: { en: 'The number of a topic', ja: 'トピックの番号' },
   keyword: { en: 'What to look for; % and _ are letters', ja: '探す言葉 (% と _ もただの文字)' },
   question: { en: 'What you want to know', ja: '知りたいこと' },
-  project: { en: 'The project: its id or its number', ja: 'プロジェクトの ID または番号' },
+  project: { en: 'The project: its id, name or number', ja: 'プロジェクトの ID、名前、または番号' },
   topic: { en: 'The topic it belongs to', ja: '属するトピック' },
   onlyTopic: { en: 'Only in this topic and below', ja: 'このトピックとその下だけ' },
   parent: { en: 'The topic that the new one belongs below', ja: '親のトピック' },

@@ -10,16 +10,6 @@ export const runnerTexts = {
     en: `Starting agents for ${url}; Ctrl-C stops.`,
     ja: `${url} のエージェントを動かします。Ctrl-C で終了します。`,
   }),
-  started: (agent: string, project: string, engine: string) => ({
-    en: `▸ ${agent} on ${project} (${engine})`,
-    ja: `▸ ${agent} が ${project} で開始 (${engine})`,
-  }),
-  ended: (agent: string, project: string, message: string) => ({
-    en: `■ ${agent} on ${project}: ${message}`,
-    ja: `■ ${agent} (${project}) が終了: ${message}`,
-  }),
-  away: { en: 'The hub cannot be reached; trying again.', ja: 'ハブに接続できません。再試行しています。' },
-  back: { en: 'The hub is back.', ja: 'ハブに再び接続しました。' },
   refused: {
     en: 'The hub refuses this token; `toryo runner token <name>` there makes a new one.',
     ja: 'ハブがこのトークンを拒否しました。ハブで `toryo runner token <名前>` を実行すると新しく作れます。',
@@ -35,6 +25,8 @@ export const runnerTexts = {
     en: 'No Runner was heard of yet. `toryo up` brings one along.',
     ja: 'ランナーはまだありません。`toryo up` に含まれています。',
   },
+  modes: { en: 'MODES', ja: '動作' },
+  until: { en: 'UNTIL', ja: '期限' },
   seen: { en: 'SEEN', ja: '最終応答' },
   never: { en: 'never', ja: 'なし' },
   engines: { en: 'ENGINES', ja: 'エンジン' },

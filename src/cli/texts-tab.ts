@@ -15,17 +15,26 @@ export const tabTexts = {
     en: 'There is no live tab; `toryo tab launch <engine> <branch>` starts one.',
     ja: '稼働中のタブはありません。`toryo tab launch <エンジン> <ブランチ>` で起動できます。',
   },
+  launching: (branch: string) => ({
+    en: `Preparing the worktree of ${branch} and starting …`,
+    ja: `${branch} のワークツリーを準備して起動しています…`,
+  }),
+  stillPreparing: (branch: string) => ({
+    en: `Its worktree is still being prepared; \`toryo tab show ${branch}\` tells how it goes on.`,
+    ja: `ワークツリーの準備が続いています。\`toryo tab show ${branch}\` で状況を確認できます。`,
+  }),
+  stoppingTab: { en: 'Waiting for the program to end …', ja: 'プログラムの終了を待っています…' },
   launched: (engine: string, branch: string, id: string) => ({
     en: `Launched ${engine} on ${branch} (${id}).`,
     ja: `${branch} で ${engine} を起動しました (${id})。`,
   }),
-  attachHint: (id: string) => ({
-    en: `\`toryo tab attach ${id}\` shows it.`,
-    ja: `\`toryo tab attach ${id}\` で画面を開けます。`,
+  attachHint: (branch: string) => ({
+    en: `\`toryo tab attach ${branch}\` shows it; Ctrl-\\ leaves it again.`,
+    ja: `\`toryo tab attach ${branch}\` で画面を開き、Ctrl-\\ で離れます。`,
   }),
-  setupFailed: (problem: string) => ({
-    en: `The project's setup command failed: ${problem}`,
-    ja: `プロジェクトのセットアップに失敗しました: ${problem}`,
+  setupFailed: (problem: string, branch: string) => ({
+    en: `The project's setup command failed: ${problem} (\`toryo tab setup ${branch}\` tries again.)`,
+    ja: `プロジェクトのセットアップに失敗しました: ${problem} (\`toryo tab setup ${branch}\` で再試行できます。)`,
   }),
   sentTo: (tab: string, id: string) => ({
     en: `Stored for ${tab} (${id}); it is typed when the agent is ready.`,

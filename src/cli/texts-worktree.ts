@@ -5,6 +5,12 @@ export const worktreeTexts = {
   branch: { en: 'BRANCH', ja: 'ブランチ' },
   path: { en: 'PATH', ja: 'パス' },
   setup: { en: 'SETUP', ja: 'セットアップ' },
+  preparing: (worktree: string) => ({
+    en: `Preparing ${worktree} …`,
+    ja: `${worktree} を準備しています…`,
+  }),
+  removing: { en: 'Looking for unsaved work, then moving it …', ja: '保存されていない作業を確認し、移しています…' },
+  restoring: { en: 'Bringing it back …', ja: '元に戻しています…' },
   until: { en: 'DELETED', ja: '削除' },
   none: { en: 'There are no worktrees.', ja: 'ワークツリーはありません。' },
   trashEmpty: { en: 'The trash is empty.', ja: 'ごみ箱は空です。' },

@@ -34,6 +34,10 @@ export const texts = {
   // Hub
   running: { en: 'running', ja: '稼働中' },
   notRunning: (db: string) => ({ en: `No hub runs for ${db}.`, ja: `${db} のハブは動いていません。` }),
+  hubComes: {
+    en: '`toryo up` runs one here; other commands start one in the background when they need it.',
+    ja: '`toryo up` で前面に起動できます。他のコマンドは、必要なときに背景で起動します。',
+  },
   deaf: (pid: number) => ({
     en: `Process ${pid} should be its hub but does not answer. \`toryo doctor\` looks closer.`,
     ja: `プロセス ${pid} がハブのはずですが、応答しません。\`toryo doctor\` で調べられます。`,
@@ -47,6 +51,10 @@ export const texts = {
   connections: { en: 'connections', ja: '接続数' },
   memory: { en: 'memory', ja: 'メモリー' },
   lastEvent: { en: 'last event', ja: '最新イベント' },
+  waitingForEnd: {
+    en: 'Ending agents, runs and tabs first …',
+    ja: 'エージェント、実行、タブを先に終了しています…',
+  },
   stopped: (pid: number) => ({ en: `Stopped the hub (process ${pid}).`, ja: `ハブを止めました (プロセス ${pid})。` }),
   stopping: (url: string) => ({ en: `The hub at ${url} is stopping.`, ja: `${url} のハブは終了中です。` }),
   stillRunning: (pid: number, seconds: number) => ({
@@ -89,13 +97,24 @@ export const texts = {
     en: 'No agents yet. `toryo agent add <name> --engine claude` adds one.',
     ja: 'エージェントはまだありません。`toryo agent add <名前> --engine claude` で追加できます。',
   },
-  noTasks: { en: 'No tasks.', ja: 'タスクはありません。' },
+  noTasks: {
+    en: 'No tasks here. `toryo task add <title> --project <project>` adds one.',
+    ja: 'タスクはありません。`toryo task add <タイトル> --project <プロジェクト>` で追加できます。',
+  },
+  several: (word: string, ids: string) => ({
+    en: `${word} may mean several: ${ids}. Give the id of one.`,
+    ja: `${word} に当てはまるものが複数あります: ${ids}。ID を指定してください。`,
+  }),
   more: (shown: number) => ({
     en: `There are more than these ${shown}; --limit shows more.`,
     ja: `${shown} 件より多くあります。--limit で増やせます。`,
   }),
   added: (what: string, id: string) => ({ en: `Added ${what} (${id}).`, ja: `${what} を追加しました (${id})。` }),
   passkey: { en: 'passkey', ja: 'パスキー' },
+  engineMissing: (engine: string) => ({
+    en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
+    ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
+  }),
   passkeyOnce: {
     en: 'Keep the passkey now: it is not shown again.',
     ja: 'パスキーは今保存してください。二度と表示されません。',

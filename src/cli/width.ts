@@ -42,6 +42,19 @@ export function cut(text: string, width: number): string {
   return width < 1 ? '' : `${kept.trimEnd()}…`
 }
 
+/** The same for a path, whose end says most. */
+export function cutStart(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let used = 1
+  for (const segment of [...charactersOf(text)].reverse()) {
+    used += widthOf(segment)
+    if (used > width) break
+    kept = segment + kept
+  }
+  return width < 1 ? '' : `…${kept.trimStart()}`
+}
+
 function charactersOf(text: string): Iterable<string> {
   if (!measure) return text
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)

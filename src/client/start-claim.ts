@@ -1,6 +1,8 @@
 // Many clients may miss their hub at the same moment. One of them starts it while the others wait a little: fifty processes
 // that race for one lock would slow down the one that wins. Only a hint: when it is lost or stale, the hub's own lock decides.
 import fs from 'node:fs'
+import path from 'node:path'
+import { ClientError } from './errors.ts'
 
 const STALE_MS = 2000
 
@@ -27,7 +29,8 @@ function create(file: string): boolean {
     return true
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw cause
+    // Such as a file system that is read-only.
+    throw ClientError.PATH_NOT_USABLE({ path: path.dirname(file), reason: (cause as Error).message }, cause)
   }
 }
 

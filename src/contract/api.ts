@@ -21,6 +21,7 @@ import {
   AgentView,
   HandoffView,
   NoteView,
+  EngineView,
   PauseView,
   PhasePromptView,
   PhaseView,
@@ -347,6 +348,7 @@ export const api = {
   'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
   'runner.revoke': operation(z.object({ name: z.string() }), RunnerView),
 
+  'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
   'engine.resume': operation(
     z.object({ engine: z.string().min(1).max(100) }),
     z.object({ engine: z.string(), was_paused: z.boolean() }),

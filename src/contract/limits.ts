@@ -19,3 +19,6 @@ export const DIRECTORY_HEADER = 'x-toryo-directory'
  * frame draws the state from nothing), `resize`, `exit`, `notice` from the hub, `resize` from the viewer.
  */
 export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
+
+/** Where `toryo up` listens unless it is told otherwise, or somebody else does. */
+export const USUAL_PORT = 4747

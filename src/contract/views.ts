@@ -111,5 +111,16 @@ export const RunnerView = z.object({
 })
 export type RunnerView = z.infer<typeof RunnerView>
 
+/** An engine as the hub finds it: its own PATH and configuration decide. */
+export const EngineView = z.object({
+  engine: z.string(),
+  programs: z.array(z.string()).describe('The names it is looked for under'),
+  program: z.string().nullable().describe('Where its program is; null when the hub does not find it'),
+  headless: z.boolean(),
+  terminal: z.boolean(),
+  paused_until: z.string().nullable(),
+})
+export type EngineView = z.infer<typeof EngineView>
+
 export const PauseView = z.object({ engine: z.string(), until: z.string(), reason: z.string() })
 export type PauseView = z.infer<typeof PauseView>

@@ -11,6 +11,7 @@ import { DatabaseRefused } from '#kernel/db/sqlite.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Outcome } from '#registration/outcome.ts'
+import type { FoundEngine } from './engines.ts'
 import type { Services } from './services.ts'
 
 /** What the hub knows of itself while it runs. */
@@ -22,9 +23,10 @@ type Deps = {
   facts: () => Facts
   stop: (keepTerminals: boolean) => void
   unregister: () => Promise<readonly Outcome[]>
+  engines: () => readonly FoundEngine[]
 }
 
-export function hubOperations({ database, events, facts, stop, unregister }: Deps) {
+export function hubOperations({ database, events, facts, stop, unregister, engines }: Deps) {
   return [
     operation('hub.status', 'read', async ({ about, starts, runners, pauses }: Services) => {
       const { url, startedAt, background, connections } = facts()
@@ -42,6 +44,10 @@ export function hubOperations({ database, events, facts, stop, unregister }: Dep
         runners: await runners.present(),
         pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
       }
+    }),
+    operation('engine.list', 'read', async ({ pauses }: Services) => {
+      const paused = new Map((await pauses.list()).map(({ engine, until }) => [engine, iso(until)]))
+      return { engines: engines().map(found => ({ ...found, paused_until: paused.get(found.engine) ?? null })) }
     }),
     operation('engine.resume', 'write', async ({ pauses }: Services, input, call) => ({
       engine: input.engine,

@@ -197,6 +197,7 @@ export function compose(options: ComposeOptions): Composed {
       facts: options.facts,
       stop: options.stop,
       unregister: options.unregister ?? (async () => []),
+      engines: () => engines.list(),
     }),
     completeAgent,
     completeTask,

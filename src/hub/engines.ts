@@ -1,5 +1,6 @@
 // The engines as runs and roles need them: found on this machine, prepared for one run, read while it works.
 import { existsSync } from 'node:fs'
+import type { EngineView } from '#contract/views.ts'
 import type { EngineBook, EngineHealth } from '#domains/crews/ports.ts'
 import { OWN_MODEL } from '#domains/crews/default-roles.ts'
 import type { Engines, Prepared } from '#domains/runs/ports.ts'
@@ -18,6 +19,8 @@ export type EngineOptions = {
   paused: EngineBook['paused']
 }
 
+export type FoundEngine = Omit<EngineView, 'paused_until'>
+
 export class HubEngines implements Engines, EngineBook {
   readonly #options: EngineOptions
 
@@ -27,6 +30,17 @@ export class HubEngines implements Engines, EngineBook {
 
   ids(): string[] {
     return [...this.#all()].filter(([, engine]) => 'headless' in engine).map(([id]) => id)
+  }
+
+  /** What is there, by a look alone: nothing is started. */
+  list(): FoundEngine[] {
+    return [...this.#all().values()].map(engine => ({
+      engine: engine.id,
+      programs: [...engine.programs],
+      program: findProgram(engine.programs, this.#options.env) ?? null,
+      headless: engine.headless !== undefined,
+      terminal: engine.terminal !== undefined,
+    }))
   }
 
   async check(id: string): Promise<EngineHealth> {

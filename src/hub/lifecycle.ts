@@ -49,7 +49,7 @@ export type HubOptions = {
   /** Where prompts come from and how long they are good. */
   env: PromptEnv
   /** Brings a Runner along: the program of the bridge, and what engines' environments are picked from. */
-  runner?: { bridge: string } & Pick<RunnerOptions, 'source' | 'pace'>
+  runner?: { bridge: string } & Pick<RunnerOptions, 'source' | 'pace' | 'notice'>
   /** The program that engines start as their MCP server. */
   bridge: string
   /** What engines get of the environment is picked from this. */

@@ -4,19 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readState } from '#client/state-file.ts'
 import { hubLog, locate, type Target } from '#client/locate.ts'
+import { portHolder } from '#client/port-holder.ts'
 import { prepareTarget } from '#client/trusted-path.ts'
 import { HubError, type Lang, type Text } from '#contract/errors.ts'
 import { langOf, say } from '#contract/lang.ts'
+import { USUAL_PORT } from '#contract/limits.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { ConfigError } from '#kernel/config.ts'
 import { DatabaseRefused } from '#kernel/db/sqlite.ts'
 import { systemIds } from '#kernel/ids.ts'
 import { openLog, type OwnedLog } from '#kernel/log.ts'
+import { type Notice, noticeText } from '#runner/notice.ts'
 import { type HubOptions, LockHeld, PortTaken, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
-import { portHolder } from './port-holder.ts'
 import { takeOver } from './take-over.ts'
 
-const USUAL_PORT = 4747
 const IDLE_MS = 10 * 60 * 1000
 /** For the one who started it: somebody else owns this database, look for its state file. */
 const EXIT_LOCKED = 75
@@ -135,7 +136,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
     env: process.env,
     bridge: bridgeProgram(),
     engineEnv: process.env,
-    ...(args.runner && { runner: { bridge: bridgeProgram(), source: process.env } }),
+    ...(args.runner && { runner: { bridge: bridgeProgram(), source: process.env, notice: tell(args, lang) } }),
     ...(args.register && { register: { env: process.env, bridge: bridgeProgram() } }),
   }
   try {
@@ -150,6 +151,14 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
     }
     process.stderr.write(say(lang, notice))
     return startHub({ ...options, port: 0 })
+  }
+}
+
+/** Whoever looks at the hub's terminal sees agents come and go, and why one does not start. */
+function tell(args: Args, lang: Lang): (notice: Notice) => void {
+  return notice => {
+    const isNews = notice.kind === 'started' || notice.kind === 'ended'
+    if (isNews && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
   }
 }
 

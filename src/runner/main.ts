@@ -6,7 +6,8 @@ import { checkFolder } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
-import { type Notice, Runner } from './runner.ts'
+import type { Notice } from './notice.ts'
+import { Runner } from './runner.ts'
 
 export type ServeOptions = {
   url: string

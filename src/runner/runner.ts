@@ -20,6 +20,7 @@ import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
 import { end, Instance, type InstanceOptions } from './instance.ts'
 import { type Ending, type Entry, Journal } from './journal.ts'
+import type { Notice } from './notice.ts'
 
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
   url: string
@@ -32,12 +33,6 @@ export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' |
   pace?: Partial<Pace>
   at?: InstanceOptions['at']
 }
-
-export type Notice =
-  | { kind: 'started'; agent: string; project: string; engine: string }
-  | { kind: 'ended'; agent: string; project: string; message: string }
-  | { kind: 'away' }
-  | { kind: 'back' }
 
 export type Pace = {
   pollMs: number
@@ -306,7 +301,10 @@ export class Runner {
     const ending = await instance.ended
     const { agentId, projectId, agent_name: agent, project_name: project } = instance.begun
     this.#options.notice?.({ kind: 'ended', agent, project, message: ending.message })
-    this.#options.log.info({ agent: agentId, project: projectId, instance: instance.id, ...ending }, 'ended')
+    // Under another name: `message` is the log's own.
+    const { message: why, ...facts } = ending
+    const log = ending.cause === 'not-started' ? this.#options.log.warn : this.#options.log.info
+    log.call(this.#options.log, { agent: agentId, project: projectId, instance: instance.id, ...facts, why }, 'ended')
     const entry = this.#journal.entries().find(({ instanceId }) => instanceId === instance.id)
     this.#instances.delete(instance.id)
     if (entry) await this.#tell(this.#journal, { ...entry, hub, runner }, ending)

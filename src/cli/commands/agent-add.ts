@@ -1,3 +1,4 @@
+import type { Connection } from '../connect.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
@@ -28,6 +29,19 @@ export default command<[name: string], Options>({
     const hub = await cx.connect()
     const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt })
     const added = cx.io.say(texts.added(visibleLine(agent.name), agent.agent_id))
-    return { json: agent, text: `${added}\n${passkeyText(agent.passkey, cx.io)}` }
+    const canStart = await isStartable(hub, agent.ai_type)
+    return {
+      json: agent,
+      text: `${added}\n${passkeyText(agent.passkey, cx.io)}`,
+      ...(!canStart && { note: cx.io.say(texts.engineMissing(visibleLine(agent.ai_type))) }),
+    }
   },
 })
+
+/** By this hub, or by a Runner elsewhere. */
+async function isStartable(hub: Connection, engine: string): Promise<boolean> {
+  const { engines } = await hub.call('engine.list', {})
+  if (engines.some(one => one.engine === engine && one.program !== null && one.headless)) return true
+  const { runners } = await hub.call('runner.list', {})
+  return runners.some(runner => runner.revoked_at === null && runner.engines.includes(engine))
+}

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { bytes } from '../format.ts'
+import { slowly } from '../slowly.ts'
 import { dataTexts } from '../texts-data.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -16,7 +17,7 @@ export default command<[file: string]>({
     const file = path.resolve(cx.io.cwd, given)
     if (!elsewhere && fs.existsSync(file)) throw CliError.USAGE({ text: texts.fileExists(file) })
     const hub = await cx.connect()
-    const written = await hub.call('hub.backup', { file }, { timeoutMs: 0 })
+    const written = await slowly(cx, dataTexts.backingUp, () => hub.call('hub.backup', { file }, { timeoutMs: 0 }))
     return { json: written, text: cx.io.say(dataTexts.backedUp(written.file, bytes(written.bytes))) }
   },
 })

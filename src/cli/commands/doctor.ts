@@ -1,34 +1,33 @@
+import fs from 'node:fs'
+import { type Target, userHome } from '#client/locate.ts'
+import { readState } from '#client/state-file.ts'
+import { readMcpState } from '#registration/mcp-state.ts'
+import type { Context } from '../context.ts'
 import { command } from '../define.ts'
-import { engineFindings, gitFindings } from '../doctor/programs.ts'
-import { configFindings, diskFindings, homeFindings, nodeFindings } from '../doctor/machine.ts'
+import { type Finding, refusal } from '../doctor/finding.ts'
 import { databaseFindings, hubFindings } from '../doctor/hub.ts'
-import { roleFindings } from '../doctor/roles.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { configFindings, describedEngines, diskFindings, homeFindings, nodeFindings } from '../doctor/machine.ts'
+import { portFindings } from '../doctor/port.ts'
+import { engineFindings, gitFindings } from '../doctor/programs.ts'
 import { registrationFindings } from '../doctor/registration.ts'
+import { roleFindings } from '../doctor/roles.ts'
+import { tabFindings, terminalFindings } from '../doctor/tabs.ts'
+import { workFindings } from '../doctor/work.ts'
 import { EXIT } from '../errors.ts'
 import { visible } from '../escape.ts'
 import type { Io } from '../io.ts'
+import { slowly } from '../slowly.ts'
 import { doctorTexts } from '../texts-doctor.ts'
+import { loadWidths } from '../width.ts'
+import { wrap } from '../wrap.ts'
 
 export default command({
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
   async run(cx) {
     const { io } = cx
-    const target = cx.target()
-    const findings: Finding[] = [
-      ...nodeFindings(),
-      ...homeFindings(target),
-      ...configFindings(target),
-      ...diskFindings(target),
-      ...(await hubFindings(target, cx.version)),
-    ]
-    findings.push(...(await databaseFindings(cx, target)))
-    const [git, engines, registration] = await Promise.all([
-      gitFindings(io),
-      engineFindings(io),
-      registrationFindings(cx, target),
-    ])
-    findings.push(...git, ...engines, ...registration, ...(await roleFindings(cx, target, findings)))
+    const findings = await slowly(cx, doctorTexts.looking, () => examine(cx, cx.target()))
+    // What others say may be in any script.
+    await loadWidths()
     const failures = findings.filter(finding => finding.level === 'fail').length
     return {
       json: { ok: failures === 0, findings: findings.map(finding => asData(finding, io)) },
@@ -38,14 +37,68 @@ export default command({
   },
 })
 
+async function examine(cx: Context, target: Target): Promise<Finding[]> {
+  const { io } = cx
+  const findings: Finding[] = [
+    ...nodeFindings(),
+    ...homeFindings(target),
+    ...configFindings(target),
+    ...diskFindings(target),
+    ...(await hubFindings(target, cx.version)),
+  ]
+  // Where nothing can be written no hub can start, and it would only say so again.
+  const isHomeless = findings.some(({ check, level }) => check === 'home' && level === 'fail')
+  if (!isHomeless) findings.push(...(await databaseFindings(cx, target)))
+  const parts = await Promise.all([
+    gitFindings(io),
+    engineFindings(io, describedEngines(target)),
+    registrationFindings(cx, target),
+    portFindings(addresses(target, io)),
+  ])
+  findings.push(...parts.flat(), ...terminalFindings(cx.hubProgram), ...(await hubsView(cx, target, findings)))
+  return findings
+}
+
+/** Of the hubs that may well have the port. */
+function addresses(target: Target, { env }: Io): (string | undefined)[] {
+  try {
+    return [readState(target)?.url, readMcpState(userHome(env))?.url]
+  } catch {
+    return [] // A file that is not trusted; it has its own finding.
+  }
+}
+
+/** Asked only of a hub whose database answers; one that does not is a finding of its own. */
+async function hubsView(cx: Context, target: Target, findings: readonly Finding[]): Promise<Finding[]> {
+  const isNew = target.kind === 'sqlite' && !fs.existsSync(target.db)
+  const isWell = findings.some(({ check, level }) => check === 'database' && level === 'ok')
+  if (isNew || !isWell) return []
+  try {
+    const hub = await cx.connect()
+    return [
+      ...(await roleFindings(hub)),
+      ...(await workFindings(hub, target, cx.io)),
+      ...(await tabFindings(hub, cx.io.now())),
+    ]
+  } catch (problem) {
+    return [refusal('hub', problem, doctorTexts.hubFix)]
+  }
+}
+
 function asData({ check, level, text, fix }: Finding, io: Io) {
   return { check, level, message: io.say(text), ...(fix ? { fix: io.say(fix) } : {}) }
 }
 
 function asText({ level, text, fix }: Finding, io: Io): string {
   const mark = { ok: io.colors.green('✓'), warn: io.colors.yellow('!'), fail: io.colors.red('✗') }[level]
-  const advice = fix ? `\n    ${io.colors.dim('→')} ${visible(io.say(fix))}` : ''
-  return `${mark} ${visible(io.say(text)).replaceAll('\n', '\n  ')}${advice}`
+  const advice = fix ? `\n    ${io.colors.dim('→')} ${indented(io.say(fix), 6, io)}` : ''
+  return `${mark} ${indented(io.say(text), 2, io)}${advice}`
+}
+
+/** Broken at words, below its own beginning. */
+function indented(text: string, by: number, { width }: Io): string {
+  const lines = width === undefined ? visible(text) : wrap(visible(text), width - by)
+  return lines.replaceAll('\n', `\n${' '.repeat(by)}`)
 }
 
 function summary(findings: Finding[], io: Io): string {

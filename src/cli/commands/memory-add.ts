@@ -18,7 +18,7 @@ export default command<[text: string], Options>({
   about: memoryHelp.add,
   arguments: [{ name: '<text>', text: memoryHelp.text }],
   options: [
-    { flags: '--project <id>', text: memoryHelp.project },
+    { flags: '--project <project>', text: memoryHelp.project },
     idOption('--topic', memoryHelp.topic),
     idOption('--parent', memoryHelp.parent),
     { flags: '--description <text | @file>', text: option.descriptionOrFile },

@@ -32,6 +32,7 @@ export default command<[file: string | undefined], Options>({
     const asLines = (format ?? (file?.endsWith('.jsonl') ? 'jsonl' : 'markdown')) === 'jsonl'
     const lines = () => inOrder(records).map(record => `${JSON.stringify(record)}\n`)
     const text = asLines ? lines().join('') : toMarkdown(records, project)
+    if (file === undefined && cx.global.json) return { json: { records: inOrder(records) }, text: '' }
     if (file === undefined) {
       io.stdout.write(text)
       return EXIT.done

@@ -20,7 +20,7 @@ export default command<[], { limit: number }>({
           { title: io.say(texts.id), value: row => row.project_id },
           { title: io.say(texts.name), value: row => row.name, prose: true },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-          { title: io.say(texts.directory), value: row => row.working_directory, prose: true },
+          { title: io.say(texts.directory), value: row => row.working_directory, path: true },
           {
             title: io.say(texts.created),
             value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),

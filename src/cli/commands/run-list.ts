@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 
 export default command<[], { crew?: string; status?: RunStatus; limit: number }>({
   options: [
-    { flags: '--crew <id>', text: option.ofCrew },
+    { flags: '--crew <crew>', text: option.ofCrew },
     { flags: '--status <status>', text: option.status, choices: RUN_STATUSES },
     limitOption,
   ],

@@ -1,6 +1,5 @@
 import path from 'node:path'
-import type { Text } from '#contract/errors.ts'
-import type { Notice } from '#runner/runner.ts'
+import { noticeText } from '#runner/notice.ts'
 import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
@@ -30,20 +29,9 @@ export default command({
       lang: io.lang,
       env: io.env,
       bridge: path.join(path.dirname(cx.hubProgram), 'bridge.js'),
-      notice: notice => say(io.say(told(notice))),
+      notice: notice => say(io.say(noticeText(notice))),
     })
     if (why === 'stopped') return EXIT.done
     throw CliError.REFUSED({ text: runnerTexts.refused })
   },
 })
-
-function told(notice: Notice): Text {
-  switch (notice.kind) {
-    case 'started':
-      return runnerTexts.started(notice.agent, notice.project, notice.engine)
-    case 'ended':
-      return runnerTexts.ended(notice.agent, notice.project, notice.message)
-    default:
-      return runnerTexts[notice.kind]
-  }
-}

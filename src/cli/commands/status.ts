@@ -20,10 +20,10 @@ export default command({
       const target = cx.target()
       if (!(await findHub(target))) {
         const pid = readState(target)?.pid
-        const deaf = pid !== undefined && isAlive(pid) ? `\n${io.say(texts.deaf(pid))}` : ''
+        const next = pid !== undefined && isAlive(pid) ? texts.deaf(pid) : texts.hubComes
         return {
           json: { running: false, pid: null, url: null, db: target.shownDb, version: null },
-          text: io.say(texts.notRunning(target.shownDb)) + deaf,
+          text: `${io.say(texts.notRunning(target.shownDb))}\n${io.say(next)}`,
           code: EXIT.unreachable,
         }
       }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { isAlive } from '../process-alive.ts'
+import { slowly } from '../slowly.ts'
 import { texts } from '../texts.ts'
 
 /** A hub with agents at work, in terminals or not, ends them first, which may take 15 s and more. */
@@ -17,11 +18,15 @@ export default command({
     await hub.call('hub.stop', {})
     // Its number says nothing here when it runs on another machine.
     if (cx.global.url !== undefined) return { json: { stopping: true, pid }, text: io.say(texts.stopping(hub.url)) }
-    const deadline = performance.now() + PATIENCE_MS
-    while (isAlive(pid)) {
-      if (performance.now() > deadline) throw CliError.FAILED({ text: texts.stillRunning(pid, PATIENCE_MS / 1000) })
-      await sleep(POLL_MS)
-    }
+    await slowly(cx, texts.waitingForEnd, () => ended(pid))
     return { json: { stopped: true, pid }, text: io.say(texts.stopped(pid)) }
   },
 })
+
+async function ended(pid: number): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  while (isAlive(pid)) {
+    if (performance.now() > deadline) throw CliError.FAILED({ text: texts.stillRunning(pid, PATIENCE_MS / 1000) })
+    await sleep(POLL_MS)
+  }
+}

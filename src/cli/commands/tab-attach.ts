@@ -3,6 +3,7 @@ import type { TerminalEnd, TerminalRefused } from '#client/terminal-link.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import { attach, type Outcome, RECONNECT_MS } from '../attach/attach.ts'
 import { parseDetachKey } from '../attach/detach-key.ts'
+import { findTab } from '../by-name.ts'
 import type { Context } from '../context.ts'
 import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
@@ -19,10 +20,10 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
     { flags: '--detach-key <key>', text: option.detachKey },
   ],
   examples: [
-    ['toryo tab attach tab_0192…', { en: 'until Ctrl-\\', ja: 'Ctrl-\\ まで' }],
-    ['toryo tab attach tab_0192… --detach-key ctrl-b,d', { en: 'Ctrl-B, then d', ja: 'Ctrl-B の後に d' }],
+    ['toryo tab attach feature/login', { en: 'until Ctrl-\\', ja: 'Ctrl-\\ まで' }],
+    ['toryo tab attach feature/login --detach-key ctrl-b,d', { en: 'Ctrl-B, then d', ja: 'Ctrl-B の後に d' }],
   ],
-  async run(cx, options, tab) {
+  async run(cx, options, given) {
     const { io } = cx
     const name = options.detachKey ?? io.env['TORYO_DETACH_KEY'] ?? KEY
     const key = parseDetachKey(name)
@@ -30,6 +31,7 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
     const { stdin: input, stdout: output } = io
     if (!(input instanceof tty.ReadStream && output instanceof tty.WriteStream) || cx.global.json)
       throw CliError.USAGE({ text: tabTexts.noTerminal })
+    const tab = await findTab(await cx.connect(), given)
     const endpoint = () => endpointOf(cx)
     const outcome = await attach({ io, input, output, tab, key, readOnly: options.readOnly ?? false, endpoint })
     return tell(cx, tab, outcome)

@@ -1,5 +1,9 @@
+import type { Text } from '#contract/errors.ts'
+import type { TabDetail } from '#contract/tabs.ts'
 import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
+import { slowly } from '../slowly.ts'
 import { about, argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
@@ -15,7 +19,7 @@ export default command<[engine: string, branch: string], Options>({
     { name: '<branch>', text: argument.branch },
   ],
   options: [
-    { flags: '--project <id>', text: option.projectOrHere },
+    { flags: '--project <project>', text: option.projectOrHere },
     { flags: '--base <ref>', text: option.base },
     { flags: '--prompt <text | @file>', text: option.firstPrompt },
   ],
@@ -33,17 +37,20 @@ export default command<[engine: string, branch: string], Options>({
     const first = textOrFile(prompt, cx.io.cwd)
     const hub = await cx.connect()
     const where = project === undefined ? { directory: cx.io.cwd } : { project_id: project }
-    const tab = await hub.call(
-      'tab.launch',
-      { engine, branch, ...where, base, prompt: first },
-      { timeoutMs: PATIENCE_MS },
+    const wanted = { engine, branch, ...where, base, prompt: first }
+    const tab = await slowly(cx, tabTexts.launching(visibleLine(branch)), () =>
+      hub.call('tab.launch', wanted, { timeoutMs: PATIENCE_MS }),
     )
     return {
       json: tab,
       text: cx.io.say(tabTexts.launched(tab.agent_type, tab.branch, tab.tab_id)),
-      note: cx.io.say(
-        tab.setup === 'failed' ? tabTexts.setupFailed(tab.setup_error ?? '') : tabTexts.attachHint(tab.tab_id),
-      ),
+      note: cx.io.say(whatNext(tab)),
     }
   },
 })
+
+function whatNext({ setup, setup_error, branch }: TabDetail): Text {
+  if (setup === 'failed') return tabTexts.setupFailed(visibleLine(setup_error ?? ''), branch)
+  // The hub answers after a while, whether it is ready or not.
+  return setup === 'running' ? tabTexts.stillPreparing(branch) : tabTexts.attachHint(branch)
+}

@@ -32,13 +32,14 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
           {
             title: io.say(tabTexts.queued),
             value: row => (row.queued_messages > 0 ? String(row.queued_messages) : null),
+            optional: true,
           },
           {
             title: io.say(texts.created),
             value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),
             optional: true,
           },
-          { title: io.say(worktreeTexts.path), value: row => row.worktree_path, prose: true },
+          { title: io.say(worktreeTexts.path), value: row => row.worktree_path, path: true, optional: true },
         ],
         io,
       )

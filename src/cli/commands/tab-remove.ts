@@ -2,6 +2,7 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
 import { moment } from '../format.ts'
+import { slowly } from '../slowly.ts'
 import { argument, option } from '../texts-help.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
@@ -16,7 +17,7 @@ export default command<[worktree: string], { project?: string; force?: boolean }
     const { io } = cx
     const hub = await cx.connect()
     const worktree_id = await worktreeId(hub, name, { project, trashed: false })
-    const removed = await hub.call('worktree.remove', { worktree_id, force })
+    const removed = await slowly(cx, worktreeTexts.removing, () => hub.call('worktree.remove', { worktree_id, force }))
     const what = visibleLine(removed.branch ?? removed.path)
     const text =
       removed.purge_at === null

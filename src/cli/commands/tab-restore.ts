@@ -1,6 +1,7 @@
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
+import { slowly } from '../slowly.ts'
 import { argument, option } from '../texts-help.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
@@ -15,7 +16,7 @@ export default command<[worktree: string], { project?: string }>({
     const { io } = cx
     const hub = await cx.connect()
     const worktree_id = await worktreeId(hub, name, { project, trashed: true })
-    const back = await hub.call('worktree.restore', { worktree_id })
+    const back = await slowly(cx, worktreeTexts.restoring, () => hub.call('worktree.restore', { worktree_id }))
     const text = io.say(worktreeTexts.restored(visibleLine(back.branch ?? worktree_id), visibleLine(back.path)))
     return { json: back, text, ...(back.branch === null ? { note: io.say(worktreeTexts.detached) } : {}) }
   },

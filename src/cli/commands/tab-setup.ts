@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
+import { slowly } from '../slowly.ts'
 import { argument, option } from '../texts-help.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
@@ -16,11 +17,14 @@ export default command<[worktree: string], { project?: string }>({
     const { io } = cx
     const hub = await cx.connect()
     const worktree_id = await worktreeId(hub, name, { project, trashed: false })
-    let done = await hub.call('worktree.setup', { worktree_id })
-    while (done.setup === 'running') {
-      await pause(POLL_MS)
-      done = await hub.call('worktree.show', { worktree_id })
-    }
+    const done = await slowly(cx, worktreeTexts.preparing(visibleLine(name)), async () => {
+      let worktree = await hub.call('worktree.setup', { worktree_id })
+      while (worktree.setup === 'running') {
+        await pause(POLL_MS)
+        worktree = await hub.call('worktree.show', { worktree_id })
+      }
+      return worktree
+    })
     const what = visibleLine(done.branch ?? done.path)
     if (done.setup === 'succeeded') return { json: done, text: io.say(worktreeTexts.prepared(what)) }
     if (done.setup !== 'failed') return { json: done, text: '', note: io.say(worktreeTexts.noSetup) }

@@ -30,7 +30,7 @@ export default command<[], { limit: number; project?: string; trash?: boolean }>
           { title: io.say(texts.status), value: row => row.state, colour: statusColour(io) },
           { title: io.say(worktreeTexts.setup), value: row => row.setup, colour: statusColour(io), optional: true },
           ...(trash ? [{ title: io.say(worktreeTexts.until), value: (row: Row) => when(row.purge_at) }] : []),
-          { title: io.say(worktreeTexts.path), value: row => row.trash ?? row.path, prose: true },
+          { title: io.say(worktreeTexts.path), value: row => row.trash ?? row.path, path: true },
         ],
         io,
       )

@@ -18,7 +18,7 @@ export default command<[title: string], Options>({
   about: about.taskAdd,
   arguments: [{ name: '<title>', text: argument.title }],
   options: [
-    { flags: '--project <id>', text: option.inProject, required: true },
+    { flags: '--project <project>', text: option.inProject, required: true },
     { flags: '--id <id>', text: option.id },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
     { flags: '--assignee <agent>', text: option.assignee },

@@ -13,7 +13,7 @@ type Options = { project?: string; status?: TaskStatus; assignee?: string; limit
 
 export default command<[], Options>({
   options: [
-    { flags: '--project <id>', text: option.project },
+    { flags: '--project <project>', text: option.project },
     { flags: '--status <status>', text: option.status, choices: STATUSES },
     { flags: '--assignee <agent>', text: option.ofAssignee },
     limitOption,
@@ -32,7 +32,7 @@ export default command<[], Options>({
       { title: io.say(texts.title), value: row => row.title, prose: true },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
       { title: io.say(texts.priority), value: row => row.priority, colour: statusColour(io), optional: true },
-      { title: io.say(texts.assignee), value: row => row.assignee_id },
+      { title: io.say(texts.assignee), value: row => row.assignee_id, yields: true },
       { title: io.say(texts.project), value: row => row.project_id, optional: true },
       { title: io.say(texts.updated), value: row => ago(row.updated_at, io.now(), io.lang, 'narrow'), optional: true },
     ]

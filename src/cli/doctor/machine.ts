@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser'
 import type { Target } from '#client/locate.ts'
 import { checkFolder } from '#client/trusted-path.ts'
+import type { Text } from '#contract/errors.ts'
 import { type Finding, refusal } from './finding.ts'
 import { bytes } from '../format.ts'
 import { doctorTexts } from '../texts-doctor.ts'
@@ -14,8 +15,10 @@ export function nodeFindings(): Finding[] {
   return [{ check: 'node', level: 'ok', text: doctorTexts.node(process.versions.node, process.execPath) }]
 }
 
-export function homeFindings({ home }: Target): Finding[] {
+export function homeFindings({ home, directory }: Target): Finding[] {
   const check = 'home'
+  const fixed = [home, directory].map(unwritable).find(finding => finding !== undefined)
+  if (fixed) return [{ check, level: 'fail', text: fixed, fix: doctorTexts.homeFix }]
   try {
     checkFolder(home)
   } catch (problem) {
@@ -26,6 +29,33 @@ export function homeFindings({ home }: Target): Finding[] {
   if (!process.getuid || (stats.mode & 0o077) === 0) return [{ check, level: 'ok', text: doctorTexts.homeOk(home) }]
   const fix = doctorTexts.run(`chmod 700 ${home}`)
   return [{ check, level: 'warn', text: doctorTexts.homeOpen(home, octal(stats.mode)), fix }]
+}
+
+/** Of a folder that is not there yet, the one in which it would be made counts. */
+function unwritable(folder: string): Text | undefined {
+  const there = nearest(folder)
+  if (there !== folder && !fs.statSync(there).isDirectory()) return doctorTexts.homeFixed(there, doctorTexts.notAFolder)
+  try {
+    fs.accessSync(there, fs.constants.W_OK)
+    return undefined
+  } catch (problem) {
+    const isFixed = (problem as NodeJS.ErrnoException).code === 'EROFS'
+    return doctorTexts.homeFixed(there, isFixed ? doctorTexts.readOnlyDisk : doctorTexts.notYours)
+  }
+}
+
+function nearest(folder: string): string {
+  return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : nearest(path.dirname(folder))
+}
+
+/** The engines that the configuration describes; none when it cannot be read, which is a finding of its own. */
+export function describedEngines({ home }: Target): string[] {
+  try {
+    const config = parse(fs.readFileSync(path.join(home, 'config.json'), 'utf8'), [], { allowTrailingComma: true })
+    return Object.keys((config as { engines?: object } | undefined)?.engines ?? {})
+  } catch {
+    return [] // No such file, most often.
+  }
 }
 
 /** That it can be read at all; the hub checks the settings themselves, and refuses to start with wrong ones. */

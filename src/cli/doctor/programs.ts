@@ -25,11 +25,14 @@ function isTooOld(said: string): boolean {
   return Number(major) < 2 || (Number(major) === 2 && Number(minor) < 39)
 }
 
-export async function engineFindings({ env }: Pick<Io, 'env'>): Promise<Finding[]> {
+/** `described`: those of the configuration, whose programs only the hub knows how to look for. */
+export async function engineFindings({ env }: Pick<Io, 'env'>, described: readonly string[]): Promise<Finding[]> {
   const found = ENGINES.flatMap(engine => {
     const where = which(engine, env)
     return where === undefined ? [] : [{ engine, where }]
   })
+  if (found.length === 0 && described.length > 0)
+    return [{ check: 'engines', level: 'ok', text: doctorTexts.enginesOwn(described.join(', ')) }]
   if (found.length === 0) {
     const fix = doctorTexts.enginesFix('npm install -g @anthropic-ai/claude-code')
     return [{ check: 'engines', level: 'warn', text: doctorTexts.enginesNone, fix }]
@@ -49,7 +52,7 @@ async function engineFinding(engine: string, where: string, env: Io['env']): Pro
 }
 
 /** The first file of that name on PATH that can be run. */
-function which(program: string, env: Io['env']): string | undefined {
+export function which(program: string, env: Io['env']): string | undefined {
   const endings = process.platform === 'win32' ? (env['PATHEXT'] ?? '.EXE;.CMD').split(';') : ['']
   for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
     // An empty or relative entry would find what the present folder holds.

@@ -11,11 +11,14 @@ import { doctorTexts } from '../texts-doctor.ts'
 import { type Finding, refusal } from './finding.ts'
 
 const CHECK = 'registration'
+/** Its entry is there, whoever made it. */
+const ENTERED: ReadonlySet<Outcome['state']> = new Set(['present', 'updated', 'repaired'])
 
 export async function registrationFindings(cx: Context, { home }: Target): Promise<Finding[]> {
   try {
     const outcomes = await previewRegister({ home, env: cx.io.env }, bridgeProgram(cx))
-    return [...outcomes.flatMap(finding), ...stateFindings(cx)]
+    const anyone = outcomes.some(({ state }) => ENTERED.has(state))
+    return [...outcomes.flatMap(finding), ...(anyone ? stateFindings(cx) : [])]
   } catch (problem) {
     if (problem instanceof Unusable) return [{ check: CHECK, level: 'warn', text: problem.text }]
     return [refusal(CHECK, problem)]
@@ -33,6 +36,7 @@ function finding({ state, file, text, warning }: Outcome): Finding[] {
     const fix = doctorTexts.run('toryo register')
     return [{ check: CHECK, level: 'warn', text: doctorTexts.registrationOld(file), fix }]
   }
+  if (state === 'skipped') return [{ check: CHECK, level: 'warn', text, fix: doctorTexts.registrationFix }]
   return [{ check: CHECK, level: warning ? 'warn' : 'ok', text }]
 }
 

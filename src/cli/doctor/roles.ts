@@ -1,32 +1,21 @@
 // The doctor's look at the roles, as the hub sees them: its environment and configuration decide, not this terminal's.
-import fs from 'node:fs'
-import type { Target } from '#client/locate.ts'
-import type { Context } from '../context.ts'
+import type { Connection } from '../connect.ts'
 import { doctorTexts } from '../texts-doctor.ts'
-import { type Finding, refusal } from './finding.ts'
+import type { Finding } from './finding.ts'
 
-/** Asked only of a hub whose database answers; one that does not is a finding of its own. */
-export async function roleFindings(cx: Context, target: Target, findings: readonly Finding[]): Promise<Finding[]> {
-  const isNew = target.kind === 'sqlite' && !fs.existsSync(target.db)
-  const isWell = findings.some(({ check, level }) => check === 'database' && level === 'ok')
-  if (isNew || !isWell) return []
-  try {
-    const hub = await cx.connect()
-    const { roles } = await hub.call('role.list', { refresh: true })
-    return [...byReason(roles)].flatMap(([reason, group]): Finding[] => {
-      const engine = group[0]?.engine ?? '-'
-      if (reason !== undefined) {
-        const ids = group.map(({ id }) => id)
-        const text = doctorTexts.rolesMissing(ids.join(', '), reason)
-        return [{ check: `role.${ids[0]}`, level: 'warn', text, fix: doctorTexts.roleFix(engine) }]
-      }
-      return group.map(({ id, engine, model }) => {
-        return { check: `role.${id}`, level: 'ok', text: doctorTexts.roleOk(id, engine ?? '-', model) }
-      })
+export async function roleFindings(hub: Connection): Promise<Finding[]> {
+  const { roles } = await hub.call('role.list', { refresh: true })
+  return [...byReason(roles)].flatMap(([reason, group]): Finding[] => {
+    const engine = group[0]?.engine ?? '-'
+    if (reason !== undefined) {
+      const ids = group.map(({ id }) => id)
+      const text = doctorTexts.rolesMissing(ids.join(', '), reason)
+      return [{ check: `role.${ids[0]}`, level: 'warn', text, fix: doctorTexts.roleFix(engine) }]
+    }
+    return group.map(({ id, engine, model }) => {
+      return { check: `role.${id}`, level: 'ok', text: doctorTexts.roleOk(id, engine ?? '-', model) }
     })
-  } catch (problem) {
-    return [refusal('roles', problem, doctorTexts.hubFix)]
-  }
+  })
 }
 
 /** One cause is one finding, however many roles it concerns. */

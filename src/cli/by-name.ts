@@ -1,0 +1,139 @@
+// People type names: where a call takes an id, a project's or agent's name does as well, a task's title, a tab's branch, and the
+// beginning or the end of an id that only one thing has. The hub itself knows ids only, so that what a model passes is never guessed at.
+import type { CallOptions, Client } from '#client/api.ts'
+import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
+import { HubError } from '#contract/errors.ts'
+import { CliError } from './errors.ts'
+import { listAll } from './list-all.ts'
+import { texts } from './texts.ts'
+
+type Kind = {
+  /** Refuses what is not there. */
+  show(hub: Client, id: string): Promise<unknown>
+  /** Those that may be meant, each list only when the ones before had none. */
+  readonly lists: readonly ((hub: Client) => Promise<Candidate[]>)[]
+}
+type Candidate = { readonly id: string; readonly names: readonly string[] }
+
+/** Older ones go by their id. */
+const LOOKED_AT = 2000
+/** Shorter parts of an id are more likely to be a slip. */
+const SHORTEST_PART = 4
+/** As the hub makes them: nothing to look up. */
+const WHOLE_ID = /^(?:[a-z]+_[0-9a-z]{20,}|grp-\d+-[0-9a-f]{24})$/
+
+const liveTabs = async (hub: Client) => {
+  const { tabs } = await listAll(LOOKED_AT, 'tabs', page => hub.call('tab.list', page))
+  return tabs.map(({ tab_id: id, branch }) => ({ id, names: [branch] }))
+}
+
+/** A branch may have had many tabs: it names the last one of each project. */
+const allTabs = async (hub: Client) => {
+  const { tabs } = await listAll(LOOKED_AT, 'tabs', page => hub.call('tab.list', { all: true, ...page }))
+  const newestFirst = tabs.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+  const seen = new Set<string>()
+  return newestFirst.map(({ tab_id: id, branch, project_id }) => {
+    const place = `${project_id} ${branch}`
+    const names = seen.has(place) ? [] : [branch]
+    seen.add(place)
+    return { id, names }
+  })
+}
+
+const PROJECT: Kind = {
+  show: (hub, id) => hub.call('project.show', { project_id: id }),
+  lists: [
+    async hub => {
+      const { projects } = await listAll(LOOKED_AT, 'projects', page => hub.call('project.list', page))
+      return projects.map(({ project_id: id, name, number }) => ({ id, names: [name, String(number)] }))
+    },
+  ],
+}
+const AGENT: Kind = {
+  show: (hub, id) => hub.call('agent.show', { agent_id: id }),
+  lists: [
+    async hub => {
+      const { agents } = await listAll(LOOKED_AT, 'agents', page => hub.call('agent.list', page))
+      return agents.map(({ agent_id: id, name }) => ({ id, names: [name] }))
+    },
+  ],
+}
+const TASK: Kind = {
+  show: (hub, id) => hub.call('task.show', { task_id: id }),
+  lists: [
+    async hub => {
+      const { tasks } = await listAll(LOOKED_AT, 'tasks', page => hub.call('task.list', page))
+      return tasks.map(({ task_id: id, title }) => ({ id, names: [title] }))
+    },
+  ],
+}
+const TAB: Kind = { show: (hub, id) => hub.call('tab.show', { tab_id: id }), lists: [liveTabs, allTabs] }
+const CREW: Kind = {
+  show: (hub, id) => hub.call('crew.show', { crew_id: id }),
+  lists: [
+    async hub => {
+      const { crews } = await listAll(LOOKED_AT, 'crews', page => hub.call('crew.list', page))
+      return crews.map(({ groupId: id }) => ({ id, names: [] }))
+    },
+  ],
+}
+const RUN: Kind = {
+  show: (hub, id) => hub.call('run.show', { run_id: id }),
+  lists: [
+    async hub => {
+      const { runs } = await listAll(LOOKED_AT, 'runs', page => hub.call('run.list', page))
+      return runs.map(({ agentId: id }) => ({ id, names: [] }))
+    },
+  ],
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  project_id: PROJECT,
+  agent_id: AGENT,
+  assignee_id: AGENT,
+  task_id: TASK,
+  tab_id: TAB,
+  crew_id: CREW,
+  run_id: RUN,
+}
+
+/** The same hub, for whoever gives names. */
+export function byName(hub: Client): Client {
+  return {
+    async call<O extends Operation>(operation: O, input: ApiInput<O>, options?: CallOptions): Promise<ApiOutput<O>> {
+      const named: Record<string, unknown> = { ...(input as object) }
+      for (const [key, value] of Object.entries(named)) {
+        const kind = KINDS[key]
+        if (kind && typeof value === 'string') named[key] = await find(hub, kind, value)
+      }
+      return hub.call(operation, named as ApiInput<O>, options)
+    },
+  }
+}
+
+export function findTab(hub: Client, word: string): Promise<string> {
+  return find(hub, TAB, word)
+}
+
+async function find(hub: Client, kind: Kind, word: string): Promise<string> {
+  if (WHOLE_ID.test(word)) return word
+  try {
+    await kind.show(hub, word)
+    return word
+  } catch (problem) {
+    if (!(problem instanceof HubError) || problem.kind !== 'not-found') throw problem
+    for (const list of kind.lists) {
+      const found = meant(await list(hub), word)
+      if (found.length > 1) throw CliError.USAGE({ text: texts.several(word, found.slice(0, 5).join(', ')) })
+      if (found[0] !== undefined) return found[0]
+    }
+    throw problem
+  }
+}
+
+/** A name before a part of an id: it was chosen by a person. */
+function meant(candidates: readonly Candidate[], word: string): string[] {
+  const named = candidates.filter(({ names }) => names.includes(word))
+  if (named.length > 0 || word.length < SHORTEST_PART) return named.map(({ id }) => id)
+  return candidates.filter(({ id }) => id.startsWith(word) || id.endsWith(word)).map(({ id }) => id)
+}

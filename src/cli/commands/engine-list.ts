@@ -1,0 +1,43 @@
+import type { EngineView } from '#contract/views.ts'
+import { command } from '../define.ts'
+import { localTime } from '../format.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { about } from '../texts-help.ts'
+import { runnerTexts } from '../texts-runner.ts'
+import { texts } from '../texts.ts'
+import { worktreeTexts } from '../texts-worktree.ts'
+
+export default command({
+  about: about.engineList,
+  examples: [['toryo engine list', { en: 'what can be started, and where', ja: '起動できるものとその場所' }]],
+  async run(cx) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const page = await hub.call('engine.list', {})
+    const modes = ({ headless, terminal }: EngineView) =>
+      [...(headless ? ['headless'] : []), ...(terminal ? ['terminal'] : [])].join(', ')
+    const text = () =>
+      table(
+        page.engines,
+        [
+          { title: io.say(texts.engine), value: row => row.engine },
+          { title: io.say(texts.status), value: statusOf, colour: statusColour(io) },
+          { title: io.say(runnerTexts.modes), value: modes },
+          {
+            title: io.say(runnerTexts.until),
+            value: row => row.paused_until && localTime(row.paused_until),
+            optional: true,
+          },
+          { title: io.say(worktreeTexts.path), value: row => row.program, path: true },
+        ],
+        io,
+      )
+    return { json: page, text }
+  },
+})
+
+function statusOf({ program, paused_until }: EngineView): string {
+  if (program === null) return 'missing'
+  return paused_until === null ? 'ready' : 'paused'
+}

@@ -1,0 +1,63 @@
+// The doctor's look at the work itself: agents without a program, projects without a folder, tabs and worktrees that need
+// somebody. Asked of the hub; only the folders are looked at from here.
+import fs from 'node:fs'
+import type { Target } from '#client/locate.ts'
+import type { AgentView, EngineView } from '#contract/views.ts'
+import type { Connection } from '../connect.ts'
+import type { Io } from '../io.ts'
+import { listAll } from '../list-all.ts'
+import { workTexts } from '../texts-doctor-work.ts'
+import type { Finding } from './finding.ts'
+import { which } from './programs.ts'
+
+const LOOKED_AT = 2000
+
+export async function workFindings(hub: Connection, target: Target, io: Pick<Io, 'env'>): Promise<Finding[]> {
+  const { engines } = await hub.call('engine.list', {})
+  const { runners } = await hub.call('runner.list', {})
+  const { agents } = await listAll(LOOKED_AT, 'agents', page => hub.call('agent.list', page))
+  const elsewhere = new Set(runners.flatMap(runner => (runner.revoked_at === null ? runner.engines : [])))
+  const hidden = engines.filter(
+    ({ program, programs }) => program === null && programs.some(name => which(name, io.env)),
+  )
+  const settled = new Set([...elsewhere, ...hidden.map(({ engine }) => engine)])
+  return [
+    ...pathFindings(hidden),
+    ...agentFindings(
+      agents.filter(({ status, ai_type }) => status === 'active' && !settled.has(ai_type)),
+      engines,
+    ),
+    ...(await projectFindings(hub, target)),
+  ]
+}
+
+/** A hub keeps the environment of whoever started it. */
+function pathFindings(hidden: readonly EngineView[]): Finding[] {
+  if (hidden.length === 0) return []
+  const text = workTexts.otherPath(hidden.map(({ engine }) => engine).join(', '))
+  return [{ check: 'path', level: 'warn', text, fix: workTexts.otherPathFix }]
+}
+
+function agentFindings(agents: readonly AgentView[], engines: readonly EngineView[]): Finding[] {
+  const startable = new Set(engines.flatMap(({ engine, program, headless }) => (program && headless ? [engine] : [])))
+  const stranded = new Map<string, string[]>()
+  for (const { ai_type: engine, name } of agents)
+    if (!startable.has(engine)) stranded.set(engine, [...(stranded.get(engine) ?? []), name])
+  return [...stranded].map(([engine, names]): Finding => {
+    const known = engines.find(one => one.engine === engine)
+    const fix = known ? workTexts.installFix(known.programs.join(', ')) : workTexts.describeFix(engine)
+    return { check: `agents.${engine}`, level: 'warn', text: workTexts.stranded(names.join(', '), engine), fix }
+  })
+}
+
+/** Where several machines share a database, a folder may be on another one. */
+async function projectFindings(hub: Connection, { kind }: Target): Promise<Finding[]> {
+  if (kind !== 'sqlite') return []
+  const { projects } = await listAll(LOOKED_AT, 'projects', page => hub.call('project.list', page))
+  return projects.flatMap(({ project_id: id, name, status, working_directory: folder }): Finding[] => {
+    if (status !== 'active' || folder === null || fs.existsSync(folder)) return []
+    return [
+      { check: `project.${id}`, level: 'warn', text: workTexts.noFolder(name, folder), fix: workTexts.noFolderFix(id) },
+    ]
+  })
+}

@@ -1,0 +1,106 @@
+// What the doctor says of agents, projects, tabs, worktrees and the port.
+import type { Text } from '#contract/errors.ts'
+
+export const workTexts = {
+  otherPath: (engines: string) => ({
+    en: `On your PATH but not on that of the hub, which was started elsewhere: ${engines}`,
+    ja: `あなたの PATH にはありますが、別の環境で起動されたハブの PATH にはありません: ${engines}`,
+  }),
+  otherPathFix: {
+    en: 'Run `toryo stop` here; the next command starts a hub with your PATH. A hub of `toryo up`: start that one again from here.',
+    ja: 'ここで `toryo stop` を実行してください。次のコマンドがこの PATH でハブを起動します。`toryo up` のハブは、ここから起動し直してください。',
+  },
+  stranded: (agents: string, engine: string) => ({
+    en: `Cannot be started, since ${engine} is not found: ${agents}`,
+    ja: `${engine} が見つからないため開始できません: ${agents}`,
+  }),
+  installFix: (programs: string) => ({
+    en: `Install ${programs}, or disable them: toryo agent disable <agent>`,
+    ja: `${programs} をインストールするか、無効にしてください: toryo agent disable <エージェント>`,
+  }),
+  describeFix: (engine: string) => ({
+    en: `Describe ${engine} in config.json under "engines" (\`toryo engine list\` shows the known ones), or disable them: toryo agent disable <agent>`,
+    ja: `config.json の "engines" に ${engine} を定義するか (既知のものは \`toryo engine list\`)、無効にしてください: toryo agent disable <エージェント>`,
+  }),
+  noFolder: (project: string, folder: string) => ({
+    en: `The folder of ${project} is not there: ${folder}`,
+    ja: `${project} のフォルダーがありません: ${folder}`,
+  }),
+  noFolderFix: (id: string) => ({
+    en: `Bring it back, or put the project away: toryo project archive ${id}`,
+    ja: `元に戻すか、プロジェクトを休止してください: toryo project archive ${id}`,
+  }),
+  waiting: (engine: string, branch: string) => ({
+    en: `${engine} on ${branch} asks something and waits.`,
+    ja: `${branch} の ${engine} が質問の答えを待っています。`,
+  }),
+  waitingFix: (branch: string) => ({
+    en: `Answer it: toryo tab attach ${branch}`,
+    ja: `答えてください: toryo tab attach ${branch}`,
+  }),
+  lost: (branches: string, at: string) => ({
+    en: `The process that held their terminals is gone, and these tabs ended with it (${at}): ${branches}`,
+    ja: `端末を保持していたプロセスがなくなり、次のタブも終了しました (${at}): ${branches}`,
+  }),
+  failed: (engine: string, branch: string, problem: string) => ({
+    en: `${engine} on ${branch} could not be started: ${problem}`,
+    ja: `${branch} の ${engine} を起動できませんでした: ${problem}`,
+  }),
+  exited: (engine: string, branch: string, code: number) => ({
+    en: `${engine} on ${branch} ended by itself with exit code ${code}.`,
+    ja: `${branch} の ${engine} は終了コード ${code} で自ら終了しました。`,
+  }),
+  exitedFix: (engine: string, folder: string) => ({
+    en: `To see what it says, start ${engine} once by hand in ${folder}`,
+    ja: `理由を見るには、${folder} で ${engine} を一度手で起動してください`,
+  }),
+  launchFix: (engine: string, branch: string) => ({
+    en: `The worktrees are as they were; launch again: toryo tab launch ${engine} ${branch}`,
+    ja: `ワークツリーはそのままです。起動し直せます: toryo tab launch ${engine} ${branch}`,
+  }),
+  terminalsOk: { en: 'Terminals can be opened.', ja: '端末を開けます。' },
+  terminalsBroken: (reason: string) => ({
+    en: `Terminals cannot be opened: ${reason}`,
+    ja: `端末を開けません: ${reason}`,
+  }),
+  terminalsFix: {
+    en: 'Install Toryo again without leaving out optional packages (npm: --include=optional). All but tabs works without.',
+    ja: 'optional なパッケージを省かずに Toryo を入れ直してください (npm: --include=optional)。タブ以外は使えます。',
+  },
+  worktrees: (count: number, trashed: number) => ({
+    en: `${count} ${count === 1 ? 'worktree' : 'worktrees'}, ${trashed} in the trash.`,
+    ja: `ワークツリー ${count} 件、ゴミ箱 ${trashed} 件。`,
+  }),
+  gone: (branch: string, folder: string) => ({
+    en: `The worktree of ${branch} is not there any more: ${folder}`,
+    ja: `${branch} のワークツリーがありません: ${folder}`,
+  }),
+  goneFix: (branch: string) => ({
+    en: `Forget it: toryo tab remove ${branch} (its branch and commits stay)`,
+    ja: `一覧から外してください: toryo tab remove ${branch} (ブランチとコミットは残ります)`,
+  }),
+  setupFailed: (branch: string, problem: string) => ({
+    en: `The setup of the worktree of ${branch} failed: ${problem}`,
+    ja: `${branch} のワークツリーのセットアップが失敗しました: ${problem}`,
+  }),
+  setupFix: (branch: string, log: string | null) => ({
+    en: `${log === null ? 'Try' : `Look at ${log}, then try`} again: toryo tab setup ${branch}`,
+    ja: `${log === null ? '' : `${log} を確認し、`}もう一度試してください: toryo tab setup ${branch}`,
+  }),
+  idle: (count: number) => ({
+    en: `${count} worktrees have no live tab.`,
+    ja: `稼働中のタブのないワークツリーが ${count} 件あります。`,
+  }),
+  idleFix: {
+    en: '`toryo tab worktrees` lists them; `toryo tab remove <branch>` puts one into the trash for 14 days, and refuses while it holds unsaved work.',
+    ja: '`toryo tab worktrees` で一覧、`toryo tab remove <ブランチ>` でゴミ箱へ移せます (14 日間は復元可。保存されていない作業があれば拒否します)。',
+  },
+  portTaken: (port: number, holder: string | undefined) => ({
+    en: `Port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}.`,
+    ja: `ポート ${port} は${holder === undefined ? '' : ` ${holder} が`}使用中です。`,
+  }),
+  portFix: {
+    en: 'Nothing breaks: `toryo up` takes another by itself, or the one of --port. Only MCP over HTTP names a port.',
+    ja: '問題はありません。`toryo up` は自動で別のポートを使います (--port で指定も可)。ポートを書くのは HTTP の MCP だけです。',
+  },
+} satisfies Record<string, Text | ((...values: never[]) => Text)>

@@ -1,0 +1,26 @@
+// Text in lines of a given width, whatever the script.
+import { widthOf } from './width.ts'
+
+const CJK = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}`
+/** They may not begin a line. */
+const MARKS = '[、。・：」』）)ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ]*'
+/** A word, or one Japanese character, with the marks that belong to it. */
+const CHUNKS = new RegExp(String.raw`\s*(?:[${CJK}]|[^\s${CJK}]+)${MARKS}`, 'gu')
+
+/** Japanese has no spaces to break at. */
+export function wrap(text: string, width: number): string {
+  const lines = text.split('\n').map(line => {
+    const done: string[] = []
+    let current = ''
+    for (const chunk of line.match(CHUNKS) ?? []) {
+      if (current && widthOf(current + chunk) > width) {
+        done.push(current)
+        current = chunk.trimStart()
+      } else {
+        current += chunk
+      }
+    }
+    return [...done, current].join('\n')
+  })
+  return lines.join('\n')
+}

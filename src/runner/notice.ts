@@ -1,0 +1,37 @@
+// What a Runner tells the person who watches it.
+import type { Text } from '#contract/errors.ts'
+
+export type Notice =
+  | { kind: 'started'; agent: string; project: string; engine: string }
+  | { kind: 'ended'; agent: string; project: string; message: string }
+  | { kind: 'away' }
+  | { kind: 'back' }
+
+/** One line. Names and last words come from others: what would steer a terminal is taken out. */
+export function noticeText(notice: Notice): Text {
+  const { en, ja } = sentence(notice)
+  return { en: plain(en), ja: plain(ja) }
+}
+
+function sentence(notice: Notice): Text {
+  switch (notice.kind) {
+    case 'started':
+      return {
+        en: `▸ ${notice.agent} on ${notice.project} (${notice.engine})`,
+        ja: `▸ ${notice.agent} が ${notice.project} で開始 (${notice.engine})`,
+      }
+    case 'ended':
+      return {
+        en: `■ ${notice.agent} on ${notice.project}: ${notice.message}`,
+        ja: `■ ${notice.agent} (${notice.project}) が終了: ${notice.message}`,
+      }
+    case 'away':
+      return { en: 'The hub cannot be reached; trying again.', ja: 'ハブに接続できません。再試行しています。' }
+    default:
+      return { en: 'The hub is back.', ja: 'ハブに再び接続しました。' }
+  }
+}
+
+function plain(line: string): string {
+  return line.replaceAll(/\s*\n\s*/g, ' ⏎ ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '·')
+}
