@@ -59,6 +59,9 @@ test('a tab is launched, written to, shown and stopped from the command line', a
   expect(fs.existsSync(path.join(worktree_path, '.mcp.json'))).toBe(true)
   const { tabs } = await toryo.json<{ tabs: Tab[] }>('tab', 'list', '--all')
   expect(tabs).toMatchObject([{ tab_id: id, status: 'exited', end_reason: 'stopped' }])
+  // Most often it tells why a program ended.
+  const last = await toryo.run(['tab', 'show', id])
+  expect(last.out).toMatch(/What it showed last\n[^]*everybody/)
   expect(await toryo.run(['tab', 'list'])).toMatchObject({
     code: 0,
     out: '',

@@ -50,9 +50,9 @@ export const workTexts = {
     en: `${engine} on ${branch} ended by itself with exit code ${code}.`,
     ja: `${branch} の ${engine} は終了コード ${code} で自ら終了しました。`,
   }),
-  exitedFix: (engine: string, folder: string) => ({
-    en: `To see what it says, start ${engine} once by hand in ${folder}`,
-    ja: `理由を見るには、${folder} で ${engine} を一度手で起動してください`,
+  exitedFix: (tab: string) => ({
+    en: `What it showed last: toryo tab show ${tab}`,
+    ja: `最後の画面: toryo tab show ${tab}`,
   }),
   launchFix: (engine: string, branch: string) => ({
     en: `The worktrees are as they were; launch again: toryo tab launch ${engine} ${branch}`,

@@ -8,6 +8,7 @@ export const tabTexts = {
   end: { en: 'ENDED', ja: '終了' },
   problem: { en: 'PROBLEM', ja: '問題' },
   messages: { en: 'Messages', ja: 'メッセージ' },
+  lastScreen: { en: 'What it showed last', ja: '最後の画面' },
   message: { en: 'MESSAGE', ja: 'メッセージ' },
   sent: { en: 'SENT', ja: '送信' },
   from: { en: 'FROM', ja: '送信元' },

@@ -276,7 +276,13 @@ export const api = {
     z.object({ project_id: z.string().optional(), all: z.boolean().optional(), ...page }),
     z.object({ tabs: z.array(TabDetail), ...more }),
   ),
-  'tab.show': operation(tab, TabDetail.extend({ messages: z.array(MessageView) })),
+  'tab.show': operation(
+    tab,
+    TabDetail.extend({
+      messages: z.array(MessageView),
+      last_screen: z.array(z.string()).nullable().describe('Of one that has ended: what it showed last'),
+    }),
+  ),
   'tab.send': operation(
     z.object({ tab_id: z.string().optional(), project_id: z.string().optional(), message: z.string() }),
     z.object({ messages: z.array(MessageView) }),

@@ -53,7 +53,7 @@ export function tabParts(parts: Parts): TabParts {
   return {
     hub,
     // Known once the services are there, which need it themselves.
-    lookout: { sight: async tab => keeper?.sight(tab) },
+    lookout: { sight: async tab => keeper?.sight(tab), lastScreen: async tab => keeper?.lastScreen(tab) },
     engines,
     repositories: repositories(git),
     keeper({ tabs, messages, trusts }) {

@@ -18,7 +18,8 @@ export default command<[tab: string]>({
   async run(cx, _, tabId) {
     const hub = await cx.connect()
     const tab = await hub.call('tab.show', { tab_id: tabId })
-    return { json: tab, text: () => [head(tab, cx.io), messages(tab, cx.io)].filter(Boolean).join('\n\n') }
+    const parts = () => [head(tab, cx.io), messages(tab, cx.io), lastScreen(tab, cx.io)]
+    return { json: tab, text: () => parts().filter(Boolean).join('\n\n') }
   },
 })
 
@@ -50,6 +51,11 @@ function head(tab: Tab, io: Io): string {
     io,
   )
   return `${io.colors.bold(tab.tab_id)}\n${facts}`
+}
+
+function lastScreen({ last_screen: lines }: Tab, io: Io): string {
+  if (!lines) return ''
+  return `${io.colors.bold(io.say(tabTexts.lastScreen))}\n${visible(lines.join('\n'))}`
 }
 
 function messages(tab: Tab, io: Io): string {

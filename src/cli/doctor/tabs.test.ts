@@ -55,7 +55,7 @@ test('says who waits, what was lost with the terminals, and what could not be st
     /^warn \| claude on web could not be started: no such file \| .*toryo tab launch claude web$/,
   )
   expect(lines[3]).toBe(
-    'warn | claude on cli ended by itself with exit code 1. | To see what it says, start claude once by hand in /w/cli',
+    'warn | claude on cli ended by itself with exit code 1. | What it showed last: toryo tab show cli',
   )
 })
 

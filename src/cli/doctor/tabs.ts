@@ -61,9 +61,9 @@ function failed({ tab_id: id, agent_type: engine, branch, problem }: TabDetail):
 }
 
 /** Programs that cannot start properly say so on their screen, and are gone before anybody looks. */
-function broken({ tab_id: id, agent_type: engine, branch, exit_code, worktree_path }: TabDetail): Finding {
+function broken({ tab_id: id, agent_type: engine, branch, exit_code }: TabDetail): Finding {
   const text = workTexts.exited(engine, branch, exit_code ?? 0)
-  return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.exitedFix(engine, worktree_path ?? '.') }
+  return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.exitedFix(branch) }
 }
 
 /** They end together, when the process that holds the terminals does. */

@@ -43,7 +43,8 @@ export const tabOperations = [
   operation('tab.show', 'read', async (services: Services, input, call) => {
     const tab = await services.tabs.get(input.tab_id, call.caller)
     const messages = await services.messages.list(tab.id, undefined, LAST_MESSAGES)
-    return { ...(await detailOf(services, tab, call.lang)), messages: messages.map(messageView) }
+    const detail = await detailOf(services, tab, call.lang)
+    return { ...detail, messages: messages.map(messageView), last_screen: await services.tabs.lastScreen(tab) }
   }),
   operation('tab.send', 'write', async ({ tabs, messages }: Services, input, call) => {
     const { tab_id, project_id: projectId, message } = input

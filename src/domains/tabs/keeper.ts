@@ -1,7 +1,7 @@
 // Keeps this hub's tabs going: starts them (opening.ts), has them watched and written to, stops them, and finds them again
 // after a crash. How a program starts, what its screen shows and when a line may be typed is for others to know.
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
@@ -55,6 +55,8 @@ const RESUME_MS = 5 * 60_000
 /** What failed, most likely with the database, is tried again: sooner at first, then less and less often. */
 const RETRY_MS = 500
 const LAST_RETRY_MS = 30_000
+/** In the tab's folder: what it showed last. */
+const SCREEN = 'screen.txt'
 /** The ladder by which a terminal ends takes 15 s at most. */
 const END_MS = 20_000
 
@@ -123,6 +125,11 @@ export class Keeper implements Lookout {
     } catch {
       return undefined // It has just ended, or its host does not answer: there is nothing to see.
     }
+  }
+
+  async lastScreen({ id }: Tab): Promise<string[] | undefined> {
+    const text = await readFile(join(this.#folderOf(id), SCREEN), 'utf8').catch(() => undefined) // There is none.
+    return text?.split('\n')
   }
 
   #live(): Promise<Tab[]> {
@@ -247,6 +254,7 @@ export class Keeper implements Lookout {
   /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
   async #end(id: string, ending: Ending): Promise<void> {
     const folder = this.#folderOf(id)
+    await this.#keepScreen(id, folder)
     try {
       for (const name of ['ticket', 'mcp.json']) await rm(join(folder, name), { force: true })
     } catch (error) {
@@ -257,6 +265,17 @@ export class Keeper implements Lookout {
     // Only now: until then its host knows how it ended, whatever happens to us.
     await this.#deps.terminals.forget(id).catch(() => {}) // Its host may be gone.
     this.#pruning = this.#pruning.then(() => this.#pruneLogs())
+  }
+
+  /** Why a program ended is most often the last thing that it showed. */
+  async #keepScreen(id: string, folder: string): Promise<void> {
+    try {
+      const { lines } = await this.#deps.terminals.screen(id)
+      const text = lines.join('\n').trim()
+      if (text !== '') await writeFile(join(folder, SCREEN), text, { mode: 0o600 })
+    } catch {
+      // It never had a terminal, or that went with its host.
+    }
   }
 
   /** Who lives has a ticket, also the tabs of other hubs of this home. */

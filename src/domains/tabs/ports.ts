@@ -69,6 +69,8 @@ export interface Worktrees {
 export interface Lookout {
   /** Undefined: its terminal is not here, or not any more. */
   sight(tab: Tab): Promise<Sight | undefined>
+  /** What an ended one showed last. Undefined: it never had a terminal, or not here, or that is long ago. */
+  lastScreen(tab: Tab): Promise<string[] | undefined>
 }
 
 export type Limits = { tabs: number; launchesPerMinute: number; depth: number; hops: number }

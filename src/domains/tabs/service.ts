@@ -90,6 +90,11 @@ export class Tabs {
     return statusOf(tab, sight)
   }
 
+  async lastScreen(tab: Tab): Promise<string[] | null> {
+    if (tab.endedAt === null) return null
+    return (await this.#deps.lookout.lastScreen(tab)) ?? null
+  }
+
   /** Every limit is checked, and the place taken, in the one transaction that makes the tab: all ways of launching lead here. */
   create(plan: LaunchPlan, by: Caller): Promise<Tab> {
     return this.#deps.db.tx(async tx => {
