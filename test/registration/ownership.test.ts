@@ -161,7 +161,7 @@ const reformatted: [name: string, before: string, anew: (text: string) => string
     'with comments around it',
     '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n',
     text => text.replace('"gwt', '// ours?\n    "gwt').replace(/\}\n {2}\}\n\}/, '} // yes\n  }\n}'),
-    '{\n  "mcpServers": {\n    "x": {}\n    // ours? // yes\n  }\n}\n',
+    '{\n  "mcpServers": {\n    "x": {}\n    // ours?\n     // yes\n  }\n}\n',
   ],
 ]
 
@@ -224,6 +224,17 @@ test.each(rewrittenToml)('the same in TOML (%s)', async (_name, text, anew, left
   home.write(home.codex, anew(home.read(home.codex)))
   expect(await home.registrar().remove(own)).toMatchObject([{ state: 'removed' }])
   expect(home.read(home.codex)).toBe(left)
+})
+
+test("a comma in somebody's comment is not taken for the one that we put in", async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "a": 1 // one\n}\n')
+  await home.registrar().add(thisHub, home.command)
+  // As far before our entry as our comma was there is one of theirs now.
+  home.write(home.claude, home.read(home.claude).replace('1, // one', '1, //, // one'))
+  expect(await home.registrar().remove(own, true)).toMatchObject([{ state: 'changed' }])
+  expect(await home.registrar().remove(own)).toMatchObject([{ state: 'removed' }])
+  expect(home.read(home.claude)).toBe('{\n  "a": 1 //, // one\n}\n')
 })
 
 test('an entry that is gone is only forgotten', async () => {
