@@ -59,7 +59,7 @@ export async function listWorktrees(git: Git, repository: { commonDir: string })
 export async function addWorktree(git: Git, repository: Repository, wish: NewWorktree): Promise<Added> {
   const { commonDir, objectFormat } = repository
   if (wish.start === 'unborn') await addUnborn(commonDir, wish)
-  else await git.run(addArguments(wish), { gitDir: commonDir, ms: CHECKOUT_MS, marker: wish.marker })
+  else await git.run(addArguments(wish), { gitDir: commonDir, ms: CHECKOUT_MS, marker: wish.marker, writes: true })
   const gitDir = await adminDirOf(commonDir, wish.path)
   const checkout = { path: await realpath(wish.path), gitDir, commonDir, objectFormat }
   const commit =
@@ -193,14 +193,15 @@ async function moveFolder(from: string, to: string): Promise<void> {
 
 /** Undoes the making of a branch, if nobody has moved it since. */
 export async function dropBranch(git: Git, commonDir: string, branch: string, commit: string): Promise<void> {
-  await git.run(['update-ref', '-d', `refs/heads/${branch}`, commit], { gitDir: commonDir, codes: [0, 1, 128] })
+  const args = ['update-ref', '-d', `refs/heads/${branch}`, commit]
+  await git.run(args, { gitDir: commonDir, codes: [0, 1, 128], writes: true })
 }
 
 /** Keeps a commit from being collected while only we know of it. */
 export async function keepCommit(git: Git, commonDir: string, ref: string, commit: string): Promise<void> {
-  await git.run(['update-ref', '--end-of-options', ref, commit], { gitDir: commonDir })
+  await git.run(['update-ref', '--end-of-options', ref, commit], { gitDir: commonDir, writes: true })
 }
 
 export async function dropRef(git: Git, commonDir: string, ref: string): Promise<void> {
-  await git.run(['update-ref', '-d', ref], { gitDir: commonDir, codes: [0, 1, 128] })
+  await git.run(['update-ref', '-d', ref], { gitDir: commonDir, codes: [0, 1, 128], writes: true })
 }
