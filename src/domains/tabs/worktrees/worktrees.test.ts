@@ -431,6 +431,28 @@ test('comes back beside the one that took its place, without the branch', async 
   expect(run(next.path, ['status', '--porcelain'])).toBe('')
 })
 
+test('comes back without a branch that went on meanwhile, so that nothing of that is taken back', async () => {
+  await using s = await scene()
+  const old = await ensure(s.hub, 'feature')
+  writeFileSync(path.join(old.path, 'loose'), 'x')
+  await s.hub.api('worktree.remove', { worktree_id: old.worktree_id, force: true })
+  const next = await ensure(s.hub, 'feature')
+  writeFileSync(path.join(next.path, 'later'), 'x')
+  run(next.path, ['add', '-A'])
+  run(next.path, ['commit', '-q', '-m', 'later'])
+  const later = run(next.path, ['rev-parse', 'HEAD']).trim()
+  await s.hub.api('worktree.remove', { worktree_id: next.worktree_id, force: true })
+  const back = await s.hub.api('worktree.restore', { worktree_id: old.worktree_id })
+  expect(back).toMatchObject({ path: old.path, branch: null, state: 'ready' })
+  expect(run(back.path, ['status', '--porcelain'])).toBe('?? loose\n')
+  expect(run(back.path, ['rev-parse', 'HEAD']).trim()).toBe(s.first)
+  expect(s.repo.git('rev-parse', 'feature').trim()).toBe(later)
+  // The one whose commit the branch still has comes back with it.
+  const also = await s.hub.api('worktree.restore', { worktree_id: next.worktree_id })
+  expect(also).toMatchObject({ path: `${old.path}-2`, branch: 'feature' })
+  expect(run(also.path, ['status', '--porcelain'])).toBe('')
+})
+
 test('a branch that was deleted meanwhile comes back with it', async () => {
   await using s = await scene()
   const made = await ensure(s.hub, 'feature')
