@@ -143,6 +143,21 @@ test('while somebody who was ended holds the edit lock, the next one takes it ov
   expect(fs.readdirSync(folder).sort()).toEqual(['3', '3.free'])
 })
 
+test('a holder in another container, of whom nothing can be known, is given up after a minute', async () => {
+  using home = prepared()
+  const folder = path.join(home.toryo, 'registrations.lock')
+  const { takeEditLock } = await import('#registration/lock.ts')
+  const { ownMark } = await import('#registration/process-mark.ts')
+  expect(await takeEditLock(fs, folder, { ...ownMark(), space: 'pid:[1]' })).toBeDefined()
+  const waiting = takeEditLock(fs, folder, ownMark())
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(fs.readdirSync(folder)).toEqual(['1'])
+  fs.utimesSync(path.join(folder, '1'), new Date(Date.now() - 61_000), new Date(Date.now() - 61_000))
+  const lock = await waiting
+  expect(lock).toBeDefined()
+  lock?.release()
+})
+
 test('many that want the edit lock at once have it one after the other', async () => {
   using home = prepared()
   const folder = path.join(home.toryo, 'registrations.lock')

@@ -135,6 +135,19 @@ test('an entry that somebody changed is theirs from then on', async () => {
   expect(home.read(home.claude)).toBe(after)
 })
 
+test('an entry that somebody wrote a second time is nobody’s to change', async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n')
+  await home.registrar().add(thisHub, home.command)
+  const twice = home.read(home.claude).replace('"x": {},', '"gwt-agent-bridge": { "command": "mine" },')
+  home.write(home.claude, twice)
+  expect(await home.registrar().remove(own, true)).toMatchObject([{ state: 'changed' }])
+  const [outcome] = await home.registrar().add(thisHub, { ...home.command, bridge: '/elsewhere/bridge.js' })
+  expect(outcome).toMatchObject({ state: 'foreign', warning: true })
+  expect(await home.registrar().remove(() => true)).toEqual([])
+  expect(home.read(home.claude)).toBe(twice)
+})
+
 const reformatted: [name: string, before: string, anew: (text: string) => string, left: string][] = [
   ['indented anew', '{"a":1}', text => JSON.stringify(JSON.parse(text), null, 4), '{\n    "a": 1\n}'],
   ['in one line', '{\n  "a": 1\n}\n', text => JSON.stringify(JSON.parse(text)), '{"a":1}'],
@@ -270,6 +283,22 @@ test('a ledger that is not to be trusted is refused, and nothing is touched', as
   fs.symlinkSync(home.claude, `${home.toryo}/registrations.json`)
   await expect(home.registrar().add(thisHub, home.command)).rejects.toThrow(/symbolic link/)
   expect(home.picture()).toEqual(before)
+})
+
+test('a ledger that names a file of somebody’s as our draft does not make us remove it', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const precious = `${home.folder}/precious.txt`
+  home.write(precious, 'mine')
+  const pending = { at: Date.now(), draft: precious, lock: `${home.folder}/folder` }
+  fs.mkdirSync(`${home.folder}/folder`)
+  home.write(`${home.folder}/folder/full`, 'mine')
+  fs.writeFileSync(`${home.toryo}/registrations.json`, JSON.stringify({ entries: [], pending }), { mode: 0o600 })
+  const before = home.picture()
+  await home.registrar().add(thisHub, home.command)
+  await home.registrar().remove(own)
+  expect(home.picture()).toEqual(before)
+  expect(home.ledger()).toEqual({ entries: [] })
 })
 
 test('a ledger that is damaged counts as empty: entries are then nobody’s, and stay', async () => {
