@@ -6,7 +6,7 @@ import { askProof, singleConnection } from '#client/proof.ts'
 import { HubError, type Text } from '#contract/errors.ts'
 import type { Disk } from './disk.ts'
 import { Unusable } from './format.ts'
-import type { Owner } from './ledger.ts'
+import { ledgerPath, type Owner } from './ledger.ts'
 import { lifeOfState, type McpState, mcpStatePath, readMcpState, removeMcpState, writeMcpState } from './mcp-state.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import { isSame, lifeOf, ownMark } from './process-mark.ts'
@@ -55,10 +55,23 @@ export async function registerHub(hub: HubToRegister): Promise<HubRegistration> 
         removeMcpState(user, state, disk)
         return removed
       })
+    // Before its trace is gone: only the state file leads to another home's ledger.
+    const left = other?.home === undefined || other.home === home ? [] : await clearLeft(other.home, env, user, disk)
     writeMcpState(user, state, disk)
-    return registrar.add(owner, command)
+    return [...left, ...(await registrar.add(owner, command))]
   })
   return { outcomes: done, release: () => release() }
+}
+
+/** What hubs of another TORYO_HOME left when they crashed. */
+function clearLeft(home: string, env: Env, user: string, disk: Disk): Promise<Outcome[]> {
+  const file = ledgerPath(home)
+  return told({ engine: '', file }, async () => {
+    if (!fs.existsSync(file)) return []
+    const isGone = ({ process }: Extract<Owner, { kind: 'hub' }>) => lifeOf(process) === 'dead'
+    const registrar = new Registrar({ home, env, userHome: user, isGone, disk })
+    return registrar.remove(({ owner }) => owner.kind === 'hub' && isGone(owner))
+  })
 }
 
 function isOwn(a: McpState, b: McpState): boolean {

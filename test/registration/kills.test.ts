@@ -69,7 +69,7 @@ function ageEngineLock(home: Home): void {
   if (fs.existsSync(lock)) fs.utimesSync(lock, new Date(Date.now() - 20_000), new Date(Date.now() - 20_000))
 }
 
-test.each([false, true])('while it registers (torn writes: %s)', async torn => {
+test.each([false, true])('T19: while it registers (torn writes: %s)', async torn => {
   const after = await registeredTexts()
   let steps = 0
   for (let survived = false; !survived; ) {
@@ -98,7 +98,7 @@ test.each([false, true])('while it registers (torn writes: %s)', async torn => {
   expect(steps).toBeGreaterThan(100)
 })
 
-test('while it unregisters', async () => {
+test('T19: while it unregisters', async () => {
   const after = await registeredTexts()
   let steps = 0
   for (let survived = false; !survived; ) {

@@ -6,7 +6,7 @@ import { deadHub, Home, otherHub, person, thisHub } from './home.ts'
 
 const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)
 
-test('register twice, unregister twice: the second time changes nothing', async () => {
+test('T22: register twice, unregister twice: the second time changes nothing', async () => {
   using home = new Home()
   home.write(home.claude, '{\n  "a": 1\n}\n')
   const before = home.picture()

@@ -219,7 +219,7 @@ async function startWriter(file: string, how: string): Promise<ChildProcess> {
 test.each([
   ['in place', 'gemini'],
   ['locked', 'claude'],
-] as const)('a program that rewrites its file every few milliseconds (%s) loses nothing', async (how, kind) => {
+] as const)('T21: a program that rewrites its file every few milliseconds (%s) loses nothing', async (how, kind) => {
   using home = new Home()
   const file = home[kind]
   home.write(file, JSON.stringify({ count: 0, mcpServers: { x: {} } }, null, 2))
