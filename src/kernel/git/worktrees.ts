@@ -1,12 +1,13 @@
 // Makes further checkouts of a repository, and takes them out of it and back. Moves folders of ours only; whose they are is
 // known by whoever calls.
-import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { driversAsked, placeObjects } from './lfs.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { emptyTree, type Repository } from './repository.ts'
+import { readSmallFile } from './small-file.ts'
 
 export type Listed = {
   path: string
@@ -116,7 +117,7 @@ async function freeAdminDir(commonDir: string, name: string): Promise<string> {
 
 /** The repository's own notes about a checkout: found by the folder they name. */
 async function adminDirOf(commonDir: string, path: string): Promise<string> {
-  const text = await readFile(join(path, '.git'), 'utf8').catch(() => '')
+  const text = await readSmallFile(join(path, '.git'))
   const [, named] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
   const admin = named && (await realpath(resolve(path, named)).catch(() => undefined))
   if (!admin || !(await isAdminOf(commonDir, admin, path)))
@@ -129,7 +130,7 @@ async function isAdminOf(commonDir: string, admin: string, path: string): Promis
   if (dirname(admin) !== join(commonDir, 'worktrees')) return false
   const info = await lstat(admin).catch(() => undefined)
   if (!info?.isDirectory()) return false
-  const named = (await readFile(join(admin, 'gitdir'), 'utf8').catch(() => '')).trim()
+  const named = (await readSmallFile(join(admin, 'gitdir'))).trim()
   return named !== '' && resolve(admin, named) === join(path, '.git')
 }
 

@@ -6,7 +6,7 @@ import { databases, TestClock, type TestHub } from '#test/hub.ts'
 import { until } from '#test/bridge/world.ts'
 import { HEAVY } from '#test/processes.ts'
 import { rowsOf } from '#test/scene.ts'
-import { answer, launch, TabShop } from '#test/tabs.ts'
+import { answer, git, launch, TabShop } from '#test/tabs.ts'
 
 const refusal = async (hub: TestHub, branch: string, args: Record<string, unknown> = {}) => {
   const { body, isError } = await hub.call('gwt_launch_agent', {
@@ -68,6 +68,21 @@ test.each(databases)(
     expect(await refusal(next, 'f')).toBe('RATE_LIMITED')
     clock.advance(10_000)
     expect(await refusal(next, 'f')).toBe('launched')
+  },
+)
+
+test.each(databases)(
+  'one that is refused only once its worktree is there was no launch either (%s)',
+  async database => {
+    await using shop = new TabShop({ database, limits: { launchesPerMinute: 1 }, files: { '.mcp.json': '{}' } })
+    git(shop.repository, 'checkout', '-q', '-b', 'evil')
+    fs.writeFileSync(path.join(shop.repository, '.mcp.json'), '{"mcpServers":{}}')
+    git(shop.repository, 'commit', '-q', '-am', 'evil')
+    git(shop.repository, 'checkout', '-q', 'main')
+    const hub = await shop.hub()
+    for (let n = 0; n < 3; n++) expect(await refusal(hub, 'evil')).toBe('TRUST_REQUIRED')
+    expect(await refusal(hub, 'a')).toBe('launched')
+    expect(await refusal(hub, 'b')).toBe('RATE_LIMITED')
   },
 )
 
