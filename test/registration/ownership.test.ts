@@ -1,8 +1,10 @@
 // Whose entry is whose: nobody removes what is somebody else's, and what a dead hub left is taken over or removed.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { registerHub } from '#registration/hub-registration.ts'
+import { readMcpState } from '#registration/mcp-state.ts'
 import { lifeOf, ownMark } from '#registration/process-mark.ts'
-import { deadHub, Home, otherHub, person, thisHub } from './home.ts'
+import { deadHub, Home, otherHub, person, quickDisk, thisHub } from './home.ts'
 
 const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)
 
@@ -89,6 +91,33 @@ test('a live hub keeps its entry: another hub says so and leaves it', async () =
   expect(home.picture()).toEqual(after)
   await home.registrar().remove(({ owner }) => owner.kind === 'hub' && lifeOf(owner.process) === 'dead', true)
   expect(home.picture()).toEqual(after)
+})
+
+test('of hubs that start together one is registered as a whole: the one that bridges find has the entries', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const bridge = `${home.folder}/bridge.js`
+  home.write(bridge, '')
+  const before = home.picture()
+  const start = (n: number) =>
+    registerHub({
+      home: home.toryo,
+      env: home.env,
+      url: `http://127.0.0.1:${4000 + n}`,
+      token: `token-of-hub-number-${n}`,
+      db: `/data/${n}.db`,
+      bridge,
+      disk: quickDisk,
+    })
+  const hubs = await Promise.all([1, 2, 3, 4].map(start))
+  const states = hubs.map(({ outcomes }) => outcomes.map(({ state }) => state))
+  expect(states.filter(one => one.includes('added'))).toHaveLength(1)
+  expect(states.filter(one => one.includes('held'))).toHaveLength(3)
+  const [entry] = home.ledger().entries
+  const found = readMcpState(home.folder)
+  expect(entry?.owner).toMatchObject({ db: `/data/${found?.token.slice(-1)}.db` })
+  for (const hub of hubs) await hub.release()
+  expect(home.picture()).toEqual(before)
 })
 
 test('what a person wants stays when hubs come and go', async () => {
