@@ -2,7 +2,8 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { registerHub } from '#registration/hub-registration.ts'
-import { readMcpState } from '#registration/mcp-state.ts'
+import { takeEditLock } from '#registration/lock.ts'
+import { readMcpState, writeMcpState } from '#registration/mcp-state.ts'
 import { lifeOf, ownMark } from '#registration/process-mark.ts'
 import { deadHub, Home, otherHub, person, quickDisk, thisHub } from './home.ts'
 
@@ -93,31 +94,42 @@ test('a live hub keeps its entry: another hub says so and leaves it', async () =
   expect(home.picture()).toEqual(after)
 })
 
+/** A hub of this process, one of several. */
+function starting(home: Home, n: number) {
+  const bridge = `${home.folder}/bridge.js`
+  home.write(bridge, '')
+  const url = `http://127.0.0.1:${4000 + n}`
+  const own = { url, token: `token-of-hub-number-${n}`, db: `/data/${n}.db` }
+  return registerHub({ home: home.toryo, env: home.env, bridge, disk: quickDisk, ...own })
+}
+
 test('of hubs that start together one is registered as a whole: the one that bridges find has the entries', async () => {
   using home = new Home()
   home.write(home.claude, '{}')
-  const bridge = `${home.folder}/bridge.js`
-  home.write(bridge, '')
-  const before = home.picture()
-  const start = (n: number) =>
-    registerHub({
-      home: home.toryo,
-      env: home.env,
-      url: `http://127.0.0.1:${4000 + n}`,
-      token: `token-of-hub-number-${n}`,
-      db: `/data/${n}.db`,
-      bridge,
-      disk: quickDisk,
-    })
-  const hubs = await Promise.all([1, 2, 3, 4].map(start))
+  const hubs = await Promise.all([1, 2, 3, 4].map(n => starting(home, n)))
   const states = hubs.map(({ outcomes }) => outcomes.map(({ state }) => state))
   expect(states.filter(one => one.includes('added'))).toHaveLength(1)
   expect(states.filter(one => one.includes('held'))).toHaveLength(3)
   const [entry] = home.ledger().entries
-  const found = readMcpState(home.folder)
-  expect(entry?.owner).toMatchObject({ db: `/data/${found?.token.slice(-1)}.db` })
+  expect(entry?.owner).toMatchObject({ db: `/data/${readMcpState(home.folder)?.token.slice(-1)}.db` })
   for (const hub of hubs) await hub.release()
-  expect(home.picture()).toEqual(before)
+  expect(home.read(home.claude)).toBe('{}')
+  expect(readMcpState(home.folder)).toBeUndefined()
+})
+
+test('one that is about to be found is waited for', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const before = await takeEditLock(quickDisk, `${home.toryo}/mcp-state.lock`, ownMark())
+  const second = starting(home, 2)
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(readMcpState(home.folder)).toBeUndefined()
+  const first = { port: 4001, url: 'http://127.0.0.1:4001', pid: process.pid, token: 'token-of-hub-number-1' }
+  writeMcpState(home.folder, { ...first, process: ownMark() })
+  before?.release()
+  expect((await second).outcomes).toMatchObject([{ state: 'held', warning: true }])
+  expect(readMcpState(home.folder)).toMatchObject(first)
+  expect(home.read(home.claude)).toBe('{}')
 })
 
 test('what a person wants stays when hubs come and go', async () => {
