@@ -392,6 +392,20 @@ describe('what would be lost is not removed', () => {
   })
 })
 
+test('a worktree that somebody made in the place of ours is used, and never removed', async () => {
+  await using s = await scene()
+  const made = await ensure(s.hub, 'feature')
+  // Kept, so that the new folder cannot get its number.
+  renameSync(made.path, path.join(s.yard.home, 'aside'))
+  s.repo.git('worktree', 'prune')
+  s.repo.git('worktree', 'add', '-q', made.path, 'feature')
+  const again = await ensure(s.hub, 'feature')
+  expect(again).toMatchObject({ worktree_id: made.worktree_id, path: made.path, own: false })
+  const refused = await refusal(s.hub, 'worktree.remove', { worktree_id: made.worktree_id, force: true })
+  expect(refused.code).toBe('WORKTREE_NOT_OURS')
+  expect(existsSync(path.join(made.path, 'README'))).toBe(true)
+})
+
 test('a folder that somebody deleted is made anew', async () => {
   await using s = await scene()
   const made = await ensure(s.hub, 'feature')
