@@ -293,6 +293,7 @@ describe('what would be lost is not removed', () => {
       },
       'unfinished merge',
     ],
+    ['an unfinished bisect', made => void run(made.path, ['bisect', 'start']), 'unfinished bisect'],
   ]
   test.each(cases)('%s', async (_, work, told) => {
     await using s = await scene()
