@@ -26,7 +26,7 @@ export type TabsOptions = {
   /** Files of the repository beside README.md, committed. */
   files?: Record<string, string>
   /** Of the user's configuration, besides the engine in the tabs. */
-  config?: { engines: Record<string, unknown>; roles: readonly unknown[] }
+  config?: { engines: Record<string, unknown>; roles?: readonly unknown[]; worktrees?: { setup: readonly string[] } }
   hub?: Omit<TestHubOptions, 'target' | 'database' | 'config'>
 }
 

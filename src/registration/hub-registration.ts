@@ -1,12 +1,14 @@
 // A hub that listens makes itself known to the engines, for as long as it lives: the state file for bridges, and the entry in
 // the engines' config files. None of this can keep a hub from running.
 import fs from 'node:fs'
+import path from 'node:path'
 import { type Env, userHome } from '#client/locate.ts'
 import { askProof, singleConnection } from '#client/proof.ts'
 import { HubError, type Text } from '#contract/errors.ts'
 import type { Disk } from './disk.ts'
 import { Unusable } from './format.ts'
-import type { Owner } from './ledger.ts'
+import { ledgerPath, type Owner } from './ledger.ts'
+import { takeEditLock } from './lock.ts'
 import { lifeOfState, type McpState, mcpStatePath, readMcpState, removeMcpState, writeMcpState } from './mcp-state.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import { isSame, lifeOf, ownMark } from './process-mark.ts'
@@ -45,20 +47,40 @@ export async function registerHub(hub: HubToRegister): Promise<HubRegistration> 
     const owner: Owner = { kind: 'hub', db, process: mark }
     const state: McpState = { port: Number(new URL(url).port), url, pid: mark.pid, token, home, process: mark }
     const registrar = new Registrar({ home, env, userHome: user, isGone: one => lifeOf(one.process) !== 'alive', disk })
-    const other = readMcpState(user)
-    if (other && !isOwn(other, state) && (await lives(other)))
-      return [outcomes.held(where, `pid ${other.pid}, ${other.url}`)]
     const command = await chooseCommand(hub.bridge, env)
-    release = () =>
-      told(where, async () => {
-        const removed = await registrar.remove(one => one.owner.kind === 'hub' && isSame(one.owner.process, mark))
-        removeMcpState(user, state, disk)
-        return removed
-      })
-    writeMcpState(user, state, disk)
-    return registrar.add(owner, command)
+    // One at a time: of two that start together, the one that bridges find must be the one that has the entries.
+    const lock = await takeEditLock(disk, path.join(home, 'mcp-state.lock'), mark)
+    if (!lock) return [outcomes.busy(where)]
+    try {
+      const other = readMcpState(user)
+      if (other && !isOwn(other, state) && (await lives(other)))
+        return [outcomes.held(where, `pid ${other.pid}, ${other.url}`)]
+      release = () =>
+        told(where, async () => {
+          const removed = await registrar.remove(one => one.owner.kind === 'hub' && isSame(one.owner.process, mark))
+          removeMcpState(user, state, disk)
+          return removed
+        })
+      // Before its trace is gone: only the state file leads to another home's ledger.
+      const left = other?.home === undefined || other.home === home ? [] : await clearLeft(other.home, env, user, disk)
+      writeMcpState(user, state, disk)
+      return [...left, ...(await registrar.add(owner, command))]
+    } finally {
+      lock.release()
+    }
   })
   return { outcomes: done, release: () => release() }
+}
+
+/** What hubs of another TORYO_HOME left when they crashed. */
+function clearLeft(home: string, env: Env, user: string, disk: Disk): Promise<Outcome[]> {
+  const file = ledgerPath(home)
+  return told({ engine: '', file }, async () => {
+    if (!fs.existsSync(file)) return []
+    const isGone = ({ process }: Extract<Owner, { kind: 'hub' }>) => lifeOf(process) === 'dead'
+    const registrar = new Registrar({ home, env, userHome: user, isGone, disk })
+    return registrar.remove(({ owner }) => owner.kind === 'hub' && isGone(owner))
+  })
 }
 
 function isOwn(a: McpState, b: McpState): boolean {

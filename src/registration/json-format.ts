@@ -1,7 +1,8 @@
 // Our server in a JSON file: a member of the object that holds the servers.
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'jsonc-parser'
 import { type Format, type Found, type Insertion, lineAt, lineEndOf, type Range, SERVER, Unusable } from './format.ts'
-import { type Member, outline, type Outline } from './json-outline.ts'
+import { type Member, outline, type Outline, type Root } from './json-outline.ts'
 
 export function jsonFormat(holderName: string): Format {
   return {
@@ -44,7 +45,11 @@ export function jsonFormat(holderName: string): Format {
           )
         })
       const [servers, left] = [others(held?.object ?? EMPTY, SERVER), others(holds?.object ?? EMPTY, SERVER)]
-      return same(others(was, holderName), others(is, holderName)) && same(servers, left)
+      return (
+        same(others(was, holderName), others(is, holderName)) &&
+        same(servers, left) &&
+        isDeepStrictEqual(commentsIn(before, was, held), commentsIn(after, is, holds))
+      )
     },
     isBare(text) {
       // Not even a comment.
@@ -75,6 +80,13 @@ function valueOf(text: string, member: Member): unknown {
   // The parser reads a lone value only; a member it reads in braces.
   const object = parse(`{${text.slice(member.start, member.end)}}`) as Record<string, unknown>
   return object[member.name]
+}
+
+/** But for those inside of our entry. */
+function commentsIn(text: string, { comments }: Root, holder: Holder | undefined): string[] {
+  const own = holder?.object.members.filter(({ name }) => name === SERVER) ?? []
+  const others = comments.filter(({ from }) => !own.some(({ start, end }) => from > start && from < end))
+  return others.map(({ from, to }) => text.slice(from, to))
 }
 
 type Style = { unit: string; lineEnd: string; oneLine: boolean }

@@ -1,7 +1,7 @@
 // Where things stand in a JSON text, comments and trailing commas allowed: the outermost object and those directly in it, with
 // the offsets of their members. What is deeper is only checked.
 import { printParseErrorCode, visit } from 'jsonc-parser'
-import { lineAt, Unusable } from './format.ts'
+import { lineAt, type Range, Unusable } from './format.ts'
 
 export type Member = {
   readonly name: string
@@ -16,13 +16,17 @@ export type Member = {
 
 export type Outline = { readonly open: number; close: number; readonly members: Member[] }
 
+/** The outermost object, and all comments of the text. */
+export type Root = Outline & { readonly comments: readonly Range[] }
+
 const DEEPEST = 2
 
 /** Throws Unusable unless the text is one JSON object. */
-export function outline(text: string): Outline {
+export function outline(text: string): Root {
   // The parser takes a byte order mark for a mistake.
   const lead = text.startsWith('\uFEFF') ? 1 : 0
   const stack: (Outline | undefined)[] = []
+  const comments: Range[] = []
   let root: Outline | undefined
   let problem: { code: number; offset: number } | undefined
   const ended = (offset: number) => {
@@ -55,6 +59,8 @@ export function outline(text: string): Outline {
       const member = stack.at(-1)?.members.at(-1)
       if (character === ',' && member) member.comma = lead + offset
     },
+    onComment: (offset: number, length: number) =>
+      void comments.push({ from: lead + offset, to: lead + offset + length }),
     onError: (code: number, offset: number) => void (problem ??= { code, offset }),
   }
   try {
@@ -71,5 +77,5 @@ export function outline(text: string): Outline {
     )
   }
   if (!root) throw new Unusable({ en: 'it holds no JSON object', ja: 'JSON オブジェクトではありません' }, 1)
-  return root
+  return { ...root, comments }
 }

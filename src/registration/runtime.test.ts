@@ -42,7 +42,7 @@ test.each([
   expect((await choose('bin')).runtime).toBe(node)
 })
 
-test('never takes the node that PATH finds first, nor a name without a folder', async () => {
+test('T37: never takes the node that PATH finds first, nor a name without a folder', async () => {
   program('node', 'exit 1')
   const { runtime } = await choose('bin')
   expect(runtime).toBe(node)
@@ -75,7 +75,7 @@ test('a link to the bridge is followed: the entry names the file itself', async 
   expect((await chooseCommand(link, {})).bridge).toBe(bridge)
 })
 
-test('entries hold two absolute paths and no secret', async () => {
+test('T37: entries hold two absolute paths and no secret', async () => {
   const command = await choose('bin')
   for (const target of configTargets({}, '/home/u')) {
     const words = JSON.stringify(target.entry(command))

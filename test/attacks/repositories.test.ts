@@ -1,14 +1,16 @@
 // T13–T15 on git: whatever a repository, its configuration or its files say, the hub runs nothing of it and reads nothing
 // outside of it.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { changedFiles, diff } from '#kernel/git/changes.ts'
 import { Git } from '#kernel/git/git.ts'
 import { createInside, openInside, Reader } from '#kernel/git/inside.ts'
-import type { Checkout } from '#kernel/git/overlay.ts'
-import { openRepository } from '#kernel/git/repository.ts'
+import { type Checkout, withOverlay } from '#kernel/git/overlay.ts'
+import { headOfNested } from '#kernel/git/nested.ts'
+import { linkedDir, openRepository, readHead } from '#kernel/git/repository.ts'
+import { adminDirsFor } from '#kernel/git/worktrees.ts'
 import { Repo, run, Yard } from '../git.ts'
 import { TestClock, testHub } from '../hub.ts'
 
@@ -188,6 +190,32 @@ test('T14: the traps do sing when git is run plainly', async () => {
   for (const word of ['sing worktree', 'sing clean', 'sing a.txt']) expect(heard).toContain(word)
 })
 
+test('T14: of the configuration only a few words are taken over, and none that says more', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.commit()
+  plant(repo, yard.canary)
+  const more = `\\n[diff]\\n\\texternal = touch ${yard.canary}`
+  const lines = `[core]\n\tautocrlf = input\n\tignorecase\n\teol = "lf${more}"\n`
+  writeFileSync(repo.at('.git/config'), lines, { flag: 'a' })
+  const { checkout } = await openRepository(yard.git, repo.root)
+  const config = await withOverlay(yard.git, checkout as Checkout, async ({ dir }) =>
+    readFileSync(`${dir}/config`, 'utf8'),
+  )
+  const taken = config.split('\n').filter(line => !/^\t(?:excludesFile|hooksPath) = /.test(line))
+  expect(taken).toEqual([
+    '[core]',
+    '\trepositoryformatversion = 0',
+    '\tbare = false',
+    '\tlogAllRefUpdates = false',
+    '\tfilemode = true',
+    '\tautocrlf = input',
+    '\tignorecase = true',
+    '',
+  ])
+  expect(config).toContain('\thooksPath = /dev/null\n')
+})
+
 test('T14: the environment that the hub was started with does not reach git', async () => {
   using yard = new Yard()
   const repo = yard.repository()
@@ -246,6 +274,34 @@ test('T15: a repository that claims another folder as its checkout is read where
   expect(checkout?.path).toBe(repo.root)
   const found = await diff(yard.git, checkout as Checkout, base, 1_000_000)
   expect(found.diff).not.toContain('SECRET')
+})
+
+const traps: [name: string, lay: (file: string) => void][] = [
+  ['a pipe', file => execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', file])],
+  ['a link to something endless', file => symlinkSync('/dev/zero', file)],
+  ['a folder', file => mkdirSync(file)],
+]
+
+// Git itself waits for a pipe until its time is over; of ourselves a few such would leave nobody to read any file.
+test.each(traps)("T15: %s in the place of git's own files holds us up in none", async (_name, lay) => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.commit()
+  const { checkout } = await openRepository(yard.git, repo.root)
+  const admin = repo.at('.git/worktrees/w')
+  const nested = repo.at('nested/.git')
+  for (const folder of [admin, nested, repo.at('linked')]) mkdirSync(folder, { recursive: true })
+  for (const file of ['.git/HEAD', '.git/worktrees/w/gitdir', 'nested/.git/HEAD', 'linked/.git']) {
+    rmSync(repo.at(file), { force: true })
+    lay(repo.at(file))
+  }
+  // More often than there are threads to wait in.
+  for (let round = 0; round < 20; round++) {
+    await expect(readHead(yard.git, checkout as Checkout)).rejects.toMatchObject({ problem: 'not-a-repository' })
+    expect(await headOfNested(repo.root, 'nested')).toBeUndefined()
+    expect(await adminDirsFor(repo.at('.git'), repo.root)).toEqual([])
+    await expect(linkedDir(repo.at('linked/.git'))).rejects.toMatchObject({ problem: 'not-a-repository' })
+  }
 })
 
 describe('T15: paths', () => {

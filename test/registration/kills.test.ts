@@ -69,7 +69,7 @@ function ageEngineLock(home: Home): void {
   if (fs.existsSync(lock)) fs.utimesSync(lock, new Date(Date.now() - 20_000), new Date(Date.now() - 20_000))
 }
 
-test.each([false, true])('while it registers (torn writes: %s)', async torn => {
+test.each([false, true])('T19: while it registers (torn writes: %s)', async torn => {
   const after = await registeredTexts()
   let steps = 0
   for (let survived = false; !survived; ) {
@@ -98,7 +98,7 @@ test.each([false, true])('while it registers (torn writes: %s)', async torn => {
   expect(steps).toBeGreaterThan(100)
 })
 
-test('while it unregisters', async () => {
+test('T19: while it unregisters', async () => {
   const after = await registeredTexts()
   let steps = 0
   for (let survived = false; !survived; ) {
@@ -141,6 +141,21 @@ test('while somebody who was ended holds the edit lock, the next one takes it ov
   ;(await waiting)?.release()
   expect(turn).toBe('second')
   expect(fs.readdirSync(folder).sort()).toEqual(['3', '3.free'])
+})
+
+test('a holder in another container, of whom nothing can be known, is given up after a minute', async () => {
+  using home = prepared()
+  const folder = path.join(home.toryo, 'registrations.lock')
+  const { takeEditLock } = await import('#registration/lock.ts')
+  const { ownMark } = await import('#registration/process-mark.ts')
+  expect(await takeEditLock(fs, folder, { ...ownMark(), space: 'pid:[1]' })).toBeDefined()
+  const waiting = takeEditLock(fs, folder, ownMark())
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(fs.readdirSync(folder)).toEqual(['1'])
+  fs.utimesSync(path.join(folder, '1'), new Date(Date.now() - 61_000), new Date(Date.now() - 61_000))
+  const lock = await waiting
+  expect(lock).toBeDefined()
+  lock?.release()
 })
 
 test('many that want the edit lock at once have it one after the other', async () => {

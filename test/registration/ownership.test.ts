@@ -1,12 +1,15 @@
 // Whose entry is whose: nobody removes what is somebody else's, and what a dead hub left is taken over or removed.
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
+import { registerHub } from '#registration/hub-registration.ts'
+import { takeEditLock } from '#registration/lock.ts'
+import { readMcpState, writeMcpState } from '#registration/mcp-state.ts'
 import { lifeOf, ownMark } from '#registration/process-mark.ts'
-import { deadHub, Home, otherHub, person, thisHub } from './home.ts'
+import { deadHub, Home, otherHub, person, quickDisk, thisHub } from './home.ts'
 
 const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)
 
-test('register twice, unregister twice: the second time changes nothing', async () => {
+test('T22: register twice, unregister twice: the second time changes nothing', async () => {
   using home = new Home()
   home.write(home.claude, '{\n  "a": 1\n}\n')
   const before = home.picture()
@@ -91,6 +94,44 @@ test('a live hub keeps its entry: another hub says so and leaves it', async () =
   expect(home.picture()).toEqual(after)
 })
 
+/** A hub of this process, one of several. */
+function starting(home: Home, n: number) {
+  const bridge = `${home.folder}/bridge.js`
+  home.write(bridge, '')
+  const url = `http://127.0.0.1:${4000 + n}`
+  const own = { url, token: `token-of-hub-number-${n}`, db: `/data/${n}.db` }
+  return registerHub({ home: home.toryo, env: home.env, bridge, disk: quickDisk, ...own })
+}
+
+test('of hubs that start together one is registered as a whole: the one that bridges find has the entries', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const hubs = await Promise.all([1, 2, 3, 4].map(n => starting(home, n)))
+  const states = hubs.map(({ outcomes }) => outcomes.map(({ state }) => state))
+  expect(states.filter(one => one.includes('added'))).toHaveLength(1)
+  expect(states.filter(one => one.includes('held'))).toHaveLength(3)
+  const [entry] = home.ledger().entries
+  expect(entry?.owner).toMatchObject({ db: `/data/${readMcpState(home.folder)?.token.slice(-1)}.db` })
+  for (const hub of hubs) await hub.release()
+  expect(home.read(home.claude)).toBe('{}')
+  expect(readMcpState(home.folder)).toBeUndefined()
+})
+
+test('one that is about to be found is waited for', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const before = await takeEditLock(quickDisk, `${home.toryo}/mcp-state.lock`, ownMark())
+  const second = starting(home, 2)
+  await new Promise(resolve => setTimeout(resolve, 100))
+  expect(readMcpState(home.folder)).toBeUndefined()
+  const first = { port: 4001, url: 'http://127.0.0.1:4001', pid: process.pid, token: 'token-of-hub-number-1' }
+  writeMcpState(home.folder, { ...first, process: ownMark() })
+  before?.release()
+  expect((await second).outcomes).toMatchObject([{ state: 'held', warning: true }])
+  expect(readMcpState(home.folder)).toMatchObject(first)
+  expect(home.read(home.claude)).toBe('{}')
+})
+
 test('what a person wants stays when hubs come and go', async () => {
   using home = new Home()
   home.write(home.claude, '{}')
@@ -135,6 +176,19 @@ test('an entry that somebody changed is theirs from then on', async () => {
   expect(home.read(home.claude)).toBe(after)
 })
 
+test('an entry that somebody wrote a second time is nobody’s to change', async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n')
+  await home.registrar().add(thisHub, home.command)
+  const twice = home.read(home.claude).replace('"x": {},', '"gwt-agent-bridge": { "command": "mine" },')
+  home.write(home.claude, twice)
+  expect(await home.registrar().remove(own, true)).toMatchObject([{ state: 'changed' }])
+  const [outcome] = await home.registrar().add(thisHub, { ...home.command, bridge: '/elsewhere/bridge.js' })
+  expect(outcome).toMatchObject({ state: 'foreign', warning: true })
+  expect(await home.registrar().remove(() => true)).toEqual([])
+  expect(home.read(home.claude)).toBe(twice)
+})
+
 const reformatted: [name: string, before: string, anew: (text: string) => string, left: string][] = [
   ['indented anew', '{"a":1}', text => JSON.stringify(JSON.parse(text), null, 4), '{\n    "a": 1\n}'],
   ['in one line', '{\n  "a": 1\n}\n', text => JSON.stringify(JSON.parse(text)), '{"a":1}'],
@@ -161,7 +215,7 @@ const reformatted: [name: string, before: string, anew: (text: string) => string
     'with comments around it',
     '{\n  "mcpServers": {\n    "x": {}\n  }\n}\n',
     text => text.replace('"gwt', '// ours?\n    "gwt').replace(/\}\n {2}\}\n\}/, '} // yes\n  }\n}'),
-    '{\n  "mcpServers": {\n    "x": {}\n    // ours? // yes\n  }\n}\n',
+    '{\n  "mcpServers": {\n    "x": {}\n    // ours?\n     // yes\n  }\n}\n',
   ],
 ]
 
@@ -226,6 +280,17 @@ test.each(rewrittenToml)('the same in TOML (%s)', async (_name, text, anew, left
   expect(home.read(home.codex)).toBe(left)
 })
 
+test("a comma in somebody's comment is not taken for the one that we put in", async () => {
+  using home = new Home()
+  home.write(home.claude, '{\n  "a": 1 // one\n}\n')
+  await home.registrar().add(thisHub, home.command)
+  // As far before our entry as our comma was there is one of theirs now.
+  home.write(home.claude, home.read(home.claude).replace('1, // one', '1, //, // one'))
+  expect(await home.registrar().remove(own, true)).toMatchObject([{ state: 'changed' }])
+  expect(await home.registrar().remove(own)).toMatchObject([{ state: 'removed' }])
+  expect(home.read(home.claude)).toBe('{\n  "a": 1 //, // one\n}\n')
+})
+
 test('an entry that is gone is only forgotten', async () => {
   using home = new Home()
   home.write(home.claude, '{}')
@@ -259,6 +324,22 @@ test('a ledger that is not to be trusted is refused, and nothing is touched', as
   fs.symlinkSync(home.claude, `${home.toryo}/registrations.json`)
   await expect(home.registrar().add(thisHub, home.command)).rejects.toThrow(/symbolic link/)
   expect(home.picture()).toEqual(before)
+})
+
+test('a ledger that names a file of somebody’s as our draft does not make us remove it', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const precious = `${home.folder}/precious.txt`
+  home.write(precious, 'mine')
+  const pending = { at: Date.now(), draft: precious, lock: `${home.folder}/folder` }
+  fs.mkdirSync(`${home.folder}/folder`)
+  home.write(`${home.folder}/folder/full`, 'mine')
+  fs.writeFileSync(`${home.toryo}/registrations.json`, JSON.stringify({ entries: [], pending }), { mode: 0o600 })
+  const before = home.picture()
+  await home.registrar().add(thisHub, home.command)
+  await home.registrar().remove(own)
+  expect(home.picture()).toEqual(before)
+  expect(home.ledger()).toEqual({ entries: [] })
 })
 
 test('a ledger that is damaged counts as empty: entries are then nobody’s, and stay', async () => {

@@ -142,6 +142,22 @@ test('FR-019: what a crash left is found at the next start, and goes with it', a
   expect(texts()).toEqual(files)
 })
 
+test('FR-019: what a hub of another TORYO_HOME left in a crash is found, too', async () => {
+  toryo.more = { TORYO_HOME: at('other-home') }
+  const first = await up('--db', at('other-home/other.db'))
+  expect(registered()).toBe(3)
+  first.child.kill('SIGKILL')
+  await first.ended
+  toryo.more = {}
+  const second = await up()
+  expect(readLedger(at('other-home'))).toEqual({ entries: [] })
+  const owners = readLedger(toryo.home).entries.map(({ owner }) => owner.kind === 'hub' && owner.process.pid)
+  expect(owners).toEqual([second.child.pid, second.child.pid, second.child.pid])
+  second.child.kill('SIGINT')
+  await second.ended
+  expect(texts()).toEqual(files)
+})
+
 test('FR-020: a bridge that finds its hub dead takes the entries out, says so in one line, and ends well', async () => {
   const hub = await up()
   hub.child.kill('SIGKILL')

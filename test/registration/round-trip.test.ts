@@ -46,7 +46,7 @@ test.each(samples)(
   },
 )
 
-test.each(broken)('%s (%s) stays as it is, and the warning says where', async (_name, kind, content, line) => {
+test.each(broken)('T20: %s (%s) stays as it is, and the warning says where', async (_name, kind, content, line) => {
   using home = new Home()
   const file = home[kind]
   const other = kind === 'gemini' ? home.claude : home.gemini

@@ -24,7 +24,7 @@ export const tabOperations = [
       launches.prepare({ engine, branch, projectId: project_id, directory, base, prompt }, call.caller),
     ['operator'],
     async (services: Services, { tab_id }, call) =>
-      detailOf(services, await launched(services.tabs, tab_id, call), call.lang),
+      detailOf(services, await launched(services, tab_id, call), call.lang),
   ),
   operation('tab.list', 'read', async (services: Services, input, call) => {
     const limit = limitOf(input.limit)

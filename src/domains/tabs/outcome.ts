@@ -1,6 +1,7 @@
 // What a call waits for after its commit. The rows are the truth; these only wait for them.
 import type { Call } from '#kernel/tool.ts'
 import { errorOf, type Tab } from './model.ts'
+import type { Worktrees } from './ports.ts'
 import type { Tabs } from './service.ts'
 
 /** Less than any client waits for an answer. A tab that takes longer, with a long setup script, is told as starting. */
@@ -8,13 +9,60 @@ const LAUNCH_MS = 45_000
 /** The ladder by which terminals end takes 15 s at most. */
 const STOP_MS = 45_000
 
-/** Throws why the tab could not be started. */
-export async function launched(tabs: Tabs, id: string, call: Call): Promise<Tab> {
+/** Nobody reads faster. */
+const LINE_MS = 500
+
+type Services = { tabs: Tabs; worktrees: Pick<Worktrees, 'listen'> }
+
+/** Throws why the tab could not be started. Meanwhile tells what the project's setup command says. */
+export async function launched({ tabs, worktrees }: Services, id: string, call: Call): Promise<Tab> {
   call.progress(0, 1, 'starting')
-  const tab = await tabs.until(id, now => now.openedAt !== null || now.endedAt !== null, call.signal, LAUNCH_MS)
-  if (tab.problem) throw errorOf(tab.problem)
-  call.progress(1, 1)
-  return tab
+  const lines = new Lines(call)
+  const forget = worktrees.listen((worktreeId, line) => {
+    const own = (tab: Tab | undefined) => tab?.worktreeId === worktreeId && lines.hear(line)
+    void tabs.find(id).then(own, () => {}) // Only a comfort; what matters is waited for below.
+  })
+  try {
+    const tab = await tabs.until(id, now => now.openedAt !== null || now.endedAt !== null, call.signal, LAUNCH_MS)
+    if (tab.problem) throw errorOf(tab.problem)
+    lines.end()
+    call.progress(1, 1)
+    return tab
+  } finally {
+    forget()
+    lines.end()
+  }
+}
+
+/** Passes on the newest line, one at a time. How much there is to do nobody knows: each is a step nearer to the end. */
+class Lines {
+  readonly #call: Call
+  #steps = 1
+  #line: string | undefined
+  #timer: NodeJS.Timeout | undefined
+  #ended = false
+
+  constructor(call: Call) {
+    this.#call = call
+  }
+
+  hear(line: string): void {
+    this.#line = line
+    if (this.#timer === undefined) this.#tell()
+  }
+
+  end(): void {
+    this.#ended = true
+    clearTimeout(this.#timer)
+  }
+
+  #tell(): void {
+    this.#timer = undefined
+    if (this.#line === undefined || this.#ended) return
+    this.#call.progress(1 - 1 / ++this.#steps, 1, this.#line)
+    this.#line = undefined
+    this.#timer = setTimeout(() => this.#tell(), LINE_MS)
+  }
 }
 
 export function stopped(tabs: Tabs, id: string, call: Call): Promise<Tab> {

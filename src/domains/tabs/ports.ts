@@ -61,6 +61,8 @@ export interface Worktrees {
   ): Promise<WorktreeFacts>
   /** What the project wants done before an agent works there. A failure is written down and does not throw. */
   setup(id: string, by: Caller, meanwhile?: Meanwhile): Promise<WorktreeFacts>
+  /** To what is said while that is done; answers how to hear no more. */
+  listen(listener: (worktreeId: string, line: string) => void): () => void
   changedFiles(id: string, signal?: AbortSignal): Promise<{ files: ChangedFile[]; truncated: boolean }>
   diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<{ diff: string; truncated: boolean }>
 }

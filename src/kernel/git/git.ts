@@ -5,6 +5,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { type Launched, LaunchError, launch } from '../processes/launch.ts'
 import { stop } from '../processes/stop.ts'
+import { HOOK_KEYS, knowsConfigHooks, NO_EVENTS, switchedOff } from './config-hooks.ts'
 import { GitError } from './git-error.ts'
 
 /** `worktree list -z` and the porcelain that we read came with 2.36; older ones than this are no longer maintained. */
@@ -29,6 +30,8 @@ export type GitRun = {
   signal?: AbortSignal | undefined
   /** By which others find the process, should we crash; must be random. */
   marker?: string | undefined
+  /** Changes what somebody's repository holds, which its hooks would like to hear of. */
+  writes?: boolean
 }
 
 export type GitOutput = { stdout: Buffer; stderr: string; code: number; cut: boolean }
@@ -79,8 +82,17 @@ export class Git {
   }
 
   async run(args: readonly string[], options: GitRun = {}): Promise<GitOutput> {
-    const { path } = await this.program()
-    return this.#start(path, [...GUARDS, ...places(options), ...args], this.#environment(options), options)
+    const { path, version } = await this.program()
+    const before = [...GUARDS, ...places(options)]
+    const env = this.#environment(options)
+    const hooks = options.writes && knowsConfigHooks(version) ? await this.#configHooks(path, before, env) : []
+    return this.#start(path, [...before, ...args], { ...env, ...switchedOff(hooks) }, options)
+  }
+
+  async #configHooks(path: string, before: readonly string[], env: Record<string, string>): Promise<string[]> {
+    const args = [...before, 'config', '-z', '--name-only', '--get-regexp', HOOK_KEYS]
+    const { stdout } = await this.#start(path, args, env, { codes: [0, 1] })
+    return splitFields(stdout, false)
   }
 
   /** Ends what runs and starts nothing any more. */
@@ -212,6 +224,7 @@ const GUARDS = [
   'log.showSignature=false',
   '-c',
   'submodule.recurse=false',
+  ...NO_EVENTS,
 ]
 
 const ANY = Array.from({ length: 256 }, (_, code) => code)

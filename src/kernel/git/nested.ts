@@ -1,8 +1,12 @@
 // Repositories inside of a checkout: submodules, and those that simply lie there. Read as files; git is never run in them here.
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkedDir } from './repository.ts'
 import { openInside } from './inside.ts'
+import { readSmallFile } from './small-file.ts'
+
+/** Where there are many refs. */
+const PACKED_BYTES = 16 * 1024 * 1024
 
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
@@ -10,13 +14,13 @@ const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 export async function headOfNested(root: string, path: string): Promise<string | undefined> {
   const gitDir = await nestedGitDir(root, path)
   if (gitDir === undefined) return undefined
-  const head = (await readSmall(join(gitDir, 'HEAD'))).trim()
+  const head = (await readSmallFile(join(gitDir, 'HEAD'))).trim()
   if (OID.test(head)) return head
   const [, ref] = /^ref: *(refs\/[^\s:?*[\\~^]+)$/.exec(head) ?? []
   if (ref === undefined || ref.split('/').includes('..')) return undefined
-  const loose = (await readSmall(join(gitDir, ref))).trim()
+  const loose = (await readSmallFile(join(gitDir, ref))).trim()
   if (OID.test(loose)) return loose
-  const packed = await readSmall(join(gitDir, 'packed-refs'))
+  const packed = await readSmallFile(join(gitDir, 'packed-refs'), PACKED_BYTES)
   const line = packed.split('\n').find(one => one.endsWith(` ${ref}`))
   const oid = line?.slice(0, line.indexOf(' '))
   return oid !== undefined && OID.test(oid) ? oid : undefined
@@ -28,8 +32,4 @@ async function nestedGitDir(root: string, path: string): Promise<string | undefi
   if (!entry || entry.kind === 'link') return undefined
   const dotGit = join(root, path, '.git')
   return realpath(entry.kind === 'file' ? await linkedDir(dotGit) : dotGit).catch(() => undefined)
-}
-
-async function readSmall(file: string): Promise<string> {
-  return readFile(file, 'latin1').catch(() => '')
 }

@@ -1,10 +1,11 @@
 // Finds repositories and reads their refs and commits. Asks git only for what executes nothing, whatever the configuration.
-import { lstat, readFile, realpath, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { branchProblem, isRevision } from './names.ts'
 import type { Checkout } from './overlay.ts'
+import { readSmallFile } from './small-file.ts'
 
 export type Repository = {
   /** Where refs and objects are. */
@@ -71,8 +72,8 @@ async function look(git: Git, gitDir: string): Promise<Pick<Repository, 'commonD
 
 /** `.git` of a linked checkout or a submodule is a file that names the real one. */
 export async function linkedDir(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  const [, target] = /^gitdir: (.+?)\n*$/s.exec(text.slice(0, 8192)) ?? []
+  const text = await readSmallFile(file)
+  const [, target] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
   if (target === undefined) throw new GitError('not-a-repository', `${file} is not git's`)
   return resolve(dirname(file), target)
 }
@@ -87,7 +88,7 @@ export async function checkBranchName(git: Git, name: string): Promise<ReturnTyp
 
 /** From the file itself: the checkout's own settings, which its agent writes, have no say in where the repository is. */
 export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'commonDir'>): Promise<Head> {
-  const text = await readFile(join(checkout.gitDir, 'HEAD'), 'utf8').catch(() => '')
+  const text = await readSmallFile(join(checkout.gitDir, 'HEAD'))
   const [, ref] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
   if (ref === undefined) {
     const oid = text.trim()

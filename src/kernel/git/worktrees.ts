@@ -1,12 +1,13 @@
 // Makes further checkouts of a repository, and takes them out of it and back. Moves folders of ours only; whose they are is
 // known by whoever calls.
-import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { driversAsked, placeObjects } from './lfs.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { emptyTree, type Repository } from './repository.ts'
+import { readSmallFile } from './small-file.ts'
 
 export type Listed = {
   path: string
@@ -59,7 +60,7 @@ export async function listWorktrees(git: Git, repository: { commonDir: string })
 export async function addWorktree(git: Git, repository: Repository, wish: NewWorktree): Promise<Added> {
   const { commonDir, objectFormat } = repository
   if (wish.start === 'unborn') await addUnborn(commonDir, wish)
-  else await git.run(addArguments(wish), { gitDir: commonDir, ms: CHECKOUT_MS, marker: wish.marker })
+  else await git.run(addArguments(wish), { gitDir: commonDir, ms: CHECKOUT_MS, marker: wish.marker, writes: true })
   const gitDir = await adminDirOf(commonDir, wish.path)
   const checkout = { path: await realpath(wish.path), gitDir, commonDir, objectFormat }
   const commit =
@@ -116,7 +117,7 @@ async function freeAdminDir(commonDir: string, name: string): Promise<string> {
 
 /** The repository's own notes about a checkout: found by the folder they name. */
 async function adminDirOf(commonDir: string, path: string): Promise<string> {
-  const text = await readFile(join(path, '.git'), 'utf8').catch(() => '')
+  const text = await readSmallFile(join(path, '.git'))
   const [, named] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
   const admin = named && (await realpath(resolve(path, named)).catch(() => undefined))
   if (!admin || !(await isAdminOf(commonDir, admin, path)))
@@ -129,7 +130,7 @@ async function isAdminOf(commonDir: string, admin: string, path: string): Promis
   if (dirname(admin) !== join(commonDir, 'worktrees')) return false
   const info = await lstat(admin).catch(() => undefined)
   if (!info?.isDirectory()) return false
-  const named = (await readFile(join(admin, 'gitdir'), 'utf8').catch(() => '')).trim()
+  const named = (await readSmallFile(join(admin, 'gitdir'))).trim()
   return named !== '' && resolve(admin, named) === join(path, '.git')
 }
 
@@ -193,14 +194,15 @@ async function moveFolder(from: string, to: string): Promise<void> {
 
 /** Undoes the making of a branch, if nobody has moved it since. */
 export async function dropBranch(git: Git, commonDir: string, branch: string, commit: string): Promise<void> {
-  await git.run(['update-ref', '-d', `refs/heads/${branch}`, commit], { gitDir: commonDir, codes: [0, 1, 128] })
+  const args = ['update-ref', '-d', `refs/heads/${branch}`, commit]
+  await git.run(args, { gitDir: commonDir, codes: [0, 1, 128], writes: true })
 }
 
 /** Keeps a commit from being collected while only we know of it. */
 export async function keepCommit(git: Git, commonDir: string, ref: string, commit: string): Promise<void> {
-  await git.run(['update-ref', '--end-of-options', ref, commit], { gitDir: commonDir })
+  await git.run(['update-ref', '--end-of-options', ref, commit], { gitDir: commonDir, writes: true })
 }
 
 export async function dropRef(git: Git, commonDir: string, ref: string): Promise<void> {
-  await git.run(['update-ref', '-d', ref], { gitDir: commonDir, codes: [0, 1, 128] })
+  await git.run(['update-ref', '-d', ref], { gitDir: commonDir, codes: [0, 1, 128], writes: true })
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { databases } from '#test/hub.ts'
@@ -56,6 +57,30 @@ test('tells the agent its first prompt, as one line and without a header', async
   await until(() => shop.lines(tab).length > 0)
   expect(shop.lines(tab)).toEqual(['first line ⏎ second line[201~'])
   await until(async () => answer(await hub.call('gwt_get_tab_info', { tab_id: tab }))['queued_messages'] === 0)
+})
+
+test('what the setup command says is told while the launch waits for it, and how it failed afterwards', async () => {
+  const gate = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-gate-')), 'open')
+  const script = `echo fetching; while [ ! -e '${gate}' ]; do sleep 0.1; done; echo broken; exit 3`
+  await using shop = new TabShop({ config: { engines: {}, worktrees: { setup: ['sh', '-c', script] } } })
+  const hub = await shop.hub()
+  const { client } = await hub.connect()
+  const said: { progress: number; message?: string | undefined }[] = []
+  const launching = { agent_id: 'tui', branch: 'slow', project_id: shop.projectId }
+  const answered = client.callTool(
+    { name: 'gwt_launch_agent', arguments: launching },
+    { onprogress: ({ progress, message }) => void said.push({ progress, message }) },
+  )
+  await until(() => said.some(({ message }) => message === 'fetching'))
+  // Not of every worktree, but of this one alone; and the launch still waits.
+  expect(said.map(({ message }) => message)).toEqual(['starting', 'fetching'])
+  fs.writeFileSync(gate, '')
+  const { tab_id } = (await answered).structuredContent as { tab_id: string }
+  const steps = said.map(({ progress }) => progress)
+  expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b))
+  const info = await hub.api('tab.show', { tab_id })
+  expect(info).toMatchObject({ setup: 'failed', setup_error: expect.stringContaining('exit code 3: broken') })
+  fs.rmSync(path.dirname(gate), { recursive: true })
 })
 
 test('a tab launches tabs of its own project, two deep and no deeper', async () => {

@@ -4,9 +4,10 @@ import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
 import type { Launching, Prepared } from '../launching.ts'
 import { launched } from '../outcome.ts'
+import type { Worktrees } from '../ports.ts'
 import type { Tabs } from '../service.ts'
 
-type Services = { tabs: Tabs; launches: Launching }
+type Services = { tabs: Tabs; launches: Launching; worktrees: Worktrees }
 
 const input = z.object({
   agent_id: z.string().describe('The engine: claude, codex, gemini, opencode or one of the configuration'),
@@ -35,7 +36,7 @@ export default tool<Services, typeof input, typeof output, Prepared>({
     const tab = await launches.launch(call.prepared, actorOf(call))
     return { tab_id: tab.id, status: 'starting' as const }
   },
-  async after({ tabs }, { tab_id }, call) {
-    return { tab_id, status: await tabs.status(await launched(tabs, tab_id, call)) }
+  async after(services, { tab_id }, call) {
+    return { tab_id, status: await services.tabs.status(await launched(services, tab_id, call)) }
   },
 })

@@ -84,7 +84,10 @@ export class Removal {
     return trashed
   }
 
-  /** Back to where it was; beside it when the place is taken, and without its branch when another worktree has that now. */
+  /**
+   * Back to where it was; beside it when the place is taken, and without its branch when another worktree has that now or when it
+   * went on without us.
+   */
   restore(id: string, by: Caller): Promise<Worktree> {
     return this.#ledger.withOne(id, async (grounds, worktree) => {
       if (worktree.state === 'ready') return worktree
@@ -105,16 +108,17 @@ export class Removal {
     })
   }
 
-  /** Makes the branch anew where somebody deleted it meanwhile. */
+  /** Whether it must come back without it. Makes the branch anew where somebody deleted it meanwhile. */
   async #branchTaken({ branch, head, repository }: Worktree): Promise<boolean> {
     const { git } = this.#ledger.deps
     if (branch === null) return true
     const listed = await listWorktrees(git, { commonDir: repository })
     if (listed.some(one => one.branch === branch)) return true
     const ref = `refs/heads/${branch}`
-    if (head !== null && (await commitOf(git, { commonDir: repository }, ref)) === undefined)
-      await keepCommit(git, repository, ref, head)
-    return false
+    const now = await commitOf(git, { commonDir: repository }, ref)
+    if (now === undefined && head !== null) await keepCommit(git, repository, ref, head)
+    // Its files are those of its own commit: on a branch that went on, they would count as a wish to take all of that back.
+    return now !== undefined && head !== null && now !== head
   }
 
   async finishRestore(grounds: Grounds, begun: Worktree, by: Caller): Promise<Worktree> {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { runSetup } from './setup-run.ts'
 import { locate } from '#client/locate.ts'
 import { Repo, Yard } from '../../../../test/git.ts'
 import { TestHub, testHub } from '../../../../test/hub.ts'
@@ -172,4 +173,24 @@ test('what comes along never leaves the worktree through a link that the branch 
   expect(made.copied).toBe(0)
   expect(existsSync(path.join(outside, 'x.env'))).toBe(false)
   expect((await ensure(hub, 'plain')).copied).toBe(1)
+})
+
+test('the command gets what the user’s shell would pass on, and nothing that changes programs or is a secret', async () => {
+  using yard = new Yard()
+  const secret = { NODE_OPTIONS: '--no-warnings', LD_PRELOAD: '', GIT_DIR: '/nowhere', TORYO_TICKET: 'x', API_KEY: 'x' }
+  const problem = await runSetup({
+    command: ['sh', '-c', 'env > seen'],
+    path: yard.home,
+    marker: 'a'.repeat(32),
+    logFile: path.join(yard.home, 'log'),
+    minutes: 1,
+    env: { PATH: process.env['PATH'], HOME: yard.home, LANG: 'C', ...secret },
+    facts: { branch: 'feature', projectDirectory: null },
+    started: async () => {},
+  })
+  expect(problem).toBeUndefined()
+  const seen = readFileSync(path.join(yard.home, 'seen'), 'utf8')
+  for (const line of [`HOME=${yard.home}`, 'TORYO_BRANCH=feature', `TORYO_WORKTREE=${yard.home}`, 'CI=true'])
+    expect(seen.split('\n')).toContain(line)
+  for (const name of Object.keys(secret)) expect(seen).not.toContain(`${name}=`)
 })

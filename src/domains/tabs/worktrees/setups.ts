@@ -8,12 +8,22 @@ import { NO_SETUP, type Setup, type Worktree } from './model.ts'
 import { runSetup } from './setup-run.ts'
 import { WorktreeStore } from './store.ts'
 
+/** Hears what a command says while it runs: its last line, now and then. */
+export type Listener = (worktreeId: string, line: string) => void
+
 export class Setups {
   readonly #ledger: Ledger
   readonly #running = new Map<string, { stopping: AbortController; ended: Promise<Worktree> }>()
+  readonly #listeners = new Set<Listener>()
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
+  }
+
+  /** Answers how to hear no more. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Which command would prepare a worktree of this project, and whether it may run. */
@@ -103,7 +113,10 @@ export class Setups {
       env,
       facts: { branch, projectDirectory: directory },
       started: record => this.#noteSetup(id, { ...setup, record }),
-      progress,
+      progress: line => {
+        progress?.(line)
+        for (const listener of this.#listeners) listener(id, line)
+      },
       signal: signal ? AbortSignal.any([signal, stopping]) : stopping,
     }).catch((failure: Error) => {
       log.error({ err: failure, worktree: id }, 'a setup could not be run')

@@ -293,6 +293,7 @@ describe('what would be lost is not removed', () => {
       },
       'unfinished merge',
     ],
+    ['an unfinished bisect', made => void run(made.path, ['bisect', 'start']), 'unfinished bisect'],
   ]
   test.each(cases)('%s', async (_, work, told) => {
     await using s = await scene()
@@ -392,6 +393,20 @@ describe('what would be lost is not removed', () => {
   })
 })
 
+test('a worktree that somebody made in the place of ours is used, and never removed', async () => {
+  await using s = await scene()
+  const made = await ensure(s.hub, 'feature')
+  // Kept, so that the new folder cannot get its number.
+  renameSync(made.path, path.join(s.yard.home, 'aside'))
+  s.repo.git('worktree', 'prune')
+  s.repo.git('worktree', 'add', '-q', made.path, 'feature')
+  const again = await ensure(s.hub, 'feature')
+  expect(again).toMatchObject({ worktree_id: made.worktree_id, path: made.path, own: false })
+  const refused = await refusal(s.hub, 'worktree.remove', { worktree_id: made.worktree_id, force: true })
+  expect(refused.code).toBe('WORKTREE_NOT_OURS')
+  expect(existsSync(path.join(made.path, 'README'))).toBe(true)
+})
+
 test('a folder that somebody deleted is made anew', async () => {
   await using s = await scene()
   const made = await ensure(s.hub, 'feature')
@@ -429,6 +444,28 @@ test('comes back beside the one that took its place, without the branch', async 
   expect(run(back.path, ['rev-parse', 'HEAD'])).toBe(head)
   expect(run(back.path, ['status', '--porcelain'])).toBe('?? loose\n')
   expect(run(next.path, ['status', '--porcelain'])).toBe('')
+})
+
+test('comes back without a branch that went on meanwhile, so that nothing of that is taken back', async () => {
+  await using s = await scene()
+  const old = await ensure(s.hub, 'feature')
+  writeFileSync(path.join(old.path, 'loose'), 'x')
+  await s.hub.api('worktree.remove', { worktree_id: old.worktree_id, force: true })
+  const next = await ensure(s.hub, 'feature')
+  writeFileSync(path.join(next.path, 'later'), 'x')
+  run(next.path, ['add', '-A'])
+  run(next.path, ['commit', '-q', '-m', 'later'])
+  const later = run(next.path, ['rev-parse', 'HEAD']).trim()
+  await s.hub.api('worktree.remove', { worktree_id: next.worktree_id, force: true })
+  const back = await s.hub.api('worktree.restore', { worktree_id: old.worktree_id })
+  expect(back).toMatchObject({ path: old.path, branch: null, state: 'ready' })
+  expect(run(back.path, ['status', '--porcelain'])).toBe('?? loose\n')
+  expect(run(back.path, ['rev-parse', 'HEAD']).trim()).toBe(s.first)
+  expect(s.repo.git('rev-parse', 'feature').trim()).toBe(later)
+  // The one whose commit the branch still has comes back with it.
+  const also = await s.hub.api('worktree.restore', { worktree_id: next.worktree_id })
+  expect(also).toMatchObject({ path: `${old.path}-2`, branch: 'feature' })
+  expect(run(also.path, ['status', '--porcelain'])).toBe('')
 })
 
 test('a branch that was deleted meanwhile comes back with it', async () => {

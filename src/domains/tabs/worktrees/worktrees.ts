@@ -15,7 +15,7 @@ import { type Deps, Ledger, type Meanwhile } from './ledger.ts'
 import { Making, type Wish } from './making.ts'
 import { checkoutOf, type Setup, type Worktree } from './model.ts'
 import { Removal } from './removal.ts'
-import { Setups } from './setups.ts'
+import { type Listener, Setups } from './setups.ts'
 import type { WorktreeFilter } from './store.ts'
 
 const PURGED_AT_ONCE = 20
@@ -78,6 +78,11 @@ export class Worktrees {
     await this.#present(id)
     const { worktree } = await this.#setups.begin(id, by, { again: true })
     return worktree
+  }
+
+  /** To what the commands that prepare worktrees say; answers how to hear no more. */
+  listen(listener: Listener): () => void {
+    return this.#setups.listen(listener)
   }
 
   /** Which command prepares new worktrees of a project, and whether it may run. */
