@@ -25,8 +25,9 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
   const worktree = await worktreeOf(deps, tab, gone)
   mayGoOn(await tabs.prepared(id, worktree, by), gone)
   reached?.('prepared')
-  // The branch may bring another configuration than the folder that was looked at.
-  await trusts.check(worktree.path, tab.directory)
+  const cwd = await worktrees.folderIn(worktree, tab.directory)
+  // The branch may bring another configuration than the folder that was looked at, and programs read those of folders above, too.
+  for (const place of new Set([worktree.path, cwd])) await trusts.check(place, tab.directory)
   const { setup } = await worktrees.setup(worktree.id, by, { signal: gone })
   if (setup.state === 'failed')
     log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')
@@ -42,7 +43,7 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
     id,
     program: start.program,
     args: start.args,
-    cwd: worktree.path,
+    cwd,
     env: { ...start.env, TORYO_TAB_ID: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     marker,
     cols: COLS,

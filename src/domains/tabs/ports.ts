@@ -59,6 +59,8 @@ export interface Worktrees {
     by: Caller,
     meanwhile?: Meanwhile,
   ): Promise<WorktreeFacts>
+  /** Where a project that is a part of its repository has its part; the worktree itself where it has none. */
+  folderIn(worktree: Pick<WorktreeFacts, 'path'>, directory: string): Promise<string>
   /** What the project wants done before an agent works there. A failure is written down and does not throw. */
   setup(id: string, by: Caller, meanwhile?: Meanwhile): Promise<WorktreeFacts>
   /** To what is said while that is done; answers how to hear no more. */

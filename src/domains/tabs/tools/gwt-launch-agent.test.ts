@@ -50,6 +50,25 @@ test.each(databases)('starts an engine in a terminal on a worktree of its branch
   expect(fs.existsSync(path.join(worktree, 'README.md'))).toBe(true)
 })
 
+test('a project that is a part of its repository has its agents work in that part, and its configuration looked at', async () => {
+  await using shop = new TabShop({ files: { 'packages/app/index.js': 'x' } })
+  git(shop.repository, 'checkout', '-q', '-b', 'evil')
+  fs.writeFileSync(path.join(shop.repository, 'packages/app/.mcp.json'), '{"mcpServers":{}}')
+  git(shop.repository, 'add', '-A')
+  git(shop.repository, 'commit', '-q', '-m', 'evil')
+  git(shop.repository, 'checkout', '-q', 'main')
+  const hub = await shop.hub()
+  const directory = path.join(shop.repository, 'packages/app')
+  await hub.api('project.add', { id: 'app', name: 'app', directory })
+  const tab = await launch(hub, 'feature', { project_id: 'app' })
+  await becomes(hub, tab, 'idle')
+  const info = answer(await hub.call('gwt_get_tab_info', { tab_id: tab }))
+  const [start] = shop.notesOf<{ cwd: string }>(tab, 'start')
+  expect(start?.cwd).toBe(path.join(fs.realpathSync(String(info['worktree_path'])), 'packages/app'))
+  const evil = await hub.call('gwt_launch_agent', { agent_id: 'tui', branch: 'evil', project_id: 'app' })
+  expect(evil.body).toMatchObject({ error: true, code: 'TRUST_REQUIRED' })
+})
+
 test('tells the agent its first prompt, as one line and without a header', async () => {
   await using shop = new TabShop()
   const hub = await shop.hub()

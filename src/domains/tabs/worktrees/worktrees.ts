@@ -48,7 +48,7 @@ export class Worktrees {
   }
 
   /** Where a project that is a part of its repository has its part in a worktree; the worktree itself where it has none. */
-  async folderIn(worktree: Worktree, directory: string): Promise<string> {
+  async folderIn(worktree: Pick<Worktree, 'path'>, directory: string): Promise<string> {
     const { checkout } = await inOurWords(directory, () => openRepository(this.#ledger.deps.git, directory))
     const part = checkout && relative(checkout.path, await realpath(directory))
     const folder = join(worktree.path, part ?? '')
