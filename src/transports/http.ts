@@ -18,6 +18,7 @@ import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import type { Call } from '#kernel/tool.ts'
 import { errorBody, httpStatus } from './errors.ts'
+import { Behind } from './behind.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
 import type { Streamable } from './mcp/streamable.ts'
@@ -152,7 +153,10 @@ export function routes<S>(
 ): Hono<Bindings> {
   const { hub } = options
   const app = new Hono<Bindings>()
-  app.all('/mcp', c => options.streamable.handle(c.req.raw, options.token, OPERATOR))
+  const behind = new Behind(hub.identities)
+  app.all('/mcp', async c =>
+    options.streamable.handle(c.req.raw, options.token, await behind.of(OPERATOR, c.env.incoming)),
+  )
   app.get('/api/export', c => {
     // An error on the way cuts the connection: half an export must not look like a whole one.
     const lines = ReadableStream.from(options.exportLines()).pipeThrough(new TextEncoderStream())
@@ -176,8 +180,9 @@ export function routes<S>(
     if (!body) return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang)
     // Not bound to the token, which ends with this hub: a call that is sent again to the next one must be known there.
     const key = c.req.header('idempotency-key')
-    const caller = callerOf(c.env.incoming)
-    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), lang)
+    const shown = callerOf(c.env.incoming)
+    if (!shown) return refuse(CoreError.UNAUTHENTICATED(), lang)
+    const caller = tool.callers.includes('tab') ? await behind.of(shown, c.env.incoming) : shown
     const call: Call = {
       caller,
       lang,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { CallerKind } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
@@ -12,6 +13,8 @@ import { messageView } from './views.ts'
 type Services = DetailServices & { launches: Launching }
 
 const MOST = 1000
+/** An agent that uses the command line in its tab is that tab, not the person. */
+const PEOPLE_AND_TABS: readonly CallerKind[] = ['operator', 'tab']
 const LAST_MESSAGES = 20
 
 export const tabOperations = [
@@ -22,7 +25,7 @@ export const tabOperations = [
       detailOf(services, await services.launches.launch(call.prepared, call.caller), call.lang),
     async ({ launches }: Services, { engine, branch, project_id, directory, base, prompt }, call) =>
       launches.prepare({ engine, branch, projectId: project_id, directory, base, prompt }, call.caller),
-    ['operator'],
+    PEOPLE_AND_TABS,
     async (services: Services, { tab_id }, call) =>
       detailOf(services, await launched(services, tab_id, call), call.lang),
   ),
@@ -46,23 +49,31 @@ export const tabOperations = [
     const detail = await detailOf(services, tab, call.lang)
     return { ...detail, messages: messages.map(messageView), last_screen: await services.tabs.lastScreen(tab) }
   }),
-  operation('tab.send', 'write', async ({ tabs, messages }: Services, input, call) => {
-    const { tab_id, project_id: projectId, message } = input
-    if (tab_id !== undefined && projectId !== undefined) throw CoreError.INVALID_ARGUMENT({ reason: ONE_OR_ALL })
-    const to =
-      tab_id === undefined
-        ? await tabs.list({ live: true, projectId }, '', MOST, call.caller)
-        : [await tabs.getLive(tab_id, call.caller)]
-    const sent = await messages.send(to, message, call.caller)
-    return { messages: sent.map(messageView) }
-  }),
+  operation(
+    'tab.send',
+    'write',
+    async ({ tabs, messages }: Services, input, call) => {
+      const { tab_id, project_id: projectId, message } = input
+      if (tab_id !== undefined && projectId !== undefined) throw CoreError.INVALID_ARGUMENT({ reason: ONE_OR_ALL })
+      const to =
+        tab_id === undefined
+          ? await tabs.list({ live: true, projectId }, '', MOST, call.caller)
+          : [await tabs.getLive(tab_id, call.caller)]
+      const { caller } = call
+      const others = to.filter(({ id }) => caller.kind !== 'tab' || tab_id !== undefined || id !== caller.tabId)
+      const sent = await messages.send(others, message, caller)
+      return { messages: sent.map(messageView) }
+    },
+    undefined,
+    PEOPLE_AND_TABS,
+  ),
   operation(
     'tab.stop',
     'destroy',
     async (services: Services, input, call) =>
       detailOf(services, await services.tabs.requestStop(input.tab_id, call.caller), call.lang),
     undefined,
-    ['operator'],
+    PEOPLE_AND_TABS,
     async (services: Services, { tab_id }, call) =>
       detailOf(services, await stopped(services.tabs, tab_id, call), call.lang),
   ),
