@@ -62,7 +62,10 @@ describe.runIf(process.platform === 'linux')('in a tab', () => {
     ])
     // A broadcast is for the others.
     expect((await shown(speaker))['messages']).toEqual([])
-    expect((await live()).find(({ branch }) => branch === 'other')).toMatchObject({ depth: 2, launched_by: `tab:${speaker}` })
+    expect((await live()).find(({ branch }) => branch === 'other')).toMatchObject({
+      depth: 2,
+      launched_by: `tab:${speaker}`,
+    })
     // A person beside them is still the person.
     await post(state, 'tab.send', { tab_id: listener, message: 'from outside' })
     expect((await shown(listener))['messages']).toContainEqual(

@@ -197,25 +197,29 @@ describe.runIf(process.platform === 'linux')("a tab's terminal", () => {
     onlooker.socket.close()
   })
 
-  test('that floods does not fill the hub for one who does not read; that one gets a fresh screen later', async () => {
+  test('T34: that floods fills nobody’s memory for twenty who do not read; they get a fresh screen later', async () => {
     const script = 'read go; yes "$(printf %0100d 0)" | head -c 30000000; echo; echo LAST; cat'
     await hub.running.hub.terminals.open(terminal('tab_flood', script))
-    const [slow, quick] = [new Client(hub, 'tab_flood'), new Client(hub, 'tab_flood')]
-    await slow.hears('screen')
-    await quick.hears('screen')
-    slow.socket.pause()
+    const quick = new Client(hub, 'tab_flood')
+    const slow = Array.from({ length: 20 }, () => new Client(hub, 'tab_flood'))
+    for (const client of [quick, ...slow]) await client.hears('screen')
+    for (const { socket } of slow) socket.pause()
     // One that neither reads nor says anything is cut off after two pings; however long the flood takes, this one stays.
-    const sign = setInterval(() => slow.socket.send(JSON.stringify({ type: 'resize', cols: 80, rows: 24 })), 1_000)
+    const alive = () =>
+      slow.forEach(({ socket }) => socket.send(JSON.stringify({ type: 'resize', cols: 80, rows: 24 })))
+    const sign = setInterval(alive, 1_000)
     quick.socket.send(Buffer.from('\r'))
     await quick.sees('LAST')
     clearInterval(sign)
-    slow.socket.resume()
-    await until(() => slow.said.filter(said => said.type === 'screen').length > 1)
-    expect(slow.said.findLast(said => said.type === 'screen')).toMatchObject({ resync: true })
-    await slow.sees('LAST')
-    // What the system had taken for it, and the megabyte that we keep; not all that was written.
-    expect(slow.bytes).toBeLessThan(20_000_000)
-    for (const { socket } of [slow, quick]) socket.close()
+    for (const client of slow) {
+      client.socket.resume()
+      await until(() => client.said.filter(said => said.type === 'screen').length > 1)
+      expect(client.said.findLast(said => said.type === 'screen')).toMatchObject({ resync: true })
+      await client.sees('LAST')
+      // What the system had taken for it, and the megabyte that we keep; not all that was written.
+      expect(client.bytes).toBeLessThan(20_000_000)
+    }
+    for (const { socket } of [...slow, quick]) socket.close()
   })
 })
 
@@ -344,7 +348,7 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     expect((await hub.ended).code).toBe(0)
   })
 
-  test('give nobody else a way in: every kind of child has its own three descriptors and no more', async () => {
+  test('T12: give nobody else a way in: every kind of child has its own three descriptors and no more', async () => {
     await using tabs = new TabWorkshop({ one: 'exec sleep 1000', two: 'exec sleep 1000' })
     const hub = await tabs.shop.hub()
     const ids = [await tabs.launch(hub, 'one'), await tabs.launch(hub, 'two')]

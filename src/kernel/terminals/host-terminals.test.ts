@@ -278,6 +278,30 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     expect(onlooker.text.slice(onlooker.text.indexOf('READY') + 5)).toBe('abcdefgh^[[AiM-fM-^WM-%M-fM-^\\M-,^[')
   })
 
+  test('T11: answers no question of a program with their terminal: it gets one answer, whoever looks on', async () => {
+    await using shop = new TerminalShop()
+    const hub = await shop.hub()
+    const questions =
+      '\\033[c\\033[6n\\033P$q m\\033\\\\\\033]52;c;?\\007\\033[21t\\033]8;;http://x\\007y\\033]8;;\\007'
+    const options = shop.terminal(`stty raw -echo; printf '${questions}READY'; exec cat -v`)
+    await hub.open(options)
+    const three = await Promise.all(Array.from({ length: 3 }, () => Onlooker.at(hub, options.id)))
+    for (const onlooker of three) {
+      await onlooker.sees('READY')
+      onlooker.type('\x1b[?1;2c\x1b[1;2R\x1bP1$r0m\x1b\\\x1b]52;c;c2VjcmV0\x07\x1b]lstolen\x1b\\')
+      await onlooker.heard()
+    }
+    three[0]?.type('END')
+    await until(() => fs.readFileSync(options.logFile, 'utf8').includes('END'))
+    const log = fs.readFileSync(options.logFile, 'utf8')
+    const told = (sign: string) => log.split('READY').at(-1)?.split(sign).length ?? 0
+    expect(told('^[[?1;2c')).toBe(2)
+    expect(told('R')).toBeLessThanOrEqual(2)
+    expect(told('$r')).toBeLessThanOrEqual(2)
+    for (const secret of ['c2VjcmV0', 'stolen']) expect(log).not.toContain(secret)
+    for (const onlooker of three) onlooker[Symbol.dispose]()
+  })
+
   test('is not needed for a program to be told what terminal it has', async () => {
     await using shop = new TerminalShop()
     const hub = await shop.hub()
