@@ -163,6 +163,17 @@ export class Onlooker implements Disposable {
     })
   }
 
+  /** Sends so many pings of 125 bytes and reads nothing; settles when the other end has taken them all. */
+  async flood(pings: number): Promise<void> {
+    this.#socket.pause()
+    const data = Buffer.alloc(125)
+    for (let sent = 1; sent <= pings; sent++) {
+      this.#socket.ping(data)
+      if (sent % 1000 === 0) await until(() => this.#socket.bufferedAmount < 1_000_000)
+    }
+    await until(() => this.#socket.bufferedAmount === 0)
+  }
+
   /** Settles when it was shown this text, in one way or the other. */
   async sees(text: string): Promise<void> {
     await until(() => this.text.includes(text))

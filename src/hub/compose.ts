@@ -256,7 +256,6 @@ export function compose(options: ComposeOptions): Composed {
       behind: peer => keeper.behind(peer),
       onConnection: secret => identity.onConnection(secret),
     },
-    tabs: { find: async id => (await terminals.list()).find(terminal => terminal.id === id)?.id },
     terminals,
     keeper,
     tend: async connectionSecrets => {

@@ -1,5 +1,6 @@
 // The state of one screen, kept by a terminal emulator without a display. It also answers what programs ask of their
-// terminal; nobody who looks on does.
+// terminal; nobody who looks on does. Where the emulator stumbles over what a program wrote, the screen begins anew: nothing that
+// is written may hold up the terminal or end its host.
 import { SerializeAddon } from '@xterm/addon-serialize'
 import { Terminal } from '@xterm/headless'
 import type { Screen } from '#kernel/terminals/terminals.ts'
@@ -8,10 +9,14 @@ const SCROLLBACK = 1000
 /** Modes that the serializer leaves out and a viewer needs: cursor hidden, how the mouse is told of, alternate scroll. */
 const TRACKED = new Set([25, 1005, 1006, 1007, 1015, 1016])
 const KEYBOARD_DEPTH = 16
+/** It takes milliseconds for what it is given at once. */
+const STUCK_MS = 10_000
 
 export class Emulator {
-  readonly #terminal: Terminal
-  readonly #serializer = new SerializeAddon()
+  readonly #reply: (bytes: Buffer) => void
+  readonly #stuckMs: number
+  #terminal: Terminal
+  #serializer = new SerializeAddon()
   /** Only those that are not as a fresh terminal has them. */
   readonly #modes = new Map<number, boolean>()
   /** Flags of the keyboard protocol, which programs stack. */
@@ -19,13 +24,10 @@ export class Emulator {
   #modifyKeys = 0
   #title = ''
 
-  constructor(cols: number, rows: number, reply: (bytes: Buffer) => void) {
-    this.#terminal = new Terminal({ cols, rows, scrollback: SCROLLBACK, allowProposedApi: true })
-    this.#terminal.loadAddon(this.#serializer)
-    this.#terminal.onData(text => reply(Buffer.from(text)))
-    this.#terminal.onBinary(text => reply(Buffer.from(text, 'latin1')))
-    this.#terminal.onTitleChange(title => (this.#title = title.slice(0, 1000)))
-    this.#track()
+  constructor(cols: number, rows: number, reply: (bytes: Buffer) => void, stuckMs = STUCK_MS) {
+    this.#reply = reply
+    this.#stuckMs = stuckMs
+    this.#terminal = this.#fresh(cols, rows)
   }
 
   get cols(): number {
@@ -40,12 +42,29 @@ export class Emulator {
     return this.#title
   }
 
+  /** Calls `done` once, whatever happens. */
   write(bytes: Uint8Array, done: () => void): void {
-    this.#terminal.write(bytes, done)
+    const { cols, rows } = this
+    let waits = true
+    const over = () => {
+      clearTimeout(stuck)
+      if (waits) done()
+      waits = false
+    }
+    // An error in it comes from a timer of its own, and then it never calls back.
+    const stuck = setTimeout(() => {
+      this.#beginAnew(cols, rows)
+      over()
+    }, this.#stuckMs)
+    this.#terminal.write(bytes, over)
   }
 
   resize(cols: number, rows: number): void {
-    this.#terminal.resize(cols, rows)
+    try {
+      this.#terminal.resize(cols, rows)
+    } catch {
+      this.#beginAnew(cols, rows) // Much text without a break, made very narrow.
+    }
   }
 
   /** Draws this state on a fresh terminal of the same size. */
@@ -74,9 +93,33 @@ export class Emulator {
     this.#terminal.dispose()
   }
 
+  #fresh(cols: number, rows: number): Terminal {
+    const options = { cols, rows, scrollback: SCROLLBACK, allowProposedApi: true }
+    // Else each fault in a program's output would stand in the host's log.
+    const terminal = new Terminal({ ...options, logLevel: 'off' })
+    terminal.loadAddon(this.#serializer)
+    terminal.onData(text => this.#reply(Buffer.from(text)))
+    terminal.onBinary(text => this.#reply(Buffer.from(text, 'latin1')))
+    terminal.onTitleChange(title => (this.#title = title.slice(0, 1000)))
+    this.#track(terminal)
+    return terminal
+  }
+
+  #beginAnew(cols: number, rows: number): void {
+    this.#terminal.dispose()
+    this.#forgetModes()
+    this.#serializer = new SerializeAddon()
+    this.#terminal = this.#fresh(cols, rows)
+  }
+
+  #forgetModes(): void {
+    this.#modes.clear()
+    this.#keyboard = []
+    this.#modifyKeys = 0
+  }
+
   /** Handlers that answer false only look on. */
-  #track(): void {
-    const { parser } = this.#terminal
+  #track({ parser }: Terminal): void {
     const set = (on: boolean) => (params: (number | number[])[]) => {
       for (const mode of params) if (typeof mode === 'number' && TRACKED.has(mode)) this.#setMode(mode, on)
       return false
@@ -96,9 +139,7 @@ export class Emulator {
       return false
     })
     const reset = () => {
-      this.#modes.clear()
-      this.#keyboard = []
-      this.#modifyKeys = 0
+      this.#forgetModes()
       return false
     }
     parser.registerEscHandler({ final: 'c' }, reset)

@@ -98,8 +98,12 @@ export class Host {
   }
 
   #exited(id: string, exit: TerminalExit): void {
-    this.#record()
-    this.#events.exited(id, exit)
+    try {
+      this.#record()
+    } finally {
+      // Also when the disk is full: nobody else would say it.
+      this.#events.exited(id, exit)
+    }
     const ended = [...this.#held].filter(([, { hosted }]) => hosted?.exit)
     for (const [old] of ended.slice(0, -KEPT_ENDED)) this.forget(old)
   }

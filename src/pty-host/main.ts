@@ -80,10 +80,13 @@ function main(folder: string): void {
   })
 
   const leave = () => {
-    fs.rmSync(socket, { force: true })
-    // Whoever reads it later finds no host to speak to, but still learns from the journal how the terminals ended.
-    files.removeState(secret)
-    process.exit(0)
+    try {
+      fs.rmSync(socket, { force: true })
+      // Whoever reads it later finds no host to speak to, but still learns from the journal how the terminals ended.
+      files.removeState(secret)
+    } finally {
+      process.exit(0)
+    }
   }
   const end = async () => {
     await host.end()

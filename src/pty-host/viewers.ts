@@ -3,6 +3,7 @@ import { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
+import { answerPings } from '#kernel/answer-pings.ts'
 import type { Visit } from '#kernel/terminals/protocol.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import type { Host } from './host.ts'
@@ -22,6 +23,7 @@ export class Viewers {
     noServer: true,
     maxPayload: MESSAGE_BYTES,
     perMessageDeflate: false,
+    autoPong: false,
     // A key must not wait for the next turn; viewer.ts sees to it that a flood of them costs no more than one.
     allowSynchronousEvents: true,
     handleProtocols: () => TERMINAL_PROTOCOL,
@@ -64,6 +66,7 @@ export class Viewers {
 
   #watch(client: WebSocket): void {
     this.#alive.add(client)
+    answerPings(client)
     this.#changed(this.size)
     // A message, too: the answer to a ping stands behind all that was sent before it.
     for (const sign of ['pong', 'message']) client.on(sign, () => this.#alive.add(client))

@@ -18,14 +18,7 @@ export type Hub<S> = {
   readonly resources: readonly Resource<S>[]
   readonly prompts: readonly Prompt<S>[]
   readonly identities: Identities
-  readonly tabs: TabAccess
   readonly terminals: Pick<Terminals, 'show'>
-}
-
-/** Who may look into which terminal. */
-export interface TabAccess {
-  /** The id of the tab's terminal; undefined when there is no such tab for this caller. */
-  find(tabId: string, caller: Caller): Promise<string | undefined>
 }
 
 /** The two ends of a connection as the system knows them: enough to find the process at the other one. */

@@ -19,6 +19,7 @@ import {
   TERMINAL_PROTOCOL,
 } from '#contract/limits.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
+import { answerPings } from '#kernel/answer-pings.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
@@ -55,7 +56,7 @@ export class Sockets<S> {
   constructor(hub: Hub<S>, guard: Guard) {
     this.#hub = hub
     this.#guard = guard
-    const options = { noServer: true, maxPayload: ANSWERED_BYTES, perMessageDeflate: false }
+    const options = { noServer: true, maxPayload: ANSWERED_BYTES, perMessageDeflate: false, autoPong: false }
     this.#server = new WebSocketServer({
       ...options,
       // One message of a connection a turn: a flood of tiny ones must not keep all others waiting.
@@ -196,14 +197,17 @@ export class Sockets<S> {
     if (caller.kind !== 'operator') return refuse(socket, 403, 'terminals are for people')
     if (!request.headers['sec-websocket-protocol']?.split(/,\s*/).includes(TERMINAL_PROTOCOL))
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
-    const terminal = await this.#hub.tabs.find(tab, caller)
-    if (terminal === undefined) return refuse(socket, 404, `there is no tab ${tab}`)
     try {
-      const exit = await this.#hub.terminals.show(terminal, guestOf(request, socket, head, url.searchParams))
-      if (exit) this.#terminals.handleUpgrade(request, socket, head, client => tellEnd(client, exit))
+      const exit = await this.#hub.terminals.show(tab, guestOf(request, socket, head, url.searchParams))
+      if (!exit) return
+      this.#terminals.handleUpgrade(request, socket, head, client => {
+        this.#watch(client)
+        tellEnd(client, exit)
+      })
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
-      refuse(socket, error.problem === 'no-terminal' ? 404 : 503, error.message)
+      if (error.problem === 'no-terminal') return refuse(socket, 404, `there is no tab ${tab}`)
+      refuse(socket, 503, error.message)
     }
   }
 
@@ -262,6 +266,7 @@ export class Sockets<S> {
 
   #watch(client: WebSocket): void {
     this.#alive.add(client)
+    answerPings(client)
     // A message, too: the answer to a ping stands behind all that was sent before it.
     for (const sign of ['pong', 'message']) client.on(sign, () => this.#alive.add(client))
     // It closes itself, with a code that tells the peer why; cutting it off here would swallow that.

@@ -67,6 +67,7 @@ export class LaunchError extends Error {
 }
 
 const UMASK = 0o022
+const CHANNEL = 3
 
 export async function launch(options: Launch): Promise<Launched> {
   check(options)
@@ -136,11 +137,14 @@ function start(options: Launch, place?: Place): ChildProcess {
       const stdio: StdioOptions = [input, output, output]
       return spawned(spawn(options.program, options.args, { cwd, env, stdio, windowsHide: true }))
     }
-    const leaked = inheritable()
+    const channel = place && 'file' in place && place.channel
+    // Where Node closes it before it starts others; a stranger's descriptor of that number is not passed on then anyway.
+    const leaked = inheritable().filter(fd => !channel || fd !== CHANNEL)
     const nothing = leaked.length > 0 ? fs.openSync('/dev/null', 'r+') : undefined
     try {
-      const channel = place && 'file' in place && place.channel ? (['ipc'] as const) : []
-      const stdio: StdioOptions = [input, output, output, ...covers(leaked, nothing), ...channel]
+      const [third, ...rest] = covers(leaked, nothing)
+      const others = channel ? (['ipc', ...rest] as const) : third === undefined ? [] : [third, ...rest]
+      const stdio: StdioOptions = [input, output, output, ...others]
       const terminal = place && 'terminal' in place ? place.terminal : undefined
       const [shell, ...script] = wrapper(leaked, terminal === undefined ? SCRIPT : TERMINAL_SCRIPT)
       const mask = (options.umask ?? UMASK).toString(8).padStart(3, '0')

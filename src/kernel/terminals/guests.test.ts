@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
@@ -91,6 +92,36 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     expect(told.ends).toMatchObject([{ lost: true }])
   })
 
+  test('is let go when the host can open nothing more, and leaves nothing behind', async () => {
+    await using shop = new TerminalShop()
+    const { hub, id } = await talking(shop)
+    const { pid } = shop.host().record
+    const limit = (most: string) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}`])
+    limit(`${descriptors(pid)}:1024`)
+    const before = descriptors('self')
+    using onlooker = await Onlooker.at(hub, id)
+    expect(await onlooker.closed).toBe(1006)
+    expect(onlooker.screens).toEqual([])
+    await until(() => descriptors('self') <= before)
+    limit('1024:1024')
+    using next = await Onlooker.at(hub, id)
+    await next.sees('ready')
+  })
+
+  test('floods with pings and reads nothing: the answers fill nobody’s memory', async () => {
+    await using shop = new TerminalShop()
+    const { hub, id } = await talking(shop)
+    const { pid } = shop.host().record
+    const resident = () => Number(/VmRSS:\s*(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+    using onlooker = await Onlooker.at(hub, id)
+    const before = resident()
+    await onlooker.flood(300_000)
+    expect(resident() - before).toBeLessThan(50_000)
+    using other = await Onlooker.at(hub, id)
+    other.type('not disturbed\r')
+    await other.sees('<not disturbed>')
+  })
+
   test('cannot be shown by a host that does not answer, when their connection is passed on', async () => {
     await using shop = new TerminalShop()
     const { hub, id } = await talking(shop)
@@ -105,34 +136,37 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     await onlooker.sees('ready')
   })
 
-  test.each(['handed over', 'passed on'])('loses nothing of what came with the request, when %s', async way => {
-    await using shop = new TerminalShop()
-    const opened = await talking(shop)
-    const { id } = opened
-    let { hub } = opened
-    if (way === 'passed on') {
-      await hub.dispose('leave')
-      hub = await shop.hub()
-    }
-    const door = http.createServer()
-    let shown = ''
-    door.on('upgrade', (request, socket, head) => {
-      shown = head.toString('latin1')
-      void hub.show(id, { request, socket, head, readOnly: false, size: undefined })
-    })
-    await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
-    const eager = net.connect((door.address() as net.AddressInfo).port, '127.0.0.1')
-    const lines = ['GET / HTTP/1.1', 'host: x', 'connection: upgrade', 'upgrade: websocket', 'authorization: secret']
-    const handshake = ['sec-websocket-version: 13', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==']
-    const request = Buffer.from(`${[...lines, ...handshake].join('\r\n')}\r\n\r\n`)
-    // A binary frame with "hi\r", masked with zeros.
-    eager.write(Buffer.concat([request, Buffer.from([0x82, 0x83, 0, 0, 0, 0, 0x68, 0x69, 0x0d])]))
-    let heard = ''
-    eager.on('data', chunk => (heard += chunk.toString()))
-    await until(() => heard.includes('<hi>'))
-    expect(shown).toHaveLength(9)
-    expect(heard).toContain('101 Switching Protocols')
-    eager.destroy()
-    door.close()
-  })
+  test.each(['handed over', 'passed on'])(
+    'loses nothing of what came in one piece with the request, when %s',
+    async way => {
+      await using shop = new TerminalShop()
+      const opened = await talking(shop)
+      const { id } = opened
+      let { hub } = opened
+      if (way === 'passed on') {
+        await hub.dispose('leave')
+        hub = await shop.hub()
+      }
+      const door = http.createServer()
+      let shown = ''
+      door.on('upgrade', (request, socket, head) => {
+        shown = head.toString('latin1')
+        void hub.show(id, { request, socket, head, readOnly: false, size: undefined })
+      })
+      await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
+      const eager = net.connect((door.address() as net.AddressInfo).port, '127.0.0.1')
+      const lines = ['GET / HTTP/1.1', 'host: x', 'connection: upgrade', 'upgrade: websocket', 'authorization: secret']
+      const handshake = ['sec-websocket-version: 13', 'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==']
+      const request = Buffer.from(`${[...lines, ...handshake].join('\r\n')}\r\n\r\n`)
+      // A binary frame with "hi\r", masked with zeros.
+      eager.write(Buffer.concat([request, Buffer.from([0x82, 0x83, 0, 0, 0, 0, 0x68, 0x69, 0x0d])]))
+      let heard = ''
+      eager.on('data', chunk => (heard += chunk.toString()))
+      await until(() => heard.includes('<hi>'))
+      expect(shown).toHaveLength(9)
+      expect(heard).toContain('101 Switching Protocols')
+      eager.destroy()
+      door.close()
+    },
+  )
 })

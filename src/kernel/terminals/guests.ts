@@ -12,6 +12,7 @@ import { type HandedOver, Received, type Visit } from './protocol.ts'
 import type { Guest, TerminalExit } from './terminals.ts'
 
 const CLOSE_MS = 5_000
+const RECEIVE_MS = 10_000
 /** What WebSockets need of a request. The token, and whatever else it says, stays here. */
 const HEADERS = ['connection', 'upgrade', 'sec-websocket-key', 'sec-websocket-version'] as const
 
@@ -31,6 +32,7 @@ export class Passages {
 
   async begin(host: HostState, { socket, head }: Guest, visit: Visit): Promise<void> {
     const inner = await connectGuest(host, visit)
+    if (socket.destroyed) return void inner.destroy()
     inner.write(head)
     for (const [from, to] of [
       [socket, inner],
@@ -46,7 +48,6 @@ export class Passages {
       })
       from.pipe(to)
     }
-    if (socket.destroyed) inner.destroy()
   }
 
   dispose(): void {
@@ -74,9 +75,15 @@ export class HandOver {
   /** False: it cannot be sent, nothing was done with it. */
   give({ socket, head }: Guest, visit: Visit): boolean {
     if (!this.#channel.connected || !(socket instanceof Socket) || socket instanceof TLSSocket) return false
+    if (socket.destroyed) return true
     const number = ++this.#number
     this.#sent.set(number, socket)
-    socket.once('close', () => this.#sent.delete(number))
+    // A host that can open nothing more never gets it, and Node does not say so.
+    const late = setTimeout(() => socket.destroy(), RECEIVE_MS).unref()
+    socket.once('close', () => {
+      clearTimeout(late)
+      this.#sent.delete(number)
+    })
     const message: HandedOver = { number, visit, head: head.toString('base64') }
     this.#channel.send(message, socket, { keepOpen: true }, error => error && socket.destroy())
     return true

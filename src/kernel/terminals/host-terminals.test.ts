@@ -405,16 +405,21 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     expect(await onlooker.closed).toBe(1006)
     using again = await Onlooker.at(hub, usual.id)
     expect(again.ends).toEqual([{ type: 'exit', code: null, signal: null, lost: true }])
+    // Also when nobody needs the terminal any more; but not for ever.
+    await hub.forget(usual.id)
+    using late = await Onlooker.at(hub, usual.id)
+    expect(late.ends).toMatchObject([{ lost: true }])
+    expect((await hub.list()).map(({ id }) => id)).toEqual([stubborn.id])
     for (const { marker } of [stubborn, usual]) expect(markedProcesses(marker)).toEqual([])
     expect(shop.hubLog()).toContain('the pty-host died')
-    expect(await hub.stop(usual.id)).toEqual(lost)
+    expect(await hub.stop(stubborn.id)).toEqual(lost)
 
     const after = shop.terminal('echo again; cat')
     await hub.open(after)
     await screenWith(hub, after.id, 'again')
     expect(shop.host().record.pid).not.toBe(record.pid)
-    using late = await Onlooker.at(hub, usual.id)
-    expect(late.ends).toMatchObject([{ lost: true }])
+    using asked = await Onlooker.at(hub, stubborn.id)
+    expect(asked.ends).toMatchObject([{ lost: true }])
   })
 
   test('that died together with its hub is tidied up after by the next hub', async () => {
@@ -470,6 +475,27 @@ describe.runIf(process.platform === 'linux')('the pty-host', () => {
     await hub.dispose('leave')
     await until(() => !isRunning(record.pid))
     expect(markedProcesses(options.marker)).toEqual([])
+  })
+
+  test('tells how a program ended, and ends itself, although it can write nothing down', async () => {
+    await using shop = new TerminalShop()
+    const hub = await shop.hub()
+    const options = shop.terminal('echo ready; read line; exit 8')
+    await hub.open(options)
+    await screenWith(hub, options.id, 'ready')
+    const { record, socket } = shop.host()
+    // In place of a full disk: neither can be replaced or removed now.
+    const taken = [path.join(shop.folder, 'terminals.json'), socket]
+    for (const file of taken) {
+      fs.rmSync(file)
+      fs.mkdirSync(path.join(file, 'in the way'), { recursive: true })
+    }
+    const ended = exitOf(hub, options.id)
+    await typeIn(hub, options.id, '\r')
+    expect(await ended).toEqual({ code: 8, signal: undefined })
+    await hub.dispose('leave')
+    await until(() => !isRunning(record.pid))
+    for (const file of taken) fs.rmSync(file, { recursive: true })
   })
 
   test('goes at once when the hub leaves and nothing runs', async () => {

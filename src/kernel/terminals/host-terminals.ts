@@ -46,6 +46,7 @@ const GREETINGS = 5
 const END_MS = 25_000
 const LEAVE_MS = 2000
 const LOOK_MS = 5000
+const PAST_MS = 60_000
 
 export class HostTerminals implements Terminals {
   readonly #options: HostTerminalsOptions
@@ -53,6 +54,8 @@ export class HostTerminals implements Terminals {
   readonly #known = new Map<string, Known>()
   readonly #listeners = new Set<(id: string, exit: TerminalExit) => void>()
   readonly #passages = new Passages()
+  /** How those ended that were forgotten a moment ago: whoever was cut off comes back to ask. */
+  readonly #past = new Map<string, TerminalExit>()
   #host: Promise<Host> | undefined
   /** To the host that this hub started, with the mark of that host. */
   #handOver: { to: string; by: HandOver } | undefined
@@ -114,6 +117,8 @@ export class HostTerminals implements Terminals {
 
   async show(id: string, guest: Guest): Promise<TerminalExit | undefined> {
     await this.#mending
+    const past = this.#known.has(id) ? undefined : this.#past.get(id)
+    if (past) return past
     const { exit } = this.#get(id)
     const host = await this.#host
     if (!host) {
@@ -147,6 +152,8 @@ export class HostTerminals implements Terminals {
     const known = this.#known.get(id)
     if (!known?.exit) return
     this.#known.delete(id)
+    this.#past.set(id, known.exit)
+    setTimeout(() => this.#past.delete(id), PAST_MS).unref()
     const host = await this.#host?.catch(() => undefined)
     await host?.link.request({ do: 'forget', id }).catch(() => {}) // Gone with its host.
   }

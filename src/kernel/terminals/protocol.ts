@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { TerminalError, type TerminalProblem } from './terminals.ts'
 import { LaunchError, type LaunchProblem } from '#kernel/processes/launch.ts'
 
-/** A new one is added in front; the old ones stay for as long as hosts that speak nothing else may run. */
+/** A new one is added in front; from the first release on, old ones stay for as long as hosts that speak nothing else may run. */
 export const VERSIONS = [2] as const
 
 export const Record = z.object({ boot: z.string(), pid: z.int(), start: z.string(), marker: z.string() })

@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { Terminal } from '@xterm/headless'
+import { Emulator } from './emulator.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const written = (emulator: Emulator, text: string) =>
+  new Promise<void>(resolve => emulator.write(Buffer.from(text), resolve))
+
+test('a long text without a break can be made very narrow, and the screen goes on', async () => {
+  const emulator = new Emulator(1000, 24, () => {})
+  for (let part = 0; part < 48; part++) await written(emulator, 'x'.repeat(32 * 1024))
+  emulator.resize(2, 24)
+  emulator.resize(80, 24)
+  await written(emulator, '\x1b[2J\x1b[Hhere')
+  expect(emulator.screen().lines[0]).toBe('here')
+  expect(emulator.serialize()).toContain('here')
+  emulator.dispose()
+})
+
+test('where the emulator never comes back, the screen begins anew and whoever waits is called once', async () => {
+  let late = () => {}
+  const emulator = new Emulator(80, 24, () => {}, 20)
+  await written(emulator, '\x1b[?25lbefore')
+  // As when it has thrown in the middle: nobody is called.
+  vi.spyOn(Terminal.prototype, 'write').mockImplementationOnce((_bytes, done) => (late = done ?? late))
+  let calls = 0
+  await new Promise<void>(resolve =>
+    emulator.write(Buffer.from('lost'), () => {
+      calls++
+      resolve()
+    }),
+  )
+  late()
+  expect(calls).toBe(1)
+  await written(emulator, 'after')
+  expect(emulator.screen().lines[0]).toBe('after')
+  expect(emulator.serialize()).not.toContain('\x1b[?25l')
+  emulator.dispose()
+})
+
+test('what a program writes wrongly stands in no log', async () => {
+  const said = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
+  const spies = said.map(name => vi.spyOn(console, name).mockImplementation(() => {}))
+  const emulator = new Emulator(80, 24, () => {})
+  await written(emulator, '\x1b[漢\x1b]999;x\x07\x1bPq?\x1b\\\x1b[?9999h'.repeat(100))
+  for (const spy of spies) expect(spy).not.toHaveBeenCalled()
+  emulator.dispose()
+})
