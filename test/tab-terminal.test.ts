@@ -177,6 +177,21 @@ describe.runIf(process.platform === 'linux')("a tab's terminal", () => {
     good.socket.close()
   })
 
+  test('tells for a while how it ended after it is gone, and minds no nonsense then', async () => {
+    const { terminals } = hub.running.hub
+    const ended = new Promise<void>(resolve => terminals.onExit(id => id === 'tab_past' && resolve()))
+    await terminals.open(terminal('tab_past', 'exit 4'))
+    await ended
+    await terminals.forget('tab_past')
+    const bad = new Client(hub, 'tab_past')
+    // Not masked, which is a fault of the protocol.
+    bad.socket.on('upgrade', ({ socket }) => socket.write(Buffer.from([0x82, 0x01, 0x78])))
+    await bad.closed
+    const good = new Client(hub, 'tab_past')
+    expect(await good.hears('exit')).toEqual({ type: 'exit', code: 4, signal: null, lost: false })
+    expect(await good.closed).toBe(1000)
+  })
+
   test('takes all of a flood of tiny messages in order, and what was said last before its viewer went', async () => {
     const end = 'stty raw -echo; printf ready; cat'
     await hub.running.hub.terminals.open(terminal('tab_hasty', end))

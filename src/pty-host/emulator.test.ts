@@ -7,12 +7,16 @@ afterEach(() => vi.restoreAllMocks())
 const written = (emulator: Emulator, text: string) =>
   new Promise<void>(resolve => emulator.write(Buffer.from(text), resolve))
 
-test('a long text without a break can be made very narrow, and the screen goes on', async () => {
+test('where the emulator cannot change its size, as with much text made very narrow, the screen begins anew', async () => {
   const emulator = new Emulator(1000, 24, () => {})
-  for (let part = 0; part < 48; part++) await written(emulator, 'x'.repeat(32 * 1024))
-  emulator.resize(2, 24)
+  await written(emulator, 'x'.repeat(100_000))
+  vi.spyOn(Terminal.prototype, 'resize').mockImplementationOnce(() => {
+    throw new RangeError('Maximum call stack size exceeded')
+  })
+  emulator.resize(2, 30)
+  expect([emulator.cols, emulator.rows]).toEqual([2, 30])
   emulator.resize(80, 24)
-  await written(emulator, '\x1b[2J\x1b[Hhere')
+  await written(emulator, 'here')
   expect(emulator.screen().lines[0]).toBe('here')
   expect(emulator.serialize()).toContain('here')
   emulator.dispose()
