@@ -237,21 +237,19 @@ test(
 
 /** Engine processes that work in this folder, seen from outside. */
 function countProcesses(home: string): number {
-  return fs
-    .readdirSync('/proc')
-    .map(Number)
-    .filter(pid => {
-      try {
-        const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-        return (
-          command.includes('scripted-engine.js') &&
-          fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(home) &&
-          isRunning(pid)
-        )
-      } catch {
-        return false
-      }
-    }).length
+  const parents = new Map<number, number>()
+  for (const pid of fs.readdirSync('/proc').map(Number)) {
+    try {
+      const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+      if (!command.includes('scripted-engine.js') || !fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(home)) continue
+      const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+      if (isRunning(pid)) parents.set(pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  // One that an engine is just starting looks like the engine for a moment.
+  return [...parents.values()].filter(parent => !parents.has(parent)).length
 }
 
 test('what cannot be started says why; where another Runner could, that one does it', PATIENT, async () => {
