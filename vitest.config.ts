@@ -15,6 +15,6 @@ export default defineConfig({
     expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     // Most of them wait for processes most of the time.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 })
