@@ -93,7 +93,13 @@ type Told =
   | { type: 'exit'; code: number | null; signal: string | null; lost: boolean }
   | { type: 'notice'; code: string }
 
-export type OnlookerOptions = { size?: Size; readOnly?: boolean; tls?: { cert: Buffer; key: Buffer } }
+export type OnlookerOptions = {
+  size?: Size
+  readOnly?: boolean
+  tls?: { cert: Buffer; key: Buffer }
+  /** The hub has done its part; whoever holds the terminal may not have answered yet. */
+  shown?: () => void
+}
 
 /** Somebody who looks on, over a WebSocket of their own, and remembers what they were shown. */
 export class Onlooker implements Disposable {
@@ -109,11 +115,12 @@ export class Onlooker implements Disposable {
 
   /** As a hub lets somebody in; settles with the first screen, or when it cannot come any more. Rejects with what `show` rejects with. */
   static async at(hub: HostTerminals, id: string, options: OnlookerOptions = {}): Promise<Onlooker> {
-    const { size, readOnly = false, tls } = options
+    const { size, readOnly = false, tls, shown } = options
     const door = tls ? https.createServer(tls) : http.createServer()
     const refused = new Promise<never>((_, reject) => {
       door.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
         hub.show(id, { request, socket, head, readOnly, size }).then(exit => {
+          shown?.()
           const server = new WebSocketServer({ noServer: true })
           if (exit) server.handleUpgrade(request, socket, head, client => tellEnd(client, exit))
         }, reject)

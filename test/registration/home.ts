@@ -13,6 +13,20 @@ import type { Command } from '#registration/targets.ts'
 /** A kill loses nothing that was written; only a power cut does. That syncs happen, and when, files.test.ts sees. */
 export const quickDisk: Disk = { ...fs, fsyncSync() {} }
 
+/** A disk of somebody who waits for a lock: `seen` settles when they have looked at it, found it taken, and looked again. */
+export function waitersDisk(): { disk: Disk; seen: Promise<void> } {
+  let looks = 0
+  let twice = () => {}
+  const seen = new Promise<void>(resolve => (twice = resolve))
+  const readdirSync = new Proxy(fs.readdirSync, {
+    apply(target, self, args: Parameters<typeof fs.readdirSync>) {
+      if (++looks === 2) twice()
+      return Reflect.apply(target, self, args)
+    },
+  })
+  return { disk: { ...quickDisk, readdirSync }, seen }
+}
+
 export const person: Owner = { kind: 'person' }
 
 /** A hub of this very process. */

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Disk } from '#registration/disk.ts'
-import { deadHub, Home, quickDisk, thisHub } from './home.ts'
+import { deadHub, Home, quickDisk, thisHub, waitersDisk } from './home.ts'
 
 class Ended extends Error {}
 
@@ -131,11 +131,12 @@ test('while somebody who was ended holds the edit lock, the next one takes it ov
   const live = await takeEditLock(fs, folder, ownMark())
   expect(live).toBeDefined()
   let turn = 'first'
-  const waiting = takeEditLock(fs, folder, ownMark()).then(lock => {
+  const { disk, seen } = waitersDisk()
+  const waiting = takeEditLock(disk, folder, ownMark()).then(lock => {
     turn = 'second'
     return lock
   })
-  await new Promise(resolve => setTimeout(resolve, 100))
+  await seen
   expect(turn).toBe('first')
   live?.release()
   ;(await waiting)?.release()
@@ -149,8 +150,9 @@ test('a holder in another container, of whom nothing can be known, is given up a
   const { takeEditLock } = await import('#registration/lock.ts')
   const { ownMark } = await import('#registration/process-mark.ts')
   expect(await takeEditLock(fs, folder, { ...ownMark(), space: 'pid:[1]' })).toBeDefined()
-  const waiting = takeEditLock(fs, folder, ownMark())
-  await new Promise(resolve => setTimeout(resolve, 100))
+  const { disk, seen } = waitersDisk()
+  const waiting = takeEditLock(disk, folder, ownMark())
+  await seen
   expect(fs.readdirSync(folder)).toEqual(['1'])
   fs.utimesSync(path.join(folder, '1'), new Date(Date.now() - 61_000), new Date(Date.now() - 61_000))
   const lock = await waiting

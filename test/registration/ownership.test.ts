@@ -5,7 +5,7 @@ import { registerHub } from '#registration/hub-registration.ts'
 import { takeEditLock } from '#registration/lock.ts'
 import { readMcpState, writeMcpState } from '#registration/mcp-state.ts'
 import { lifeOf, ownMark } from '#registration/process-mark.ts'
-import { deadHub, Home, otherHub, person, quickDisk, thisHub } from './home.ts'
+import { deadHub, Home, otherHub, person, quickDisk, thisHub, waitersDisk } from './home.ts'
 
 const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)
 
@@ -95,12 +95,12 @@ test('a live hub keeps its entry: another hub says so and leaves it', async () =
 })
 
 /** A hub of this process, one of several. */
-function starting(home: Home, n: number) {
+function starting(home: Home, n: number, disk = quickDisk) {
   const bridge = `${home.folder}/bridge.js`
   home.write(bridge, '')
   const url = `http://127.0.0.1:${4000 + n}`
   const own = { url, token: `token-of-hub-number-${n}`, db: `/data/${n}.db` }
-  return registerHub({ home: home.toryo, env: home.env, bridge, disk: quickDisk, ...own })
+  return registerHub({ home: home.toryo, env: home.env, bridge, disk, ...own })
 }
 
 test('of hubs that start together one is registered as a whole: the one that bridges find has the entries', async () => {
@@ -121,8 +121,9 @@ test('one that is about to be found is waited for', async () => {
   using home = new Home()
   home.write(home.claude, '{}')
   const before = await takeEditLock(quickDisk, `${home.toryo}/mcp-state.lock`, ownMark())
-  const second = starting(home, 2)
-  await new Promise(resolve => setTimeout(resolve, 100))
+  const { disk, seen } = waitersDisk()
+  const second = starting(home, 2, disk)
+  await seen
   expect(readMcpState(home.folder)).toBeUndefined()
   const first = { port: 4001, url: 'http://127.0.0.1:4001', pid: process.pid, token: 'token-of-hub-number-1' }
   writeMcpState(home.folder, { ...first, process: ownMark() })

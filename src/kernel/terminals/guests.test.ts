@@ -73,21 +73,27 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
     await using shop = new TerminalShop()
     const { hub, id } = await talking(shop)
     const { pid } = shop.host().record
+    const twoShown = () => {
+      let shown = 0
+      const two = [1, 2].map(() => Onlooker.at(hub, id, { shown: () => void shown++ }))
+      return { two, both: until(() => shown === 2) }
+    }
     process.kill(pid, 'SIGSTOP')
-    const waiting = Onlooker.at(hub, id)
-    const other = Onlooker.at(hub, id)
-    expect(await Promise.race([waiting, new Promise(resolve => setTimeout(() => resolve('waits'), 300))])).toBe('waits')
+    const { two, both } = twoShown()
+    let answered = false
+    void Promise.race(two).then(() => (answered = true))
+    await both
+    expect(answered).toBe(false)
     process.kill(pid, 'SIGCONT')
-    using onlooker = await waiting
-    using _other = await other
+    const [onlooker, other] = (await Promise.all(two)) as [Onlooker, Onlooker]
     onlooker.type('at last\r')
     await onlooker.sees('<at last>')
 
     process.kill(pid, 'SIGSTOP')
-    const unlucky = [Onlooker.at(hub, id), Onlooker.at(hub, id)]
-    await new Promise(resolve => setTimeout(resolve, 300))
+    const { two: unlucky, both: underWay } = twoShown()
+    await underWay
     process.kill(pid, 'SIGKILL')
-    for (const one of unlucky) expect(await (await one).closed).toBe(1006)
+    for (const one of [...unlucky, onlooker, other]) expect(await (await one).closed).toBe(1006)
     using told = await Onlooker.at(hub, id)
     expect(told.ends).toMatchObject([{ lost: true }])
   })
