@@ -28,7 +28,8 @@ export type Snapshot = {
 export type Picture = Omit<Snapshot, 'resync'> & { position: number }
 
 type Chunk = { position: number; bytes: Buffer }
-type Seat = {
+/** What one viewer gets, and how far it is. */
+type Feed = {
   viewer: Viewer
   state: 'waiting' | 'live' | 'behind'
   held: Chunk[]
@@ -42,7 +43,7 @@ const CAUGHT_UP_BYTES = 64 * 1024
 const LOOK_MS = 50
 
 export class FanOut {
-  readonly #seats = new Set<Seat>()
+  readonly #feeds = new Set<Feed>()
   readonly #take: () => Promise<Picture>
   #looking: NodeJS.Timeout | undefined
   #exit: TerminalExit | undefined
@@ -53,58 +54,58 @@ export class FanOut {
   }
 
   get size(): number {
-    return this.#seats.size
+    return this.#feeds.size
   }
 
   /** The first screen comes as soon as it can be had. Returns what takes the viewer away again. */
   add(viewer: Viewer): () => void {
-    const seat: Seat = { viewer, state: 'waiting', held: [], shown: false, from: 0 }
-    this.#seats.add(seat)
-    void this.#show(seat)
-    return () => void this.#seats.delete(seat)
+    const feed: Feed = { viewer, state: 'waiting', held: [], shown: false, from: 0 }
+    this.#feeds.add(feed)
+    void this.#show(feed)
+    return () => void this.#feeds.delete(feed)
   }
 
   output(position: number, bytes: Buffer): void {
-    for (const seat of this.#seats) this.#give(seat, { position, bytes })
+    for (const feed of this.#feeds) this.#give(feed, { position, bytes })
   }
 
   each(tell: (viewer: Viewer) => void): void {
-    for (const seat of this.#seats) tell(seat.viewer)
+    for (const feed of this.#feeds) tell(feed.viewer)
   }
 
   /** Everybody sees the last screen first, also those who are behind. */
   end(exit: TerminalExit): void {
     this.#exit = exit
-    for (const seat of this.#seats) {
-      if (seat.state === 'live') this.#leave(seat, exit)
-      else if (seat.state === 'behind') this.#again(seat)
+    for (const feed of this.#feeds) {
+      if (feed.state === 'live') this.#leave(feed, exit)
+      else if (feed.state === 'behind') this.#again(feed)
     }
     clearInterval(this.#looking)
     this.#looking = undefined
   }
 
-  #leave(seat: Seat, exit: TerminalExit): void {
-    if (this.#seats.delete(seat)) seat.viewer.ended(exit)
+  #leave(feed: Feed, exit: TerminalExit): void {
+    if (this.#feeds.delete(feed)) feed.viewer.ended(exit)
   }
 
-  #give(seat: Seat, chunk: Chunk): void {
-    if (seat.state === 'waiting') return void seat.held.push(chunk)
-    if (seat.state === 'behind') return
-    if (seat.viewer.pending > PENDING_BYTES) {
-      seat.state = 'behind'
+  #give(feed: Feed, chunk: Chunk): void {
+    if (feed.state === 'waiting') return void feed.held.push(chunk)
+    if (feed.state === 'behind') return
+    if (feed.viewer.pending > PENDING_BYTES) {
+      feed.state = 'behind'
       this.#looking ??= setInterval(() => this.#look(), LOOK_MS)
       return
     }
     // What was gathered before the picture was taken may come behind it.
-    const fresh = chunk.bytes.subarray(Math.max(0, seat.from - chunk.position))
-    if (fresh.length > 0) seat.viewer.output(fresh)
+    const fresh = chunk.bytes.subarray(Math.max(0, feed.from - chunk.position))
+    if (fresh.length > 0) feed.viewer.output(fresh)
   }
 
   #look(): void {
     let behind = 0
-    for (const seat of this.#seats) {
-      if (seat.state !== 'behind') continue
-      if (seat.viewer.pending < CAUGHT_UP_BYTES) this.#again(seat)
+    for (const feed of this.#feeds) {
+      if (feed.state !== 'behind') continue
+      if (feed.viewer.pending < CAUGHT_UP_BYTES) this.#again(feed)
       else behind++
     }
     if (behind > 0) return
@@ -112,20 +113,20 @@ export class FanOut {
     this.#looking = undefined
   }
 
-  #again(seat: Seat): void {
-    if (seat.state === 'waiting') return
-    seat.state = 'waiting'
-    void this.#show(seat)
+  #again(feed: Feed): void {
+    if (feed.state === 'waiting') return
+    feed.state = 'waiting'
+    void this.#show(feed)
   }
 
-  async #show(seat: Seat): Promise<void> {
+  async #show(feed: Feed): Promise<void> {
     const { position, ...picture } = await this.#take()
-    if (!this.#seats.has(seat)) return
-    seat.viewer.screen({ ...picture, resync: seat.shown })
-    seat.shown = true
-    seat.from = position
-    seat.state = 'live'
-    for (const chunk of seat.held.splice(0)) this.#give(seat, chunk)
-    if (this.#exit) this.#leave(seat, this.#exit)
+    if (!this.#feeds.has(feed)) return
+    feed.viewer.screen({ ...picture, resync: feed.shown })
+    feed.shown = true
+    feed.from = position
+    feed.state = 'live'
+    for (const chunk of feed.held.splice(0)) this.#give(feed, chunk)
+    if (this.#exit) this.#leave(feed, this.#exit)
   }
 }

@@ -1,6 +1,7 @@
 // One viewer of a terminal over its WebSocket. Binary frames are bytes, text frames are JSON; see TERMINAL_PROTOCOL.
 import type { RawData, WebSocket } from 'ws'
 import { z } from 'zod'
+import { WindowSize } from '#kernel/terminals/protocol.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import type { Size } from '#kernel/terminals/terminals.ts'
 import type { Viewer } from './fan-out.ts'
@@ -9,8 +10,7 @@ import { Seat } from './seat.ts'
 
 export type ViewerOptions = { readOnly: boolean; size?: Size | undefined }
 
-const Length = z.int().min(1).max(1000)
-const Said = z.object({ type: z.literal('resize'), cols: Length, rows: Length })
+const Said = WindowSize.extend({ type: z.literal('resize') })
 /** A paste may be long; what is longer is no typing. */
 const INPUT_BYTES = 64 * 1024
 const PROTOCOL_ERROR = 1002

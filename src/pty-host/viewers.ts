@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { answerPings } from '#kernel/answer-pings.ts'
-import type { Visit } from '#kernel/terminals/protocol.ts'
+import { exitOf, type Visit } from '#kernel/terminals/protocol.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import type { Host } from './host.ts'
 import { serveViewer } from './viewer.ts'
@@ -48,7 +48,7 @@ export class Viewers {
       const hosted = this.#host.find(terminal)
       if (hosted) return serveViewer(hosted, client, options)
       // So many have ended since that its screen was given up.
-      if (exit) return tellEnd(client, { code: exit.code, signal: exit.signal, ...(exit.lost && { lost: true }) })
+      if (exit) return tellEnd(client, exitOf(exit))
       client.send(JSON.stringify({ type: 'notice', code: 'no-terminal' }))
       client.close(1011, `there is no terminal ${terminal}`)
     })

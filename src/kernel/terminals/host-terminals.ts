@@ -9,7 +9,7 @@ import { isStill, type ProcessRecord } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import { HostFiles, type HostState } from './host-files.ts'
 import { HostLink, OtherProtocol } from './host-link.ts'
-import { Exit, Opened, Screened, Stroked, type Told, type Welcome } from './protocol.ts'
+import { Exit, exitOf, Opened, Screened, Stroked, type Told, type Welcome } from './protocol.ts'
 import { startHost } from './start-host.ts'
 import {
   type Guest,
@@ -353,10 +353,6 @@ export class HostTerminals implements Terminals {
       }
     }
   }
-}
-
-function exitOf({ code, signal, lost }: z.infer<typeof Exit>): TerminalExit {
-  return { code, signal, ...(lost && { lost }) }
 }
 
 /** Whatever became of it. */

@@ -2,7 +2,7 @@
 // A pty-host outlives the release that started it, so that a later hub may meet an older one: the greeting agrees on a version.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { TerminalError, type TerminalProblem } from './terminals.ts'
+import { TerminalError, type TerminalExit, type TerminalProblem } from './terminals.ts'
 import { LaunchError, type LaunchProblem } from '#kernel/processes/launch.ts'
 
 /** A new one is added in front; from the first release on, old ones stay for as long as hosts that speak nothing else may run. */
@@ -15,6 +15,10 @@ export const Exit = z.object({
   lost: z.literal(true).optional(),
 })
 
+export function exitOf({ code, signal, lost }: z.infer<typeof Exit>): TerminalExit {
+  return { code, signal, ...(lost && { lost }) }
+}
+
 export const Greeting = z.object({
   hello: z.literal('toryo-pty'),
   versions: z.array(z.int()),
@@ -25,14 +29,14 @@ export const Answer = z.object({ version: z.int(), versions: z.array(z.int()), n
 
 const Id = z.string().min(1).max(200)
 const Length = z.int().min(1).max(1000)
-const Size = z.object({ cols: Length, rows: Length })
+export const WindowSize = z.object({ cols: Length, rows: Length })
 
 /** Somebody whom the hub let in, with the part of the request that WebSockets need. Who they are the host need not know. */
 export const Visit = z.object({
   terminal: Id,
   headers: z.record(z.string(), z.string()),
   readOnly: z.boolean(),
-  size: Size.optional(),
+  size: WindowSize.optional(),
   /** How the program ended, should the host know nothing of it any more. */
   exit: Exit.optional(),
 })
