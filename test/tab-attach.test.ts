@@ -60,7 +60,11 @@ class Desk implements AsyncDisposable {
   }
 
   attach(...options: string[]): void {
-    const words = [process.execPath, PROGRAM, 'tab', 'attach', this.tab, '--db', this.shop.db(), ...options]
+    this.attachTo(this.tab, ...options)
+  }
+
+  attachTo(tab: string, ...options: string[]): void {
+    const words = [process.execPath, PROGRAM, 'tab', 'attach', tab, '--db', this.shop.db(), ...options]
     this.type(`${words.map(word => `'${word}'`).join(' ')}; echo "code=$?"\r`)
   }
 
@@ -110,6 +114,15 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     desk.type('\x1c')
     await until(() => desk.person.text.slice(before).includes('code=0'))
     expect(desk.person.text).not.toContain('<not sent>')
+  })
+
+  test('takes the branch for the tab, and says so when it was left', async () => {
+    await using desk = await Desk.with('echo hello from the tab; cat')
+    desk.attachTo('b-script')
+    await desk.person.sees('hello from the tab')
+    desk.type('\x1c')
+    await desk.person.sees(`Detached from ${desk.tab}, which goes on.`)
+    await desk.person.sees('code=0')
   })
 
   test('puts the terminal back after a full-screen program that ended, and says how it ended', async () => {

@@ -78,10 +78,13 @@ test('a branch names its live tab, else the last one it had', async () => {
   const client = {
     async call(operation: string, input: { tab_id?: string; all?: boolean }) {
       if (operation === 'tab.list') return { tabs: tabs.filter(({ live }) => live || input.all) }
-      throw TabError.TAB_NOT_FOUND({ tabId: input.tab_id ?? '' })
+      const found = tabs.find(({ tab_id }) => tab_id === input.tab_id)
+      if (!found) throw TabError.TAB_NOT_FOUND({ tabId: input.tab_id ?? '' })
+      return found
     },
   } as unknown as Client
-  expect(await findTab(client, 'fix')).toBe('tab_2')
-  expect(await findTab(client, 'old')).toBe('tab_5')
-  await expect(findTab(client, 'both')).rejects.toMatchObject({ code: 'USAGE' })
+  const hub = byName(client)
+  expect(await findTab(hub, 'fix')).toBe('tab_2')
+  expect(await findTab(hub, 'old')).toBe('tab_5')
+  await expect(findTab(hub, 'both')).rejects.toMatchObject({ code: 'USAGE' })
 })

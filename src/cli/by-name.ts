@@ -111,8 +111,9 @@ export function byName(hub: Client): Client {
   }
 }
 
-export function findTab(hub: Client, word: string): Promise<string> {
-  return find(hub, TAB, word)
+/** For what is not a call of the hub: the id itself, by a hub that takes names. */
+export async function findTab(hub: Client, word: string): Promise<string> {
+  return (await hub.call('tab.show', { tab_id: word })).tab_id
 }
 
 async function find(hub: Client, kind: Kind, word: string): Promise<string> {
