@@ -56,7 +56,8 @@ async function load() {
     const outfile = path.join(folder, 'definitions.mjs')
     const contents = [
       "export { tools } from '#hub/tools.gen.ts'",
-      "export { listed, TOOLSETS } from '#kernel/tool.ts'",
+      "export { listed } from '#kernel/tool.ts'",
+      "export { TOOLSETS } from '#contract/toolsets.ts'",
       "export { configSchema } from '#kernel/config.ts'",
     ].join('\n')
     await build({

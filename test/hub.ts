@@ -138,7 +138,7 @@ export class TestHub implements AsyncDisposable {
     const query = options.toolsets === undefined ? ALL_TOOLSETS : options.toolsets
     const secret = options.secret ?? randomBytes(32).toString('hex')
     const transport = new RelayClientTransport(
-      `${this.url.replace('http', 'ws')}/bridge${query && `?toolsets=${query}`}`,
+      `${this.url.replace('http', 'ws')}/bridge?${query && `toolsets=${query}`}${options.registered ? '&registered' : ''}`,
       {
         authorization: `Bearer ${options.credential ?? this.token}`,
         [CONNECTION_HEADER]: secret,
@@ -210,6 +210,8 @@ export type Seeded = {
 
 type ConnectOptions = {
   toolsets?: string
+  /** As the bridge that engines start because of our entry in their config files. */
+  registered?: boolean
   secret?: string
   credential?: string
   lang?: Lang

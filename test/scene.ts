@@ -9,7 +9,8 @@ import type { Caller } from '#contract/caller.ts'
 import type { Services } from '#hub/services.ts'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import type { Outcome } from '#kernel/invoke.ts'
-import { type Call, type Tool, type Toolset, TOOLSETS } from '#kernel/tool.ts'
+import { TOOLSETS } from '#contract/toolsets.ts'
+import type { Call, Tool, Toolset } from '#kernel/tool.ts'
 import {
   databases,
   type Seeded,
@@ -187,7 +188,7 @@ export function invoke(hub: TestHub, name: string, args: unknown, call: Call = c
 }
 
 function toolOf(hub: TestHub, name: string): Tool<Services> {
-  const tool = hub.running.hub.registry.find(name, TOOLSETS)
+  const tool = hub.running.hub.registry.find(name, { toolsets: TOOLSETS })
   if (!tool) throw new Error(`there is no tool ${name}`)
   return tool
 }

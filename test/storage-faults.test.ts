@@ -33,7 +33,7 @@ test('a full disk is STORAGE_FULL for everybody in the batch, and passes', async
     stop: () => {},
   } as unknown as Parameters<typeof compose>[0])
   const call = (name: string, args: object) => {
-    const tool = hub.registry.find(name, ['api', 'projects']) as Tool<Services>
+    const tool = hub.registry.find(name, { toolsets: ['api', 'projects'] }) as Tool<Services>
     return hub.invoker.invoke(tool, args, callBy(operator))
   }
   const pages = (count: number) =>

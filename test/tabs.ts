@@ -26,7 +26,7 @@ export type TabsOptions = {
   /** Files of the repository beside README.md, committed. */
   files?: Record<string, string>
   /** Of the user's configuration, besides the engine in the tabs. */
-  config?: { engines: Record<string, unknown>; roles?: readonly unknown[]; worktrees?: { setup: readonly string[] } }
+  config?: { engines: Record<string, unknown>; roles?: readonly unknown[]; tabs?: unknown; worktrees?: { setup: readonly string[] } }
   hub?: Omit<TestHubOptions, 'target' | 'database' | 'config'>
 }
 
@@ -53,10 +53,10 @@ export class TabShop implements AsyncDisposable {
     return path.join(this.home, 'toryo', 'config.json')
   }
 
-  configure(limits: Record<string, number>): void {
+  configure(limits: Record<string, number>, more: Record<string, unknown> = {}): void {
     const engine = { terminal: [process.execPath, SCRIPTED_TUI, this.notes] }
     const { engines, ...rest } = this.#options.config ?? {}
-    const config = { ...rest, limits: { launchesPerMinute: 100, ...limits }, engines: { ...engines, tui: engine } }
+    const config = { ...rest, ...more, limits: { launchesPerMinute: 100, ...limits }, engines: { ...engines, tui: engine } }
     fs.writeFileSync(this.config, JSON.stringify(config))
   }
 

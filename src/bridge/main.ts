@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { HubError, type Lang } from '#contract/errors.ts'
 import { langOf } from '#contract/lang.ts'
 import { locate } from '#client/locate.ts'
+import type { Hello } from '#client/relay/open-link.ts'
 import { type HubSource, hubAtUrl, hubOfDatabase, registeredHub } from './hub-source.ts'
 import { HELP, type Options, parseOptions, WrongUse } from './options.ts'
 import { findAbsence } from './registered.ts'
@@ -26,9 +27,9 @@ export async function main(argv: string[], entry = false): Promise<number> {
       return 0
     }
     const registered = entry && options.db === undefined && options.url === undefined
-    if (!registered) return await relay(sourceOf(options), options.toolsets, lang)
+    if (!registered) return await relay(sourceOf(options), { toolsets: options.toolsets }, lang)
     const absent = await findAbsence(process.env)
-    if (!absent) return await relay(registeredHub(process.env), options.toolsets, lang)
+    if (!absent) return await relay(registeredHub(process.env), { toolsets: options.toolsets, registered }, lang)
     // Engines start us whether a hub runs or not; that none runs is no failure.
     note(absent[lang])
     return 0
@@ -40,7 +41,7 @@ export async function main(argv: string[], entry = false): Promise<number> {
   }
 }
 
-async function relay(source: HubSource, toolsets: string | undefined, lang: Lang): Promise<never> {
+async function relay(source: HubSource, offer: Pick<Hello, 'toolsets' | 'registered'>, lang: Lang): Promise<never> {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, cause => {
       note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
@@ -49,7 +50,7 @@ async function relay(source: HubSource, toolsets: string | undefined, lang: Lang
   const stdout = takeStdout({ drained: () => client.resumeHub(), gone: () => client.end(0) })
   const client = new Relay({
     source,
-    hello: { toolsets, secret: randomBytes(32).toString('base64url'), lang, directory: workingDirectory() },
+    hello: { ...offer, secret: randomBytes(32).toString('base64url'), lang, directory: workingDirectory() },
     lang,
     toClient: stdout.line,
     pauseClient: paused => (paused ? process.stdin.pause() : process.stdin.resume()),

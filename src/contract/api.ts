@@ -16,6 +16,7 @@ import {
 import { Outcome } from './phases.ts'
 import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
 import { MessageView, TabDetail } from './tabs.ts'
+import { GivenToolsets } from './toolsets.ts'
 import { END_CAUSES, INSTANCE_STATES } from './runner.ts'
 import {
   AgentView,
@@ -54,6 +55,8 @@ const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, outpu
 const project = z.object({ project_id: z.string() })
 const member = z.object({ project_id: z.string(), agent_id: z.string() })
 const agent = z.object({ agent_id: z.string() })
+/** As the operator sees an agent. */
+const FullAgentView = AgentView.extend({ toolsets: GivenToolsets })
 const tab = z.object({ tab_id: z.string() })
 /** A project by its id or by its folder. */
 const somewhere = { project_id: z.string().optional(), directory: z.string().min(1).max(4096).optional() }
@@ -104,11 +107,13 @@ export const api = {
       engine: z.string().min(1).max(100),
       role: z.string().max(1000).optional(),
       system_prompt: z.string().max(100_000).optional(),
+      toolsets: GivenToolsets.optional(),
     }),
-    AgentView.extend({ passkey: z.string() }),
+    FullAgentView.extend({ passkey: z.string() }),
   ),
-  'agent.list': operation(z.object(page), z.object({ agents: z.array(AgentView), ...more })),
-  'agent.show': operation(agent, AgentView.extend({ system_prompt: z.string(), project_ids: z.array(z.string()) })),
+  'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgentView), ...more })),
+  'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(z.string()) })),
+  'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgentView),
   'agent.disable': operation(agent, AgentView),
   'agent.enable': operation(agent, AgentView),
   'agent.rotate': operation(agent, AgentView.extend({ passkey: z.string() })),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { GivenToolsets } from './toolsets.ts'
 
 export const CREW_MODES = ['concurrent', 'sequential'] as const
 export type CrewMode = (typeof CREW_MODES)[number]
@@ -97,6 +98,7 @@ export const RoleView = z.object({
   healthCheck: Check.extend({ program: z.string().optional(), version: z.string().optional() }),
   modelValidation: Check,
   reason: z.string().optional().describe('Why it is not available'),
+  toolsets: GivenToolsets.optional().describe('What it has besides the tools of its own work'),
 })
 export type RoleView = z.infer<typeof RoleView>
 

@@ -58,6 +58,11 @@ const touchesAgent = (p: { agentId: string }) => [`agent://${p.agentId}`]
 export const AgentAdded = eventType('agent.added', agent, touchesAgent)
 export const AgentEnabled = eventType('agent.enabled', agent, touchesAgent)
 export const AgentDisabled = eventType('agent.disabled', agent, touchesAgent)
+export const AgentToolsetsChanged = eventType(
+  'agent.toolsets_changed',
+  agent.extend({ toolsets: z.array(z.string()) }),
+  touchesAgent,
+)
 export const PasskeyRotated = eventType('agent.passkey_rotated', agent, touchesAgent)
 export const SignInFailed = eventType('agent.sign_in_failed', agent)
 export const StartClaimed = eventType('instance.start_claimed', pair, touchesAgent)

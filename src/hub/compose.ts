@@ -42,6 +42,7 @@ import type { Hub, Identities } from '#transports/hub.ts'
 import { type Facts, hubOperations } from './api.ts'
 import { Embedding } from './embedding.ts'
 import { HubEngines } from './engines.ts'
+import { givenToolsets } from './given-toolsets.ts'
 import { merges } from './merges.ts'
 import { prompts, resources } from './resources.ts'
 import { HUB, type Kernel, type Services, services } from './services.ts'
@@ -256,6 +257,7 @@ export function compose(options: ComposeOptions): Composed {
       behind: peer => keeper.behind(peer),
       onConnection: secret => identity.onConnection(secret),
     },
+    toolsets: givenToolsets({ config, services: bind(database) }),
     terminals,
     keeper,
     tend: async connectionSecrets => {

@@ -4,6 +4,7 @@ import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parse, type ParseError, parseTree, printParseErrorCode, findNodeAtLocation } from 'jsonc-parser'
 import { z } from 'zod'
+import { GivenToolsets } from '#contract/toolsets.ts'
 import type { Log } from './log.ts'
 
 const argv = z.array(z.string().min(1)).min(1)
@@ -35,6 +36,7 @@ const Role = z
     permission: Permission.default('edit').describe(
       'read: look only; edit: change files and run commands; full: never ask',
     ),
+    toolsets: GivenToolsets.default([]).describe('Offered to its runs besides what every run has'),
   })
   .strict()
 
@@ -109,6 +111,15 @@ const Config = z
           .optional()
           .describe('Lets recall find by meaning, too. The texts of memory are sent to this address'),
       })
+      .strict()
+      .prefault({}),
+    registration: z
+      .object({ toolsets: GivenToolsets.default([]).describe('Offered besides tabs; projects brings resources and prompts') })
+      .strict()
+      .prefault({})
+      .describe("For the server gwt-agent-bridge, which toryo up enters in the agent programs' config files"),
+    tabs: z
+      .object({ toolsets: GivenToolsets.default([]).describe('Offered to agents in tabs besides what every tab has') })
       .strict()
       .prefault({}),
     prompts: Prompts.prefault({}),

@@ -1,5 +1,5 @@
 import type { CallerKind } from '#contract/caller.ts'
-import { type ListedTool, listed, type Tool, type Toolset } from './tool.ts'
+import { type ListedTool, listed, type Tool, type Toolset, type Work } from './tool.ts'
 
 /**
  * Clients ask for the list once, when they connect. One that was started to sign in is shown what it may call then: until it
@@ -10,14 +10,23 @@ const LISTED_AS: Partial<Record<CallerKind, CallerKind>> = { starter: 'agent' }
 /** One tool in the place of two of its name, for whoever has both of these toolsets. */
 export type Merge<S> = { readonly toolsets: readonly [Toolset, Toolset]; readonly tool: Tool<S> }
 
-/** All tools, by toolset and by name. Built once; what is listed depends only on toolsets and kind of caller. */
+/** What a connection can choose from: whole toolsets, and the tools of the work that its program was started for. */
+export type Offer = {
+  readonly toolsets: readonly Toolset[]
+  readonly work?: Work
+  /** Of all that, only what belongs to these. */
+  readonly within?: readonly Toolset[]
+}
+
+/** All tools, by toolset and by name. Built once; what is listed depends only on the offer and the kind of caller. */
 export class Registry<S> {
   readonly #tools: readonly Tool<S>[]
   readonly #byName = new Map<string, Tool<S>[]>()
   readonly #merges: readonly Merge<S>[]
   readonly #lists = new Map<string, ListedTool[]>()
-  /** What was found before, by the toolsets of a connection. */
-  readonly #found = new WeakMap<readonly Toolset[], Map<string, Tool<S>>>()
+  readonly #listed = new Map<Tool<S>, ListedTool>()
+  /** What was found before, by the offer of a connection. */
+  readonly #found = new WeakMap<Offer, Map<string, Tool<S>>>()
 
   constructor(tools: readonly Tool<S>[], merges: readonly Merge<S>[] = []) {
     this.#tools = tools
@@ -31,36 +40,48 @@ export class Registry<S> {
     }
   }
 
-  /** The same list for every connection with the same toolsets and kind of caller. */
-  list(toolsets: readonly Toolset[], caller: CallerKind): ListedTool[] {
-    const key = `${caller} ${toolsets.join(' ')}`
+  /** The same list for every connection with the same offer and kind of caller. */
+  list(offer: Offer, caller: CallerKind): ListedTool[] {
+    const { toolsets, work = '', within = [] } = offer
+    const key = [caller, work, toolsets.join(' '), within.join(' ')].join()
     let list = this.#lists.get(key)
     if (!list) {
       const kind = LISTED_AS[caller] ?? caller
       const chosen = this.#tools
-        .filter(tool => toolsets.includes(tool.toolset))
-        .map(tool => this.find(tool.name, toolsets) ?? tool)
-      const offered = [...new Set(chosen)].filter(tool => tool.callers.includes(kind))
-      list = offered.map(tool => listed(tool as Tool<never>))
+        .filter(tool => isIn(tool, offer))
+        .map(tool => this.find(tool.name, offer) ?? tool)
+        .filter(tool => tool.callers.includes(kind))
+      list = [...new Set(chosen)].map(tool => this.#asListed(tool))
       this.#lists.set(key, list)
     }
     return list
   }
 
   /** Underscore and hyphen spellings of a name are the same name. Who may call it is decided on the road. */
-  find(name: string, toolsets: readonly Toolset[]): Tool<S> | undefined {
-    let found = this.#found.get(toolsets)
-    if (!found) this.#found.set(toolsets, (found = new Map()))
+  find(name: string, offer: Offer): Tool<S> | undefined {
+    let found = this.#found.get(offer)
+    if (!found) this.#found.set(offer, (found = new Map()))
     const known = found.get(name)
     if (known) return known
-    const tool = this.#search(name, toolsets)
+    const tool = this.#search(name, offer)
     if (tool) found.set(name, tool)
     return tool
   }
 
-  #search(name: string, toolsets: readonly Toolset[]): Tool<S> | undefined {
-    const [tool, other] = (this.#byName.get(plain(name)) ?? []).filter(({ toolset }) => toolsets.includes(toolset))
+  /** Whether some connection has a tool of this name, as it is listed. */
+  knows(name: string): boolean {
+    return this.#byName.get(plain(name))?.some(tool => tool.name === name && tool.toolset !== 'api') ?? false
+  }
+
+  #search(name: string, offer: Offer): Tool<S> | undefined {
+    const [tool, other] = (this.#byName.get(plain(name)) ?? []).filter(one => isIn(one, offer))
     return tool && other ? this.#mergeOf(tool, other)?.tool : tool
+  }
+
+  #asListed(tool: Tool<S>): ListedTool {
+    let known = this.#listed.get(tool)
+    if (!known) this.#listed.set(tool, (known = listed(tool as Tool<never>)))
+    return known
   }
 
   all(): readonly Tool<S>[] {
@@ -76,6 +97,11 @@ export class Registry<S> {
         toolsets.includes(b.toolset),
     )
   }
+}
+
+function isIn<S>({ toolset, offeredTo }: Tool<S>, { toolsets, work, within }: Offer): boolean {
+  if (within && !within.includes(toolset)) return false
+  return toolsets.includes(toolset) || (work !== undefined && offeredTo?.includes(work) === true)
 }
 
 function plain(name: string): string {

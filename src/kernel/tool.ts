@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import type { Caller, CallerKind } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
+import type { ToolsetName } from '#contract/toolsets.ts'
 
-export const TOOLSETS = ['runner', 'agent', 'projects', 'legacy', 'crews', 'phases', 'memory', 'tabs'] as const
 /** `api`: what the CLI and the dashboard call; never offered to models. */
-export type Toolset = (typeof TOOLSETS)[number] | 'api'
+export type Toolset = ToolsetName | 'api'
+
+/** What a program of ours was started for: an agent's task, a run in a project or outside of all, a tab. */
+export type Work = 'instance' | 'run' | 'lone-run' | 'tab'
 
 /** The facts of one call beside its arguments. */
 export type Call = {
@@ -47,6 +50,8 @@ export type Tool<S = never, I extends Shape = Shape, O extends Shape = Shape, P 
   /** It may reach beyond this hub. */
   readonly openWorld?: boolean
   readonly callers: readonly CallerKind[]
+  /** Whose own work needs it: they have it without being given its toolset. At most 20 tools for each. */
+  readonly offeredTo?: readonly Work[]
   /** Also for an instance whose place a newer one has taken: it may sign in again or out, nothing else. */
   readonly evenFenced?: boolean
   readonly input: I

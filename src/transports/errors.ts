@@ -3,8 +3,12 @@ import type { HubError, Lang } from '#contract/errors.ts'
 import type { Toolset } from '#kernel/tool.ts'
 
 /** The error body as the toolset's callers know it. */
-export function errorBody(toolset: Toolset, error: HubError, lang: Lang): Record<string, unknown> {
-  const message = error.text[lang]
+export function errorBody(
+  toolset: Toolset,
+  error: HubError,
+  lang: Lang,
+  message: string = error.text[lang],
+): Record<string, unknown> {
   switch (toolset) {
     case 'crews':
     case 'tabs':

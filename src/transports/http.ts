@@ -16,6 +16,7 @@ import type { Caller } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import type { Offer } from '#kernel/registry.ts'
 import type { Call } from '#kernel/tool.ts'
 import { errorBody, httpStatus } from './errors.ts'
 import { Behind } from './behind.ts'
@@ -36,6 +37,7 @@ export type HttpOptions<S> = {
 type Bindings = { Bindings: { incoming: IncomingMessage } }
 
 const OPERATOR: Caller = { kind: 'operator' }
+const API: Offer = { toolsets: ['api'] }
 const IMPORT_BYTES = 512 * 1024 * 1024
 const SOCKETS = 2048
 const HEADERS_MS = 5_000
@@ -172,7 +174,7 @@ export function routes<S>(
   })
   app.post('/api/:operation', bodyLimit({ maxSize: FRAME_BYTES, onError: tooLarge }), async c => {
     const lang = langOf(c.req.raw, hub.lang)
-    const tool = hub.registry.find(c.req.param('operation'), ['api'])
+    const tool = hub.registry.find(c.req.param('operation'), API)
     if (!tool) return refuse(CoreError.INVALID_ARGUMENT({ reason: NO_OPERATION }), lang, 404)
     if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
       return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang, 415)
@@ -197,7 +199,7 @@ export function routes<S>(
   // The hub as a source of prompts for others: its own ones, never what it was itself given.
   app.get('/prompts/:phase', async c => {
     const lang = langOf(c.req.raw, hub.lang)
-    const tool = hub.registry.find('phase.prompt.show', ['api'])
+    const tool = hub.registry.find('phase.prompt.show', API)
     if (!tool) return c.notFound()
     const call: Call = { caller: OPERATOR, lang, signal: c.req.raw.signal, progress: () => {} }
     const outcome = await hub.invoker.invoke(tool, { phase: c.req.param('phase') }, call)

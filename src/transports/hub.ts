@@ -4,6 +4,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Invoker } from '#kernel/invoke.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Registry } from '#kernel/registry.ts'
+import type { Toolset } from '#kernel/tool.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 
@@ -18,6 +19,7 @@ export type Hub<S> = {
   readonly resources: readonly Resource<S>[]
   readonly prompts: readonly Prompt<S>[]
   readonly identities: Identities
+  readonly toolsets: GivenToolsets
   readonly terminals: Pick<Terminals, 'show'>
 }
 
@@ -31,4 +33,11 @@ export interface Identities {
   behind(peer: Peer): Promise<Caller | undefined>
   /** The agent that signed in on this connection earlier. */
   onConnection(connectionSecret: string): Promise<Caller | undefined>
+}
+
+export interface GivenToolsets {
+  /** What somebody of ours was given besides the tools of its own work. */
+  given(opener: Caller): Promise<readonly Toolset[]>
+  /** What the bridge in the engines' config files has, as the configuration stands now. */
+  registered(): readonly Toolset[]
 }

@@ -26,7 +26,7 @@ import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
 import { type Relay, type RelayOptions, type RelaySocket, serveRelay } from './mcp/relay.ts'
-import { parseToolsets } from './mcp/toolsets.ts'
+import { offerFor } from './mcp/toolsets.ts'
 import { guestOf } from './terminal.ts'
 
 const PING_MS = 10_000
@@ -153,7 +153,6 @@ export class Sockets<S> {
     const offered = request.headers['sec-websocket-protocol']
     if (offered?.includes('toryo-relay') && !offered.split(/,\s*/).includes(RELAY_PROTOCOL))
       return refuse(socket, 400, `this hub speaks ${RELAY_PROTOCOL}; update the bridge`)
-    const toolsets = parseToolsets(url.searchParams.get('toolsets'))
     const { localPort, remotePort } = request.socket
     // A bridge that an engine of ours started by itself shows the operator's token: it is that engine's all the same.
     const own = shown.kind === 'operator' ? await this.#hub.identities.behind({ localPort, remotePort }) : undefined
@@ -162,13 +161,14 @@ export class Sockets<S> {
     // A ticket speaks for its own agent alone, whoever signed in on a connection of that name.
     if (identity && !maySpeakAs(credential, identity))
       return refuse(socket, 403, 'this connection belongs to another agent')
+    const offer = await offerFor(this.#hub, credential, url.searchParams)
     const lang = header(request, LANG_HEADER)
     const directory = header(request, DIRECTORY_HEADER)
     const options: RelayOptions = {
       credential,
       identity,
       secret,
-      toolsets,
+      offer,
       lang: lang === undefined ? this.#hub.lang : parseLang(lang),
       ...(directory !== undefined && { directory: decodePath(directory) }),
     }

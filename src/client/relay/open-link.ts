@@ -24,7 +24,15 @@ import {
 } from './link.ts'
 import { WebSocketLink } from './web-socket-link.ts'
 
-export type Hello = { toolsets: string | undefined; secret: string; lang: string; directory: string | undefined }
+export type Hello = {
+  /** `a,b`, as somebody has chosen. */
+  toolsets: string | undefined
+  /** Started because of our entry in an engine's config file: the hub's configuration says what it has. */
+  registered?: boolean
+  secret: string
+  lang: string
+  directory: string | undefined
+}
 
 export class LinkRefused extends Error {
   override readonly name = 'LinkRefused'
@@ -64,6 +72,7 @@ async function open(
     const said = token === undefined ? {} : await askProof(url, token, agent, OPEN_MS, socketPath)
     const address = new URL('bridge', url.endsWith('/') ? url : `${url}/`)
     if (hello.toolsets !== undefined) address.searchParams.set('toolsets', hello.toolsets)
+    if (hello.registered) address.searchParams.set('registered', '')
     // Through TLS there may be a proxy, which knows WebSocket and nothing else.
     if (socketPath !== undefined || (said[RELAY_HEADER] === RELAY_LINES && address.protocol === 'http:'))
       return await upgradeToLines(

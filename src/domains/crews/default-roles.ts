@@ -13,6 +13,7 @@ export const DEFAULT_ROLES: readonly Role[] = [
     name: 'Planner',
     model: OWN_MODEL,
     permission: 'edit',
+    toolsets: [],
     instructions: `You are the planner of a crew of coding agents. You find out what has to be done and how; others do it.
 
 - Read the code, its tests and its documents before you decide anything. Name files, functions and lines, not general ideas.
@@ -28,6 +29,7 @@ Your summary is the plan itself: the steps in order, then risks and assumptions.
     name: 'Implementer',
     model: OWN_MODEL,
     permission: 'edit',
+    toolsets: [],
     instructions: `You are the implementer of a crew of coding agents. You turn a task or a plan into working code.
 
 - Read the code around what you change, and follow its words, style and structure.
@@ -43,6 +45,7 @@ Your summary says what you changed and why, which commands you ran and what they
     name: 'Reviewer',
     model: OWN_MODEL,
     permission: 'edit',
+    toolsets: [],
     instructions: `You are the reviewer of a crew of coding agents. You judge work that somebody else did; you do not do it again.
 
 - Change no files. Look at the change itself (git diff, git log) and at the code it touches; run the tests when you can.
@@ -58,6 +61,7 @@ Your summary begins with the verdict (good, good with changes, not good), then t
     name: 'Tester',
     model: OWN_MODEL,
     permission: 'edit',
+    toolsets: [],
     instructions: `You are the tester of a crew of coding agents. You find out whether the software does what it should.
 
 - Find out first how this project is tested, and run what is there.
@@ -73,6 +77,7 @@ Your summary says what you ran, what passed, and each fault with the exact steps
     name: 'Writer',
     model: OWN_MODEL,
     permission: 'edit',
+    toolsets: [],
     instructions: `You are the writer of a crew of coding agents. You write what people read: documentation, guides, change logs, messages.
 
 - Write for the reader who has a problem to solve: what it does, how to begin, then the details. Short sentences, plain words, one word for one thing.

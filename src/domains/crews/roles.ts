@@ -13,6 +13,7 @@ export type RoleState = {
   model: string
   instructions: string
   permission: Permission
+  toolsets: Role['toolsets']
   health: EngineHealth
   modelProblem: string | undefined
   /** Why it cannot start; undefined when it can. */
@@ -46,6 +47,11 @@ export class Roles {
     return role && this.#state(role, false)
   }
 
+  /** What its runs are offered besides the tools of their own work, as the configuration stands now. */
+  toolsetsOf(id: string): Role['toolsets'] {
+    return this.#all().find(role => role.id === id)?.toolsets ?? []
+  }
+
   #all(): Role[] {
     const own: readonly Role[] = this.#deps.config().roles
     const ids = new Set(own.map(role => role.id))
@@ -69,6 +75,7 @@ export class Roles {
       model: role.model,
       instructions: role.instructions ?? '',
       permission: role.permission,
+      toolsets: role.toolsets,
       health,
       modelProblem,
       problem: health.ok ? (modelProblem ?? wait) : health.problem,
@@ -129,5 +136,6 @@ export function roleView(role: RoleState): RoleView {
       : { ok: false, error: health.problem },
     modelValidation: modelProblem === undefined ? { ok: true } : { ok: false, error: modelProblem },
     ...(problem !== undefined && { reason: problem }),
+    ...(role.toolsets.length > 0 && { toolsets: role.toolsets }),
   }
 }

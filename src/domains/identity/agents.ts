@@ -1,6 +1,13 @@
 // The verbs on registered agents. An agent is an identity, never a process.
 import type { Caller } from '#contract/caller.ts'
-import { AgentAdded, AgentDisabled, AgentEnabled, IdentityError, PasskeyRotated } from '#contract/identity.ts'
+import {
+  AgentAdded,
+  AgentDisabled,
+  AgentEnabled,
+  AgentToolsetsChanged,
+  IdentityError,
+  PasskeyRotated,
+} from '#contract/identity.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -8,7 +15,7 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Agent } from './model.ts'
 import { AgentStore } from './store.ts'
 
-export type NewAgent = { id?: string; name: string; engine: string; role: string; systemPrompt: string }
+export type NewAgent = Pick<Agent, 'name' | 'engine' | 'role' | 'systemPrompt' | 'toolsets'> & { id?: string }
 
 export class Agents {
   readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids }
@@ -61,6 +68,18 @@ export class Agents {
       const changed = { ...agent, enabled }
       await new AgentStore(tx).save(changed)
       await this.#deps.events.publish(tx, enabled ? AgentEnabled : AgentDisabled, { agentId: id }, by)
+      return changed
+    })
+  }
+
+  /** Counts for connections that are opened from now on. */
+  setToolsets(id: string, toolsets: Agent['toolsets'], by: Caller): Promise<Agent> {
+    return this.#deps.db.tx(async tx => {
+      const agent = await this.get(id)
+      if (agent.toolsets.join() === toolsets.join()) return agent
+      const changed = { ...agent, toolsets }
+      await new AgentStore(tx).save(changed)
+      await this.#deps.events.publish(tx, AgentToolsetsChanged, { agentId: id, toolsets: [...toolsets] }, by)
       return changed
     })
   }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { GIVEN_TOOLSETS, type GivenToolset } from '#contract/toolsets.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import { operation } from '#kernel/operation.ts'
 import { tool } from '#kernel/tool.ts'
 import type { Agents } from './agents.ts'
+import type { Agent } from './model.ts'
 import { hashPasskey } from './passkeys.ts'
 import type { Memberships } from './ports.ts'
 import { agentView } from './views.ts'
@@ -26,28 +28,32 @@ export const agentOperations = [
         engine: input.engine,
         role: input.role ?? '',
         systemPrompt: input.system_prompt ?? '',
+        toolsets: inOrder(input.toolsets),
       }
       const agent = await agents.add(fresh, call.prepared.hash, call.caller)
-      return { ...agentView(agent), passkey: call.prepared.passkey }
+      return { ...fullView(agent), passkey: call.prepared.passkey }
     },
     freshPasskey,
   ),
   operation('agent.list', 'read', async ({ agents }: Services, input) => {
     const limit = limitOf(input.limit)
     const rows = await agents.list(readCursor(input.cursor, z.string()) ?? '', limit + 1)
-    const { items, ...page } = pageOf(rows, limit, agentView, agent => agent.id)
+    const { items, ...page } = pageOf(rows, limit, fullView, agent => agent.id)
     return { agents: items, ...page }
   }),
   operation('agent.show', 'read', async ({ agents, projects }: Services, input) => {
     const agent = await agents.get(input.agent_id)
     const project_ids = await projects.projectsOf(agent.id)
-    return { ...agentView(agent), system_prompt: agent.systemPrompt, project_ids }
+    return { ...fullView(agent), system_prompt: agent.systemPrompt, project_ids }
   }),
   operation('agent.disable', 'write', async ({ agents }: Services, input, call) =>
     agentView(await agents.setEnabled(input.agent_id, false, call.caller)),
   ),
   operation('agent.enable', 'write', async ({ agents }: Services, input, call) =>
     agentView(await agents.setEnabled(input.agent_id, true, call.caller)),
+  ),
+  operation('agent.toolsets', 'write', async ({ agents }: Services, input, call) =>
+    fullView(await agents.setToolsets(input.agent_id, inOrder(input.toolsets), call.caller)),
   ),
   operation(
     'agent.rotate',
@@ -59,6 +65,16 @@ export const agentOperations = [
     freshPasskey,
   ),
 ]
+
+/** As the operator sees it. */
+function fullView(agent: Agent) {
+  return { ...agentView(agent), toolsets: [...agent.toolsets] }
+}
+
+/** Each once, whatever was given. */
+function inOrder(given: readonly GivenToolset[] = []): GivenToolset[] {
+  return GIVEN_TOOLSETS.filter(name => given.includes(name))
+}
 
 export const completeAgent = tool({
   name: 'agent.complete',

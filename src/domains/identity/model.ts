@@ -1,4 +1,5 @@
 import { HOLD_MS } from '#contract/runner.ts'
+import type { GivenToolset } from '#contract/toolsets.ts'
 
 export type Agent = {
   id: string
@@ -10,6 +11,8 @@ export type Agent = {
   passkey: string
   enabled: boolean
   createdAt: number
+  /** What its instances are offered besides the tools of their own work. */
+  toolsets: readonly GivenToolset[]
 }
 
 export type EndReason = 'completed' | 'logout' | 'lost'

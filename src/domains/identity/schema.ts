@@ -10,6 +10,8 @@ export type IdentityTables = {
     passkey: string
     enabled: number
     created_at: number
+    /** Given to it besides the tools of its own work, joined by commas. */
+    toolsets: string
   }
   /** Failed sign-ins by claimed id, known or not, so that guessing looks the same either way. */
   sign_in_failures: { agent_id: string; failures: number; blocked_until: number }
@@ -144,6 +146,15 @@ export const identityMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('instances_open').on('instances').columns(['ended_at', 'held_until']).execute()
       await db.schema.createIndex('instances_started').on('instances').column('started_at').execute()
+    },
+  },
+  {
+    id: 'identity.4',
+    async up(db) {
+      await db.schema
+        .alterTable('agents')
+        .addColumn('toolsets', 'text', c => c.notNull().defaultTo(''))
+        .execute()
     },
   },
 ]

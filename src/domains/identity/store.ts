@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Agent, EndReason, Lease, Session } from './model.ts'
 import type { IdentityTables } from './schema.ts'
@@ -209,13 +210,15 @@ export class SessionStore {
 }
 
 function toAgent(row: Selectable<IdentityTables['agents']>): Agent {
-  const { system_prompt, enabled, created_at, ...rest } = row
-  return { ...rest, systemPrompt: system_prompt, enabled: enabled === 1, createdAt: created_at }
+  const { system_prompt, enabled, created_at, toolsets, ...rest } = row
+  const given = GIVEN_TOOLSETS.filter(name => toolsets.split(',').includes(name))
+  return { ...rest, systemPrompt: system_prompt, enabled: enabled === 1, createdAt: created_at, toolsets: given }
 }
 
 function toAgentRow(agent: Agent): IdentityTables['agents'] {
-  const { systemPrompt, enabled, createdAt, ...rest } = agent
-  return { ...rest, system_prompt: systemPrompt, enabled: enabled ? 1 : 0, created_at: createdAt }
+  const { systemPrompt, enabled, createdAt, toolsets, ...rest } = agent
+  const given = toolsets.join(',')
+  return { ...rest, system_prompt: systemPrompt, enabled: enabled ? 1 : 0, created_at: createdAt, toolsets: given }
 }
 
 function toSession(row: Selectable<IdentityTables['sessions']>): Session {

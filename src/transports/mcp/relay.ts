@@ -6,7 +6,8 @@ import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
 import { digest } from '#kernel/ids.ts'
-import type { Connection, Toolset } from '#kernel/tool.ts'
+import type { Offer } from '#kernel/registry.ts'
+import type { Connection } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_REQUEST, parseRpc, type RpcMessage, rpcError } from '../json-rpc.ts'
 import { mcpServer, type Peer } from './server.ts'
@@ -45,7 +46,7 @@ export type RelayOptions = {
   /** The agent that signed in on it before it was cut. */
   readonly identity: Caller | undefined
   readonly secret: string
-  readonly toolsets: readonly Toolset[]
+  readonly offer: Offer
   readonly lang: Lang
   readonly directory?: string
 }
@@ -72,7 +73,7 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     },
   }
   const peer: Peer = {
-    toolsets: options.toolsets,
+    offer: options.offer,
     lang: options.lang,
     connection,
     caller: () => identity ?? options.credential,

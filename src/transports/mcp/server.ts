@@ -1,18 +1,21 @@
 // One MCP server instance for one connection or one HTTP request: our own list and call handlers on the SDK's protocol.
 import { McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '#contract/caller.ts'
-import type { Lang } from '#contract/errors.ts'
+import type { HubError, Lang } from '#contract/errors.ts'
 import type { Outcome } from '#kernel/invoke.ts'
-import type { Prompt, Resource } from '#kernel/resource.ts'
-import type { Call, Connection, Tool, Toolset } from '#kernel/tool.ts'
+import type { Offer } from '#kernel/registry.ts'
+import type { Call, Connection, Tool } from '#kernel/tool.ts'
 import { errorBody } from '../errors.ts'
 import type { Hub } from '../hub.ts'
-import { INTERNAL_ERROR } from '../json-rpc.ts'
-import { INSTRUCTIONS } from './instructions.ts'
+import { INVALID_PARAMS } from '../json-rpc.ts'
+import { instructions } from './instructions.ts'
+import { serveResources } from './resources.ts'
+import { withoutAdvice } from './tool-names.ts'
+import { hasResources } from './toolsets.ts'
 
 /** Who is at the other end. */
 export type Peer = {
-  readonly toolsets: readonly Toolset[]
+  readonly offer: Offer
   readonly lang: Lang
   readonly connection?: Connection
   caller(): Caller
@@ -20,90 +23,39 @@ export type Peer = {
   keyOf(id: string | number, meta: Record<string, unknown> | undefined): string | undefined
 }
 
-const INVALID_PARAMS = -32602
 /** Lists change with the program only. */
 const CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 export type Era = 'legacy' | 'modern'
 
 export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpServer; touched: (uri: string) => void } {
+  const hasMore = hasResources(peer.offer)
   const mcp = new McpServer(
     { name: 'toryo', title: 'Toryo', version: hub.version },
     {
-      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
-      instructions: INSTRUCTIONS[peer.lang],
+      capabilities: { tools: {}, ...(hasMore && { resources: { subscribe: true }, prompts: {}, completions: {} }) },
+      instructions: instructions(hub, peer),
       cacheHints: { 'tools/list': CACHE, 'prompts/list': CACHE, 'resources/templates/list': CACHE },
     },
   )
   const server = mcp.server
-  const subscribed = new Set<string>()
   const invoke = (tool: Tool<S>, args: unknown, context: ServerContext): Promise<Outcome> =>
     hub.invoker.invoke(tool, args, callOf(peer, requestOf(context)))
 
-  server.setRequestHandler('tools/list', () => ({ tools: hub.registry.list(peer.toolsets, peer.caller().kind) }))
+  server.setRequestHandler('tools/list', () => ({ tools: hub.registry.list(peer.offer, peer.caller().kind) }))
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
-    const tool = hub.registry.find(name, peer.toolsets)
+    const tool = hub.registry.find(name, peer.offer)
     if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}`)
-    return toolResult(tool, await invoke(tool, args, context), peer.lang)
+    return toolResult(hub, peer, tool, await invoke(tool, args, context))
   })
-
-  server.setRequestHandler('resources/list', () => ({ resources: [] }))
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: hub.resources.map(resource => ({
-      uriTemplate: `${resource.scheme}://{${resource.parameter}}`,
-      name: resource.name,
-      title: resource.title,
-      description: resource.description,
-      mimeType: 'application/json',
-    })),
-  }))
-  server.setRequestHandler('resources/read', async (request, context) => {
-    const { uri } = request.params
-    const { resource, id } = findResource(hub.resources, uri)
-    const output = valueOf(await invoke(resource.tool, resource.args(id), context), peer.lang)
-    return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(resource.value(output)) }] }
-  })
-  server.setRequestHandler('resources/subscribe', async (request, context) => {
-    const { uri } = request.params
-    const { resource, id } = findResource(hub.resources, uri)
-    // Whoever may not read it may not watch it either.
-    valueOf(await invoke(resource.tool, resource.args(id), context), peer.lang)
-    subscribed.add(uri)
-    return {}
-  })
-  server.setRequestHandler('resources/unsubscribe', request => {
-    subscribed.delete(request.params.uri)
-    return {}
-  })
-
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: hub.prompts.map(prompt => ({
-      name: prompt.name,
-      title: prompt.title,
-      description: prompt.description,
-      arguments: prompt.arguments.map(({ name, description }) => ({ name, description, required: true })),
-    })),
-  }))
-  server.setRequestHandler('prompts/get', async (request, context) => {
-    const prompt = findPrompt(hub.prompts, request.params.name)
-    const output = valueOf(await invoke(prompt.tool, request.params.arguments ?? {}, context), peer.lang)
-    const text = String(output['text'])
-    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
-  })
-  server.setRequestHandler('completion/complete', async (request, context) => {
-    const { ref, argument } = request.params
-    const complete = completer(hub, ref, argument.name)
-    if (!complete) return { completion: { values: [] } }
-    const output = valueOf(await invoke(complete, { prefix: argument.value }, context), peer.lang)
-    return { completion: { values: output['values'] as string[] } }
-  })
+  const subscribed = hasMore ? serveResources(mcp, hub, invoke, peer.lang) : undefined
 
   return {
     server: mcp,
     touched: uri => {
       // A 2026 connection says what it watches to the SDK, which drops the rest; an older one said it to us.
-      if (era === 'legacy' && !subscribed.has(uri)) return
+      if (!subscribed || (era === 'legacy' && !subscribed.has(uri))) return
       server.sendResourceUpdated({ uri }).catch(error => hub.log.debug({ err: error }, 'an update was not delivered'))
     },
   }
@@ -163,9 +115,10 @@ class PeerCall implements Call {
   }
 }
 
-function toolResult<S>(tool: Tool<S>, outcome: Outcome, lang: Lang) {
+function toolResult<S>(hub: Hub<S>, peer: Peer, tool: Tool<S>, outcome: Outcome) {
   if (!outcome.ok) {
-    const text = JSON.stringify(errorBody(tool.toolset, outcome.error, lang))
+    const { error } = outcome
+    const text = JSON.stringify(errorBody(tool.toolset, error, peer.lang, messageFor(hub, peer, error)))
     return { content: [{ type: 'text' as const, text }], isError: true }
   }
   const value = outcome.value as Record<string, unknown>
@@ -177,46 +130,15 @@ function toolResult<S>(tool: Tool<S>, outcome: Outcome, lang: Lang) {
   }
 }
 
+function messageFor<S>({ registry }: Hub<S>, { offer, lang, caller }: Peer, { text }: HubError): string {
+  const has = registry.list(offer, caller().kind)
+  return withoutAdvice(text[lang], name => registry.knows(name) && !has.some(tool => tool.name === name))
+}
+
 /** The same as JSON. The value, which is in it twice, is written once. */
-export function resultJson<S>(tool: Tool<S>, outcome: Outcome, lang: Lang): string {
-  if (!outcome.ok || tool.text || tool.prose || tool.topLevel) return JSON.stringify(toolResult(tool, outcome, lang))
+export function resultJson<S>(hub: Hub<S>, peer: Peer, tool: Tool<S>, outcome: Outcome): string {
+  if (!outcome.ok || tool.text || tool.prose || tool.topLevel)
+    return JSON.stringify(toolResult(hub, peer, tool, outcome))
   const json = JSON.stringify(outcome.value)
   return `{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}`
-}
-
-/** Resources and prompts have no error result of their own: a refusal is a protocol error that carries our code. */
-function valueOf(outcome: Outcome, lang: Lang): Record<string, unknown> {
-  if (outcome.ok) return outcome.value as Record<string, unknown>
-  const { error } = outcome
-  const code = error.kind === 'internal' || error.kind === 'unavailable' ? INTERNAL_ERROR : INVALID_PARAMS
-  throw new ProtocolError(code, error.text[lang], { code: error.code })
-}
-
-function findResource<S>(resources: readonly Resource<S>[], uri: string): { resource: Resource<S>; id: string } {
-  const [, scheme, id] = /^([a-z]+):\/\/([^/?#]+)$/.exec(uri) ?? []
-  const resource = resources.find(candidate => candidate.scheme === scheme)
-  if (!resource || id === undefined) throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri })
-  return { resource, id: decode(id) }
-}
-
-function decode(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    // A stray percent sign: taken as it stands, it names nothing.
-    return id
-  }
-}
-
-function findPrompt<S>(prompts: readonly Prompt<S>[], name: string): Prompt<S> {
-  const prompt = prompts.find(candidate => candidate.name === name)
-  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${name}`)
-  return prompt
-}
-
-type CompletionRef = { type: string; name?: string; uri?: string }
-
-function completer<S>(hub: Hub<S>, ref: CompletionRef, argument: string): Tool<S> | undefined {
-  if (ref.type !== 'ref/prompt') return undefined
-  return findPrompt(hub.prompts, ref.name ?? '').arguments.find(({ name }) => name === argument)?.complete
 }

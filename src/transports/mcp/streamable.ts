@@ -13,11 +13,11 @@ import { HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
 import { digest } from '#kernel/ids.ts'
-import type { Toolset } from '#kernel/tool.ts'
+import type { Offer } from '#kernel/registry.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_REQUEST, PARSE_ERROR, parseRpc } from '../json-rpc.ts'
 import { mcpServer, type Peer } from './server.ts'
-import { parseToolsets } from './toolsets.ts'
+import { offerFor } from './toolsets.ts'
 
 /** Clients often go without a goodbye. */
 const IDLE_MS = 30 * 60 * 1000
@@ -53,9 +53,9 @@ export class Streamable<S> {
   }
 
   async handle(request: Request, credential: string, caller: Caller): Promise<Response> {
-    let toolsets: readonly Toolset[]
+    let offer: Offer
     try {
-      toolsets = parseToolsets(new URL(request.url).searchParams.get('toolsets'))
+      offer = await offerFor(this.#hub, caller, new URL(request.url).searchParams)
     } catch (error) {
       if (!(error instanceof HubError)) throw error
       return rpcFailure(400, null, INVALID_REQUEST, error.message)
@@ -64,8 +64,8 @@ export class Streamable<S> {
     if (body instanceof Response) return body
     const lang = langOf(request, this.#hub.lang)
     if (await isLegacyRequest(request, body?.parsed))
-      return this.#legacy(request, body?.parsed, { credential, caller, toolsets, lang })
-    const authInfo = { token: digest(credential), clientId: 'toryo', scopes: [], extra: { caller, toolsets, lang } }
+      return this.#legacy(request, body?.parsed, { credential, caller, offer, lang })
+    const authInfo = { token: digest(credential), clientId: 'toryo', scopes: [], extra: { caller, offer, lang } }
     return this.#modern.fetch(request, { authInfo, ...(body && { parsedBody: body.parsed }) })
   }
 
@@ -84,7 +84,7 @@ export class Streamable<S> {
   async #legacy(
     request: Request,
     parsedBody: unknown,
-    who: { credential: string; caller: Caller; toolsets: readonly Toolset[]; lang: Lang },
+    who: { credential: string; caller: Caller; offer: Offer; lang: Lang },
   ): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
     const session = id === null ? await this.#open(who) : this.#sessions.get(id)
@@ -102,7 +102,7 @@ export class Streamable<S> {
     }
   }
 
-  async #open(who: { credential: string; caller: Caller; toolsets: readonly Toolset[]; lang: Lang }) {
+  async #open(who: { credential: string; caller: Caller; offer: Offer; lang: Lang }) {
     if (this.#sessions.size >= SESSIONS) this.#reap(IDLE_MS / 10)
     if (this.#sessions.size >= SESSIONS) return 'full'
     // Two of them: the id routes and may be seen, the secret is what an agent that signed in is known by.
@@ -110,7 +110,7 @@ export class Streamable<S> {
     const secret = randomBytes(32).toString('hex')
     let identity: Caller | undefined
     const peer: Peer = {
-      toolsets: who.toolsets,
+      offer: who.offer,
       lang: who.lang,
       connection: {
         secret,
@@ -143,8 +143,8 @@ export class Streamable<S> {
   #requestPeer(context: McpRequestContext): Peer {
     // What handle() put there; the SDK only carries it.
     const authInfo = context.authInfo as unknown as HandledAuth
-    const { caller, toolsets, lang } = authInfo.extra
-    return { toolsets, lang, caller: () => caller, keyOf: (_id, meta) => scopedKey(caller, meta) }
+    const { caller, offer, lang } = authInfo.extra
+    return { offer, lang, caller: () => caller, keyOf: (_id, meta) => scopedKey(caller, meta) }
   }
 
   #reap(idleMs = IDLE_MS): void {
@@ -157,7 +157,7 @@ export class Streamable<S> {
   }
 }
 
-type HandledAuth = { token: string; extra: { caller: Caller; toolsets: readonly Toolset[]; lang: Lang } }
+type HandledAuth = { token: string; extra: { caller: Caller; offer: Offer; lang: Lang } }
 
 /** By who calls, not by the token: that changes with each start of the hub, and a call may be sent again to the next one. */
 function scopedKey(caller: Caller, meta: Record<string, unknown> | undefined): string | undefined {

@@ -32,7 +32,7 @@ export class ToolCalls<S> {
     const { id, method, params = {} } = message
     if (method === 'notifications/cancelled') return this.#cancel(params)
     if (method !== 'tools/call' || id === undefined || !isUsual(params)) return false
-    const tool = this.#hub.registry.find(params.name, this.#peer.toolsets)
+    const tool = this.#hub.registry.find(params.name, this.#peer.offer)
     if (!tool) return false
     const flight = new Flight(id, params._meta, this.#ends)
     this.#running.set(id, flight)
@@ -56,7 +56,7 @@ export class ToolCalls<S> {
   async #answer(id: Id, flight: Flight, tool: Tool<S>, result: Promise<Outcome>): Promise<void> {
     let answer: string
     try {
-      const json = resultJson(tool, await result, this.#peer.lang)
+      const json = resultJson(this.#hub, this.#peer, tool, await result)
       answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`
     } catch (error) {
       this.#hub.log.error({ err: error, tool: tool.name }, 'an answer could not be written')

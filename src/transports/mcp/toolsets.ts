@@ -1,11 +1,34 @@
+// What a connection is offered. Which tools a caller has a right to, each tool says itself (`callers`); this is about what a model
+// shall see.
+import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
-import { TOOLSETS, type Toolset } from '#kernel/tool.ts'
+import { TOOLSETS } from '#contract/toolsets.ts'
+import type { Offer } from '#kernel/registry.ts'
+import type { Toolset, Work } from '#kernel/tool.ts'
+import type { Hub } from '../hub.ts'
 
-const USUAL = TOOLSETS.filter(toolset => toolset !== 'runner' && toolset !== 'legacy')
+const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => toolset !== 'runner' && toolset !== 'legacy') }
 
-/** `a,b` as given; everything but `runner` and `legacy` when nothing is. */
-export function parseToolsets(given: string | null | undefined): readonly Toolset[] {
-  if (given === null || given === undefined || given === '') return USUAL
+/**
+ * By whom its credential says it is, whoever signs in on it. What we started does not choose for itself: it gets the tools of its
+ * work and what it was given, and can only ask for less. Everybody else has what they ask for.
+ */
+export async function offerFor<S>(hub: Hub<S>, opener: Caller, query: URLSearchParams): Promise<Offer> {
+  const asked = parseToolsets(query.get('toolsets'))
+  const work = workOf(opener)
+  if (work) return { work, toolsets: await hub.toolsets.given(opener), ...(asked && { within: asked }) }
+  if (asked) return { toolsets: asked }
+  return query.has('registered') ? { toolsets: hub.toolsets.registered() } : USUAL
+}
+
+/** Resources and prompts belong to the toolset `projects`. */
+export function hasResources({ toolsets, within }: Offer): boolean {
+  return toolsets.includes('projects') && within?.includes('projects') !== false
+}
+
+/** `a,b` as given; undefined when nothing is. */
+export function parseToolsets(given: string | null): readonly Toolset[] | undefined {
+  if (given === null || given === '') return undefined
   const names = given.split(',').map(name => name.trim())
   const unknown = names.find(name => !(TOOLSETS as readonly string[]).includes(name))
   if (unknown !== undefined)
@@ -16,4 +39,19 @@ export function parseToolsets(given: string | null | undefined): readonly Toolse
       },
     })
   return TOOLSETS.filter(toolset => names.includes(toolset))
+}
+
+function workOf(opener: Caller): Work | undefined {
+  switch (opener.kind) {
+    case 'starter':
+    case 'agent':
+      return 'instance'
+    case 'run':
+      // Memory and phases are a project's.
+      return opener.projectId === null ? 'lone-run' : 'run'
+    case 'tab':
+      return 'tab'
+    default:
+      return undefined
+  }
 }

@@ -17,6 +17,7 @@ export default tool({
   description: 'Sign in as an agent on a project and get a session_token, your role and what to do next.',
   effect: 'write',
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  offeredTo: ['instance'],
   evenFenced: true,
   input: z.object({
     agent_id: z.string(),

@@ -12,6 +12,7 @@ export default tool({
   description: 'List the registered agents, for example to find one to hand a task to.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance'],
   input: z.object(pageInput),
   output: z.object({ ...success, agents: z.array(AgentView), total: z.int(), ...pageOutput }),
   async run({ agents }: { agents: Agents }, input) {

@@ -13,6 +13,7 @@ export default tool({
     'Record what was decided and why. Records are never changed: a decision that replaces an earlier one names it in supersedes.',
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     topic_id: Id.nullish().describe('The topic it settles'),
     decision: text('What was decided'),

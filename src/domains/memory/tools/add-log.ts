@@ -12,6 +12,7 @@ export default tool({
   description: 'Write down one exchange of a discussion: what was proposed and what was answered to it.',
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({ topic_id: Id, content: text('The exchange, as Markdown') }),
   output: EntryView.omit({ id: true }).extend({ log_id: z.int() }),
   async run({ memory }: { memory: Memory }, input, call) {

@@ -12,6 +12,7 @@ export default tool({
   description: 'Open a topic to discuss, at the top of a project or below another topic of it.',
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     project_id: ProjectHandle,
     title: text('What it is about, in a few words'),

@@ -18,6 +18,7 @@ export default tool({
     'Search topics, logs and decisions of a project by meaning of their words, best first. Give several phrasings in queries, such as synonyms, and both Japanese and English.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     project_id: ProjectHandle,
     query: Query.optional().describe('What you want to know; or use queries'),

@@ -17,6 +17,7 @@ export default tool({
   description: 'Get status, result, output files and the last checkpoints of a phase.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     phase: looseEnum(PHASES),
     includeResults: z.boolean().default(true).describe('Whether to include the result and the checkpoints'),

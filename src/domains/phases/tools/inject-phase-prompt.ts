@@ -35,6 +35,7 @@ export default tool({
   idempotent: true,
   openWorld: true,
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input,
   output: z.object({
     text: z.string(),

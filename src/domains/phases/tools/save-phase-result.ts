@@ -14,6 +14,7 @@ export default tool({
   description: 'Save an interim result of a phase without moving on, so that nothing is lost if you are stopped.',
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     phase: looseEnum(PHASES),
     result: z.object({

@@ -17,6 +17,7 @@ export default tool({
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     currentPhase: looseEnum(PHASES).describe('The phase in progress'),
     result: PhaseResult,

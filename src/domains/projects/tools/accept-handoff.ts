@@ -11,6 +11,7 @@ export default tool({
   description: 'Take over a task that was handed to you or to nobody in particular.',
   effect: 'write',
   callers: ['operator', 'agent'],
+  offeredTo: ['instance'],
   input: z.object({ handoff_id: z.string(), agent_id: z.string() }),
   output: z.object({ ...success, handoff: HandoffView }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {

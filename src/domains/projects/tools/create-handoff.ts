@@ -11,6 +11,7 @@ export default tool({
   description: 'Pass a task on with a summary: to one agent, which gets it at once, or to whoever accepts it.',
   effect: 'write',
   callers: ['operator', 'agent'],
+  offeredTo: ['instance'],
   input: z.object({
     task_id: z.string(),
     from_agent_id: z.string(),

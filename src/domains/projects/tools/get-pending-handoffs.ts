@@ -12,6 +12,7 @@ export default tool({
   description: 'List handoffs that nobody accepted yet: those to an agent or to nobody, or all.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance'],
   input: z.object({ agent_id: z.string().optional(), ...pageInput }),
   output: z.object({ ...success, handoffs: z.array(HandoffView), ...pageOutput }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {

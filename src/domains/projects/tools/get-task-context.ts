@@ -12,6 +12,7 @@ export default tool({
   description: 'Get the newest saved context of a task, with include_history all of them, newest first.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance'],
   input: z.object({ task_id: z.string(), include_history: z.boolean().optional(), ...pageInput }),
   output: z.object({
     ...success,

@@ -11,6 +11,7 @@ export default tool({
   description: 'Get a task with its description, status and assignee.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['instance'],
   input: z.object({ task_id: z.string() }),
   output: z.object({ ...success, task: TaskView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {

@@ -17,6 +17,7 @@ export default tool({
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  offeredTo: ['instance'],
   input: z.object({
     session_token: z.string(),
     result: ReportResult,

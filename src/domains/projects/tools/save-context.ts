@@ -11,6 +11,7 @@ export default tool({
   description: 'Save where a task stands, so that you or the next agent can go on from there.',
   effect: 'write',
   callers: ['operator', 'agent'],
+  offeredTo: ['instance'],
   input: z.object({
     task_id: z.string(),
     progress: z.string().optional(),

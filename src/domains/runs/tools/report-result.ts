@@ -16,6 +16,7 @@ export default tool({
   idempotent: true,
   evenFenced: true,
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['run', 'lone-run'],
   input: z.object({
     agentId: z.string().describe('Your own id'),
     status: ReportStatus,

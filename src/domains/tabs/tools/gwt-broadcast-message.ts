@@ -13,6 +13,7 @@ export default tool({
   description: 'Send text to the agents in all other live tabs that you can see.',
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({ message: z.string().describe('At most 8 kB') }),
   output: z.object({ sent_count: z.int(), message_ids: z.array(z.string()) }),
   async run({ tabs, messages }: { tabs: Tabs; messages: Messages }, input, call) {

@@ -11,6 +11,7 @@ export default tool({
   description: "List the files that changed in a tab's worktree since its base, committed or not, with untracked ones.",
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({ tab_id: z.string() }),
   output: z.object({
     files: z.array(z.object({ path: z.string(), status: z.enum(['added', 'modified', 'deleted', 'renamed']) })),

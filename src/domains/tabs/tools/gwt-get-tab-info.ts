@@ -11,6 +11,7 @@ export default tool({
   description: 'Get what is known of a tab: engine, branch, worktree, status, and how it ended.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({ tab_id: z.string() }),
   output: TabDetail,
   async run(services: DetailServices, input, call) {

@@ -15,6 +15,7 @@ export default tool({
   description: "Get what changed in a tab's worktree since its base, committed or not, as a diff.",
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({ tab_id: z.string() }),
   output: z.object({ diff: z.string(), truncated: z.boolean() }),
   async run({ tabs, worktrees }: { tabs: Tabs; worktrees: Worktrees }, input, call) {

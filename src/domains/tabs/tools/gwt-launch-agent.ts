@@ -26,6 +26,7 @@ export default tool<Services, typeof input, typeof output, Prepared>({
   effect: 'write',
   openWorld: true,
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input,
   output,
   prepare({ launches }, { agent_id, branch, project_id, prompt, base }, call) {

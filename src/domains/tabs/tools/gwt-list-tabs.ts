@@ -14,6 +14,7 @@ export default tool({
   description: 'List the live tabs: agents in terminals that you can write to, each on a branch of its own.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({}),
   output: z.object({ tabs: z.array(TabView) }),
   async run({ tabs }: { tabs: Tabs }, _input, call) {

@@ -16,6 +16,7 @@ export default tool({
   description: 'Read the messages that were sent to a tab, also those that are not typed there yet, oldest first.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({
     tab_id: z.string().optional().describe('Your own when left out'),
     after: z.string().optional().describe('Only what came after this message_id'),

@@ -13,6 +13,7 @@ export default tool({
   description: 'Send text to the agent in another tab; it is typed there as one line when that agent is ready for it.',
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input: z.object({ target_tab_id: z.string(), message: z.string().describe('At most 8 kB') }),
   output: z.object({ ...success, message_id: z.string(), state: MessageState }),
   async run({ tabs, messages }: { tabs: Tabs; messages: Messages }, input, call) {

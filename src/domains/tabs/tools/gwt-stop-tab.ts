@@ -15,6 +15,7 @@ export default tool<{ tabs: Tabs }, typeof input, typeof output>({
   effect: 'destroy',
   idempotent: true,
   callers: ['operator', 'agent', 'run', 'tab'],
+  offeredTo: ['tab'],
   input,
   output,
   async run({ tabs }, { tab_id }, call) {

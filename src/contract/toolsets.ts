@@ -1,0 +1,15 @@
+// The names of the toolsets, for all who may choose: `--toolsets`, the configuration, an agent's registration.
+import { z } from 'zod'
+
+export const TOOLSETS = ['runner', 'agent', 'projects', 'legacy', 'crews', 'phases', 'memory', 'tabs'] as const
+export type ToolsetName = (typeof TOOLSETS)[number]
+
+/** `runner` is left out: its tools are for Runners, which ask for it themselves. */
+export const GIVEN_TOOLSETS = TOOLSETS.filter(name => name !== 'runner')
+
+export type GivenToolset = (typeof GIVEN_TOOLSETS)[number]
+
+/** What agents, roles, tabs and the registered bridge are given besides what they have anyway. */
+export const GivenToolsets = z.array(
+  z.enum(GIVEN_TOOLSETS, { error: issue => `there is no toolset ${JSON.stringify(issue.input)} to give; use some of ${GIVEN_TOOLSETS.join(', ')}` }),
+)
