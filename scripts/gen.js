@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+/** Those that the hub or a Runner starts. @type {Record<string, string>} */
+const WORKS = { instance: 'agents started for a task', run: 'runs', tab: 'tabs' }
 const root = path.resolve(fileURLToPath(import.meta.url), '../..')
 const check = process.argv.includes('--check')
 /** @type {string[]} */
@@ -76,7 +78,11 @@ async function load() {
         toolset,
         tools: definitions.tools
           .filter((/** @type {any} */ tool) => tool.toolset === toolset)
-          .map((/** @type {any} */ tool) => ({ ...definitions.listed(tool), callers: tool.callers })),
+          .map((/** @type {any} */ tool) => ({
+            ...definitions.listed(tool),
+            callers: tool.callers,
+            offeredTo: tool.offeredTo ?? [],
+          })),
       })).filter((/** @type {any} */ group) => group.tools.length > 0),
       configSchema: definitions.configSchema(),
     }
@@ -109,7 +115,9 @@ function toolReference(groups) {
             .join(', ')}`,
           '',
         )
-      lines.push(`For: ${tool.callers.join(', ')}.${tool.annotations.readOnlyHint ? ' Reads only.' : ''}`, '')
+      const usual = tool.offeredTo.map((/** @type {string} */ work) => WORKS[work]).filter(Boolean)
+      const offered = usual.length > 0 ? ` Offered by default to ${usual.join(', ')}.` : ''
+      lines.push(`For: ${tool.callers.join(', ')}.${offered}${tool.annotations.readOnlyHint ? ' Reads only.' : ''}`, '')
     }
   }
   return lines.join('\n')

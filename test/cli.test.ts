@@ -39,6 +39,15 @@ test('goes from nothing to a task that is done', async () => {
   expect(await toryo.json('agent', 'disable', 'hanako')).toMatchObject({ status: 'disabled' })
   expect(await toryo.json('agent', 'enable', 'hanako')).toMatchObject({ status: 'active' })
   expect(await toryo.json('agent', 'show', 'hanako')).toMatchObject({ project_ids: [id] })
+  expect(await toryo.json('agent', 'show', 'hanako')).toMatchObject({ toolsets: [] })
+  expect(await toryo.json('agent', 'toolsets', 'hanako', 'tabs,crews,tabs')).toMatchObject({
+    toolsets: ['crews', 'tabs'],
+  })
+  expect(await toryo.json('agent', 'list')).toMatchObject({ agents: [{ toolsets: ['crews', 'tabs'] }] })
+  expect((await toryo.run(['agent', 'show', 'hanako'])).out).toMatch(/toolsets +crews, tabs\n/)
+  expect(await toryo.json('agent', 'toolsets', '花子', 'none')).toMatchObject({ toolsets: [] })
+  const lead = await toryo.json('agent', 'add', 'Lead', '--engine', 'claude', '--toolsets', 'crews, memory')
+  expect(lead).toMatchObject({ toolsets: ['crews', 'memory'] })
   expect(await toryo.json('project', 'unassign', id, 'hanako')).toEqual({ project_id: id, agent_id: 'hanako' })
   expect(fs.statSync(toryo.home).mode & 0o777).toBe(0o700)
 })
@@ -146,6 +155,8 @@ test('tells apart by its exit code why it failed, with nothing on stdout', async
     [2, 'USAGE', 'project', 'add', 'x', '--dir', 'right'],
     [2, 'USAGE', 'agent', 'add', 'x', '--engine', 'claude', '--system-prompt', '@nowhere'],
     [2, 'INVALID_ARGUMENT', 'project', 'add', 'x', '--id', 'no good'],
+    [2, 'USAGE', 'agent', 'add', 'x', '--engine', 'claude', '--toolsets', 'crews,runner'],
+    [2, 'USAGE', 'agent', 'toolsets', 'x', 'everything'],
     [2, 'USAGE', 'project', 'list', '--url', url],
     [3, 'HUB_UNREACHABLE', 'project', 'list', '--url', 'http://127.0.0.1:1', '--token-file', right],
     [4, 'UNAUTHENTICATED', 'project', 'list', '--url', url, '--token-file', wrong],

@@ -20,7 +20,15 @@ export function scriptedConfig(limits: Limits = {}) {
       missing: { headless: ['/nowhere/at-all'] },
     },
     roles: [
-      { id: 'worker', name: 'Worker', engine: 'scripted', model: 'small', instructions: 'You work.' },
+      {
+        id: 'worker',
+        name: 'Worker',
+        engine: 'scripted',
+        model: 'small',
+        instructions: 'You work.',
+        // It starts others.
+        toolsets: ['crews'],
+      },
       { id: 'lost', engine: 'missing', model: 'default' },
       { id: 'odd', engine: 'scripted', model: 'huge' },
     ],

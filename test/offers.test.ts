@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Lang } from '#contract/errors.ts'
 import { GIVEN_TOOLSETS, type GivenToolset } from '#contract/toolsets.ts'
 import { tools } from '#hub/tools.gen.ts'
+import { kickPrompt } from '#runner/kick-prompt.ts'
 import { crewOn, scriptedConfig } from './crews.ts'
 import type { TestConnection, TestHub } from './hub.ts'
 import { until } from './until.ts'
@@ -37,7 +38,10 @@ let hub: TestHub
 /** The role, the tabs and the registered bridge are given these; agents say it themselves. */
 function configure(given: readonly string[] = []): void {
   const [first = {}, ...others] = [{ ...worker, toolsets: given }, ...roles.slice(1)]
-  shop.configure({ runs: 1000, startsPerMinute: 1000 }, { roles: [first, ...others], tabs: { toolsets: given }, registration: { toolsets: given } })
+  shop.configure(
+    { runs: 1000, startsPerMinute: 1000 },
+    { roles: [first, ...others], tabs: { toolsets: given }, registration: { toolsets: given } },
+  )
 }
 
 async function configured(given: readonly string[]): Promise<void> {
@@ -90,7 +94,13 @@ async function open(kind: Kind, given: readonly string[] = [], lang: Lang = 'en'
   const credential = await credentials[kind](given)
   // A ticket belongs to its first connection.
   const secret = kind === 'registered bridge' ? undefined : `of ${credential}`
-  return hub.connect({ credential, toolsets, lang, registered: kind === 'registered bridge', ...(secret && { secret }) })
+  return hub.connect({
+    credential,
+    toolsets,
+    lang,
+    registered: kind === 'registered bridge',
+    ...(secret && { secret }),
+  })
 }
 
 async function offered({ client }: TestConnection): Promise<string[]> {
@@ -205,6 +215,25 @@ test('an error sends nobody to a tool that is not there', async () => {
   expect(recalled.text).not.toContain('list_projects')
 })
 
+test('what started programs are told at their start names only tools that they have, memory among them', async () => {
+  const kick = { agentId: 'a', agentName: 'A', projectId: 'p', projectName: 'P', systemPrompt: '' }
+  for (const lang of ['en', 'ja'] as const) {
+    const told = named(kickPrompt(kick, lang))
+    expect(told.filter(name => !DEFAULTS.instance.includes(name))).toEqual([])
+    expect(told).toEqual(expect.arrayContaining(['recall', 'add-topic', 'add-log', 'add-decision', 'report_completed']))
+  }
+  const prompt = async (folder: string) => {
+    const crew = crewOn(hub, folder)
+    const [id = ''] = await crew.start('!prompt')
+    const [state] = await crew.ended(id)
+    return String(state?.['lastMessage'])
+  }
+  const inProject = await prompt(shop.repository)
+  expect(named(inProject)).toEqual(['recall', 'add-decision', 'add-log', 'add-topic', 'report_result'])
+  expect(inProject).toContain(shop.projectId)
+  expect(named(await prompt(shop.home))).toEqual(['report_result'])
+})
+
 describe.each(['en', 'ja'] as const)('an operator (%s)', lang => {
   test.each(['', ...GIVEN_TOOLSETS, 'agent,projects', 'memory,tabs', 'crews,phases'])(
     'with the toolsets "%s" is instructed in under 2 kB, about the tools there are',
@@ -214,7 +243,14 @@ describe.each(['en', 'ja'] as const)('an operator (%s)', lang => {
       const list = await offered(connection)
       expect(Buffer.byteLength(instructions)).toBeLessThan(2048)
       expect(named(instructions).filter(name => !list.includes(name))).toEqual([])
-      for (const name of ['recall', 'add-decision', 'gwt_list_tabs', 'run_agents', 'inject_phase_prompt', 'get_my_task'])
+      for (const name of [
+        'recall',
+        'add-decision',
+        'gwt_list_tabs',
+        'run_agents',
+        'inject_phase_prompt',
+        'get_my_task',
+      ])
         expect({ name, isNamed: instructions.includes(name) }).toEqual({ name, isNamed: list.includes(name) })
     },
   )

@@ -10,7 +10,7 @@ import { answer, launch, TabShop } from './tabs.ts'
 
 test("a crew works in the worktree of the tab that started it, for the tab's project", async () => {
   const { engines, roles } = scriptedConfig()
-  await using shop = new TabShop({ config: { engines, roles } })
+  await using shop = new TabShop({ config: { engines, roles, tabs: { toolsets: ['crews'] } } })
   const hub = await shop.hub()
   const [tab, other] = [await launch(hub, 'one'), await launch(hub, 'two')]
   const { groupId } = await callIn(shop, hub, tab, 'create_group', { description: 'roof' })

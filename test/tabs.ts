@@ -26,7 +26,12 @@ export type TabsOptions = {
   /** Files of the repository beside README.md, committed. */
   files?: Record<string, string>
   /** Of the user's configuration, besides the engine in the tabs. */
-  config?: { engines: Record<string, unknown>; roles?: readonly unknown[]; tabs?: unknown; worktrees?: { setup: readonly string[] } }
+  config?: {
+    engines: Record<string, unknown>
+    roles?: readonly unknown[]
+    tabs?: unknown
+    worktrees?: { setup: readonly string[] }
+  }
   hub?: Omit<TestHubOptions, 'target' | 'database' | 'config'>
 }
 
@@ -56,7 +61,12 @@ export class TabShop implements AsyncDisposable {
   configure(limits: Record<string, number>, more: Record<string, unknown> = {}): void {
     const engine = { terminal: [process.execPath, SCRIPTED_TUI, this.notes] }
     const { engines, ...rest } = this.#options.config ?? {}
-    const config = { ...rest, ...more, limits: { launchesPerMinute: 100, ...limits }, engines: { ...engines, tui: engine } }
+    const config = {
+      ...rest,
+      ...more,
+      limits: { launchesPerMinute: 100, ...limits },
+      engines: { ...engines, tui: engine },
+    }
     fs.writeFileSync(this.config, JSON.stringify(config))
   }
 

@@ -39,6 +39,7 @@ export const catalogue: readonly Entry[] = [
   entry('agent show', undefined, () => import('./commands/agent-show.ts')),
   entry('agent disable', undefined, () => import('./commands/agent-disable.ts')),
   entry('agent enable', undefined, () => import('./commands/agent-enable.ts')),
+  entry('agent toolsets', undefined, () => import('./commands/agent-toolsets.ts')),
   entry('agent rotate', undefined, () => import('./commands/agent-rotate.ts')),
 
   entry('task', groups.work),

@@ -5,6 +5,7 @@ import type { Lang } from '#contract/errors.ts'
 import type { RunStatus } from '#contract/crews.ts'
 import type { Outcome, Phase } from '#contract/phases.ts'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { GivenToolset } from '#contract/toolsets.ts'
 import type { OptionSpec } from './define.ts'
 import { CliError } from './errors.ts'
 import { option } from './texts-help.ts'
@@ -37,6 +38,24 @@ const runStatuses: Record<RunStatus, true> = {
 }
 export const RUN_STATUSES = Object.keys(runStatuses)
 export const PRIORITIES = Object.keys(priorities)
+
+const toolsets: Record<GivenToolset, true> = {
+  agent: true,
+  projects: true,
+  legacy: true,
+  crews: true,
+  phases: true,
+  memory: true,
+  tabs: true,
+}
+
+/** `a,b`. */
+export function toolsetsIn(given: string): GivenToolset[] {
+  const names = given.split(',').map(name => name.trim())
+  const unknown = names.find(name => !Object.hasOwn(toolsets, name))
+  if (unknown !== undefined) throw CliError.USAGE({ text: texts.noToolset(unknown, Object.keys(toolsets)) })
+  return names as GivenToolset[]
+}
 
 export const limitOption: OptionSpec = {
   flags: '--limit <n>',

@@ -147,9 +147,9 @@ export const doctorTexts = {
     en: `Install one, for example: ${line}`,
     ja: `どれかをインストールしてください。例: ${line}`,
   }),
-  roleOk: (role: string, engine: string, model: string) => ({
-    en: `Role ${role}: ${engine} (${model})`,
-    ja: `ロール ${role}: ${engine} (${model})`,
+  roleOk: (role: string, engine: string, model: string, toolsets: string) => ({
+    en: `Role ${role}: ${engine} (${model})${toolsets && `, also offered ${toolsets}`}`,
+    ja: `ロール ${role}: ${engine} (${model})${toolsets && `、追加のツールセット: ${toolsets}`}`,
   }),
   rolesMissing: (roles: string, problem: string) => ({
     en: `Not available as a role: ${roles} (${problem})`,

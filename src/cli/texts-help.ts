@@ -62,6 +62,7 @@ export const summaries = {
   'agent show': { en: 'Show an agent', ja: 'エージェントを表示' },
   'agent disable': { en: 'Refuse an agent until it is enabled', ja: 'エージェントを無効にする' },
   'agent enable': { en: 'Let a disabled agent in again', ja: 'エージェントを再び有効にする' },
+  'agent toolsets': { en: 'Give an agent more tools, or fewer', ja: 'エージェントに渡すツールを変える' },
   'agent rotate': { en: 'Give an agent a new passkey; the old one ends', ja: '新しいパスキーを発行 (古いものは無効)' },
   task: { en: 'Tasks: add, list, move, assign', ja: 'タスクの追加・一覧・状態変更・割り当て' },
   'task add': { en: 'Add a task', ja: 'タスクを追加' },
@@ -187,6 +188,10 @@ export const option = {
     ja: '使うプログラム: claude、codex、gemini、cursor、opencode、または設定で定義したもの',
   },
   role: { en: 'What it is good for, in a few words', ja: '役割 (短い言葉で)' },
+  agentToolsets: {
+    en: 'Toolsets besides what its own work needs: agent, projects, legacy, crews, phases, memory, tabs',
+    ja: '自分の作業に必要なもの以外のツールセット: agent、projects、legacy、crews、phases、memory、tabs',
+  },
   systemPrompt: { en: 'Its system prompt: text, or @file', ja: 'システムプロンプト: 文章または @ファイル' },
   project: { en: 'Only of this project', ja: 'このプロジェクトのものだけ' },
   trash: { en: 'Those that were removed and can be restored', ja: '削除済みで復元できるもの' },
@@ -249,6 +254,10 @@ export const argument = {
   title: { en: 'What is to be done', ja: 'すること' },
   project: { en: 'The project: its id or name', ja: 'プロジェクトの ID または名前' },
   agent: { en: 'The agent: its id or name', ja: 'エージェントの ID または名前' },
+  toolsets: {
+    en: 'agent, projects, legacy, crews, phases, memory, tabs, joined by commas; or `none`',
+    ja: 'agent、projects、legacy、crews、phases、memory、tabs をカンマ区切りで。なしは `none`',
+  },
   agentOrNone: { en: 'The agent: its id or name; or `none`', ja: 'エージェントの ID または名前。なしは `none`' },
   task: { en: 'The task: its id, or the end of it', ja: 'タスクの ID (末尾だけでも可)' },
   tab: { en: 'The tab: its branch, its id, or the end of it', ja: 'タブのブランチまたは ID (末尾だけでも可)' },
@@ -315,6 +324,10 @@ export const about = {
   taskMove: {
     en: 'Moving a task with an assignee to in_progress lets the Runner of `toryo up` start its agent.',
     ja: '担当のいるタスクを in_progress にすると、`toryo up` の Runner がそのエージェントを開始します。',
+  },
+  agentToolsets: {
+    en: 'Every agent that is started for a task has the tools of that task, of handoffs, memory and phases. These come on top, from its next start on.',
+    ja: 'タスクのために起動されたエージェントは、タスク、引き継ぎ、記憶、フェーズのツールを必ず使えます。ここで指定したものが、次の起動から加わります。',
   },
   agentAdd: {
     en: 'The passkey is shown once and cannot be shown again; `toryo agent rotate` makes a new one.',

@@ -87,6 +87,7 @@ export const texts = {
   description: { en: 'description', ja: '説明' },
   agents: { en: 'agents', ja: 'エージェント' },
   projects: { en: 'projects', ja: 'プロジェクト' },
+  toolsets: { en: 'toolsets', ja: 'ツールセット' },
   systemPrompt: { en: 'system prompt', ja: 'システムプロンプト' },
   blocked: { en: 'blocked because', ja: '停止の理由' },
   noProjects: {
@@ -130,6 +131,20 @@ export const texts = {
   unassigned: (agent: string, project: string) => ({
     en: `${agent} no longer works on ${project}.`,
     ja: `${agent} の ${project} への割り当てを外しました。`,
+  }),
+  toolsetsGiven: (agent: string, toolsets: string) =>
+    toolsets === ''
+      ? {
+          en: `${agent} has only the tools of its own work, from its next start on.`,
+          ja: `${agent} が使えるのは、次の起動から自分の作業に必要なツールだけです。`,
+        }
+      : {
+          en: `${agent} has ${toolsets} besides the tools of its own work, from its next start on.`,
+          ja: `${agent} は次の起動から、自分の作業に必要なツールに加えて ${toolsets} を使えます。`,
+        },
+  noToolset: (name: string, names: readonly string[]) => ({
+    en: `There is no toolset ${JSON.stringify(name)}; use some of ${names.join(', ')}.`,
+    ja: `ツールセット ${JSON.stringify(name)} はありません。${names.join(', ')} から選んでください。`,
   }),
   nowIs: (what: string, status: string) => ({
     en: `${what} is now ${status}.`,

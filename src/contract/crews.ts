@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { GivenToolsets } from './toolsets.ts'
 
 export const CREW_MODES = ['concurrent', 'sequential'] as const
 export type CrewMode = (typeof CREW_MODES)[number]
@@ -98,7 +97,7 @@ export const RoleView = z.object({
   healthCheck: Check.extend({ program: z.string().optional(), version: z.string().optional() }),
   modelValidation: Check,
   reason: z.string().optional().describe('Why it is not available'),
-  toolsets: GivenToolsets.optional().describe('What it has besides the tools of its own work'),
+  toolsets: z.array(z.string()).optional().describe('What its agents have besides the tools of their own work'),
 })
 export type RoleView = z.infer<typeof RoleView>
 

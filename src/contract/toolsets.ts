@@ -11,5 +11,8 @@ export type GivenToolset = (typeof GIVEN_TOOLSETS)[number]
 
 /** What agents, roles, tabs and the registered bridge are given besides what they have anyway. */
 export const GivenToolsets = z.array(
-  z.enum(GIVEN_TOOLSETS, { error: issue => `there is no toolset ${JSON.stringify(issue.input)} to give; use some of ${GIVEN_TOOLSETS.join(', ')}` }),
+  z.enum(GIVEN_TOOLSETS, {
+    error: issue =>
+      `there is no toolset ${JSON.stringify(issue.input)} to give; use some of ${GIVEN_TOOLSETS.join(', ')}`,
+  }),
 )

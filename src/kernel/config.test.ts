@@ -59,20 +59,37 @@ test('a changed file is read again; a broken one is reported and the last good o
 })
 
 test('a project narrows limits, adds roles, and widens nothing', () => {
-  const role = (id: string, model: string, permission = 'edit') => ({ id, engine: 'claude', model, permission })
-  const own = parseConfig(JSON.stringify({ limits: { runs: 4 }, roles: [role('a', 'own')] }), 'own')
+  const role = (id: string, model: string, permission = 'edit', toolsets: string[] = []) => {
+    return { id, engine: 'claude', model, permission, toolsets }
+  }
+  const own = parseConfig(JSON.stringify({ limits: { runs: 4 }, roles: [role('a', 'own', 'edit', ['crews'])] }), 'own')
   const project = parseConfig(
     JSON.stringify({
       limits: { runs: 100, tabs: 1 },
-      roles: [role('a', 'theirs'), role('b', 'theirs', 'full'), role('c', 'theirs', 'read')],
+      roles: [role('a', 'theirs'), role('b', 'theirs', 'full'), role('c', 'theirs', 'read', ['crews'])],
       engines: { evil: { headless: ['sh'] } },
     }),
     'project',
   )
   const narrowed = narrow(own, project)
   expect(narrowed.limits).toEqual({ ...USUAL, runs: 4, tabs: 1 })
-  expect(narrowed.roles).toEqual([role('a', 'own'), role('b', 'theirs'), role('c', 'theirs', 'read')])
+  expect(narrowed.roles).toEqual([
+    role('a', 'own', 'edit', ['crews']),
+    role('b', 'theirs'),
+    role('c', 'theirs', 'read'),
+  ])
   expect(narrowed.engines).toEqual({})
+})
+
+test('toolsets are given by their names, and a wrong one is refused with its line', () => {
+  const given = parseConfig('{ "registration": { "toolsets": ["memory"] }, "tabs": { "toolsets": ["crews"] } }', 'c')
+  expect([given.registration.toolsets, given.tabs.toolsets]).toEqual([['memory'], ['crews']])
+  const none = parseConfig('{}', 'c')
+  expect([none.registration.toolsets, none.tabs.toolsets]).toEqual([[], []])
+  for (const name of ['everything', 'runner', ''])
+    expect(() => parseConfig(`{\n"tabs": { "toolsets": ["crews",\n"${name}"] } }`, 'c')).toThrow(
+      `c:3: tabs.toolsets.1: there is no toolset "${name}" to give; use some of agent, projects,`,
+    )
 })
 
 test('the schema that ships describes the file', () => {

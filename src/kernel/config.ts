@@ -114,7 +114,9 @@ const Config = z
       .strict()
       .prefault({}),
     registration: z
-      .object({ toolsets: GivenToolsets.default([]).describe('Offered besides tabs; projects brings resources and prompts') })
+      .object({
+        toolsets: GivenToolsets.default([]).describe('Offered besides tabs; projects brings resources and prompts'),
+      })
       .strict()
       .prefault({})
       .describe("For the server gwt-agent-bridge, which toryo up enters in the agent programs' config files"),
@@ -181,8 +183,12 @@ export function narrow(own: Config, project: Config): Config {
   ) as Config['limits']
   const ids = new Set(own.roles.map(role => role.id))
   const theirs = project.roles.filter(role => !ids.has(role.id))
-  // To ask for nothing is the user's own to allow.
-  const added = theirs.map(role => (role.permission === 'full' ? { ...role, permission: 'edit' as const } : role))
+  // To ask for nothing, and to have more tools, is the user's own to allow.
+  const added = theirs.map(role => ({
+    ...role,
+    permission: role.permission === 'full' ? ('edit' as const) : role.permission,
+    toolsets: [],
+  }))
   const roles = [...own.roles, ...added]
   return { ...own, limits, roles }
 }

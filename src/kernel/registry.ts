@@ -80,7 +80,7 @@ export class Registry<S> {
 
   #asListed(tool: Tool<S>): ListedTool {
     let known = this.#listed.get(tool)
-    if (!known) this.#listed.set(tool, (known = listed(tool as Tool<never>)))
+    if (!known) this.#listed.set(tool, (known = listed(tool)))
     return known
   }
 

@@ -36,9 +36,11 @@ Nobody watches this session, so do not wait for answers. Use the tools of the MC
 
 1. Call authenticate with agent_id ${agentId} and project_id ${projectId}. You need no passkey. Keep the session_token.
 2. Call get_my_task with the session_token. Read the task, the saved context and the handoff, if there are any.
-3. Do the work in the current directory. Check your own result as a careful colleague would.
-4. Save what the next one must know with save_context whenever you have reached something, and before you end.
-5. Call report_completed with the session_token: result "success" when the work is done; "failed" or "blocked" with a
+3. Call recall with the project_id and what the task is about: earlier agents may have found or decided it already.
+4. Do the work in the current directory. Check your own result as a careful colleague would. Record what later agents
+   must know: decisions and their reasons with add-decision, findings with add-log, both below a topic (add-topic).
+5. Save how far you are with save_context whenever you have reached something, and before you end.
+6. Call report_completed with the session_token: result "success" when the work is done; "failed" or "blocked" with a
    summary that says why when it is not. Without this report your work counts as lost.
 
 When get_my_task says that there is nothing to do, call report_completed and end. After the report, end at once.
@@ -55,9 +57,11 @@ When get_my_task says that there is nothing to do, call report_completed and end
 
 1. authenticate を agent_id ${agentId}、project_id ${projectId} で呼び出します。passkey は不要です。session_token を控えます。
 2. session_token を渡して get_my_task を呼び出し、タスクと、あれば保存された作業状況と引き継ぎを読みます。
-3. 現在のディレクトリで作業します。結果は、慎重な同僚のつもりで自分で確かめます。
-4. 区切りごとと終了の前に、次の担当者に必要なことを save_context で保存します。
-5. session_token を渡して report_completed を呼び出します。終わったら result は "success"、終えられなければ "failed" か
+3. project_id とタスクの内容を渡して recall を呼び出し、過去の調査結果や決定を確認します。
+4. 現在のディレクトリで作業します。結果は、慎重な同僚のつもりで自分で確かめます。後の担当者に必要なことは、決定と理由を
+   add-decision で、分かったことを add-log で、トピック (add-topic) の下に記録します。
+5. 区切りごとと終了の前に、作業の進み具合を save_context で保存します。
+6. session_token を渡して report_completed を呼び出します。終わったら result は "success"、終えられなければ "failed" か
    "blocked" とし、summary に理由を書きます。この報告がなければ、作業は失われたものとみなされます。
 
 get_my_task が「することがない」と答えたら、report_completed を呼び出して終了します。報告のあとは直ちに終了します。

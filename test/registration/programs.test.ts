@@ -112,9 +112,7 @@ test('FR-006, FR-002: a bridge without arguments finds the registered hub, and f
   const first = await up()
   const client = engineBridge()
   await client.handshake()
-  expect((await client.request('tools/list')).result?.['tools']).toEqual(
-    expect.arrayContaining([expect.objectContaining({ name: 'list_projects' })]),
-  )
+  expect(await toolsOf(client)).toContain('gwt_list_tabs')
   first.child.kill('SIGKILL')
   await first.ended
   const second = await up()
@@ -124,6 +122,50 @@ test('FR-006, FR-002: a bridge without arguments finds the registered hub, and f
   second.child.kill('SIGINT')
   await second.ended
   expect(texts()).toEqual(files)
+})
+
+async function introduce(client: BridgeClient) {
+  const clientInfo = { name: 'engine', version: '1' }
+  const answer = await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo })
+  client.notify('notifications/initialized')
+  return answer
+}
+
+async function toolsOf(client: BridgeClient): Promise<string[]> {
+  const { result } = await client.request('tools/list')
+  return (result?.['tools'] as { name: string }[]).map(({ name }) => name)
+}
+
+test('the registered bridge has the tools of tabs alone; the configuration gives it more, without a restart', async () => {
+  const hub = await up()
+  const client = engineBridge()
+  const { result } = await introduce(client)
+  expect(result?.['capabilities']).toEqual({ tools: expect.anything() })
+  expect(await toolsOf(client)).toEqual(expect.arrayContaining(['gwt_list_tabs', 'gwt_read_messages']))
+  expect((await toolsOf(client)).filter(name => !name.startsWith('gwt_'))).toEqual([])
+  expect((await client.call('list_projects')).error?.message).toContain('Unknown tool: list_projects')
+
+  const registration = { toolsets: ['projects', 'memory'] }
+  fs.writeFileSync(path.join(toryo.home, 'config.json'), JSON.stringify({ registration }))
+  const wider = await until(async () => {
+    const next = engineBridge()
+    const { result: said } = await introduce(next)
+    if ((await toolsOf(next)).includes('recall')) return { next, said }
+    next.child.stdin.end()
+    await next.exit
+    return undefined
+  })
+  expect(await toolsOf(wider.next)).toEqual(expect.arrayContaining(['gwt_list_tabs', 'list_projects', 'recall']))
+  expect(await toolsOf(wider.next)).not.toContain('run_agents')
+  expect(wider.said?.['capabilities']).toMatchObject({ resources: {}, prompts: {} })
+  // A connection that is open keeps what it was told.
+  expect((await toolsOf(client)).filter(name => !name.startsWith('gwt_'))).toEqual([])
+  for (const { child, exit } of [client, wider.next]) {
+    child.stdin.end()
+    await exit
+  }
+  hub.child.kill('SIGINT')
+  await hub.ended
 })
 
 test('FR-019: what a crash left is found at the next start, and goes with it', async () => {

@@ -1,12 +1,13 @@
+import type { GivenToolset } from '#contract/toolsets.ts'
 import type { Connection } from '../connect.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
-import { textOrFile } from '../options.ts'
+import { textOrFile, toolsetsIn } from '../options.ts'
 import { passkeyText } from '../passkey-text.ts'
 import { about, argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
-type Options = { engine: string; id?: string; role?: string; systemPrompt?: string }
+type Options = { engine: string; id?: string; role?: string; systemPrompt?: string; toolsets?: GivenToolset[] }
 
 export default command<[name: string], Options>({
   about: about.agentAdd,
@@ -16,6 +17,7 @@ export default command<[name: string], Options>({
     { flags: '--id <id>', text: option.id },
     { flags: '--role <text>', text: option.role },
     { flags: '--system-prompt <text | @file>', text: option.systemPrompt },
+    { flags: '--toolsets <a,b>', text: option.agentToolsets, parse: toolsetsIn },
   ],
   examples: [
     ['toryo agent add Ken --engine claude', { en: 'an agent that runs claude', ja: 'claude で動くエージェント' }],
@@ -23,11 +25,15 @@ export default command<[name: string], Options>({
       'toryo agent add Hanako --id hanako --engine codex --role reviewer --system-prompt @reviewer.md',
       { en: 'with a prompt from a file', ja: 'プロンプトはファイルから' },
     ],
+    [
+      'toryo agent add Taro --engine claude --toolsets crews,tabs',
+      { en: 'one that may start others', ja: '他のエージェントを起動できる' },
+    ],
   ],
-  async run(cx, { engine, id, role, systemPrompt }, name) {
+  async run(cx, { engine, id, role, systemPrompt, toolsets }, name) {
     const prompt = textOrFile(systemPrompt, cx.io.cwd)
     const hub = await cx.connect()
-    const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt })
+    const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt, toolsets })
     const added = cx.io.say(texts.added(visibleLine(agent.name), agent.agent_id))
     const canStart = await isStartable(hub, agent.ai_type)
     return {

@@ -18,6 +18,7 @@ export default command<[agent: string]>({
           [io.say(texts.status), statusColour(io)(agent.status)],
           [io.say(texts.engine), visibleLine(agent.ai_type)],
           [io.say(texts.role), visibleLine(agent.role)],
+          [io.say(texts.toolsets), agent.toolsets.join(', ')],
           [io.say(texts.projects), agent.project_ids.map(visibleLine).join('\n')],
           [io.say(texts.created), moment(agent.created_at, io)],
           [io.say(texts.systemPrompt), visible(agent.system_prompt)],

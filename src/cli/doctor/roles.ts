@@ -12,8 +12,9 @@ export async function roleFindings(hub: Connection): Promise<Finding[]> {
       const text = doctorTexts.rolesMissing(ids.join(', '), reason)
       return [{ check: `role.${ids[0]}`, level: 'warn', text, fix: doctorTexts.roleFix(engine) }]
     }
-    return group.map(({ id, engine, model }) => {
-      return { check: `role.${id}`, level: 'ok', text: doctorTexts.roleOk(id, engine ?? '-', model) }
+    return group.map(({ id, engine, model, toolsets = [] }) => {
+      const text = doctorTexts.roleOk(id, engine ?? '-', model, toolsets.join(', '))
+      return { check: `role.${id}`, level: 'ok', text }
     })
   })
 }

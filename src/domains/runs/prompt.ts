@@ -10,12 +10,20 @@ export function promptFor(run: CrewRun, members: readonly CrewRun[]): string {
     run.instructions.trim(),
     before.length > 0 ? `# Results of the stage before\n\n${before.map(resultText).join('\n\n')}` : '',
     `# Your task\n\n${run.prompt.trim()}`,
+    run.projectId === null ? '' : memoryText(run.projectId),
     `# When you are done
 
 You are agent ${run.id} of group ${run.crewId}, working in ${run.directory}. Nobody can answer questions: decide by yourself and say what you decided.
 As your last step call the tool report_result of the MCP server "toryo" with agentId "${run.id}", status "success" or "failure", and a summary of what you did and found: it is all that others will see of your work. Then end.`,
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
+}
+
+/** Agents do not look by themselves. */
+function memoryText(projectId: string): string {
+  return `# What is known already
+
+You work in the project ${projectId}. Before you begin, call the tool recall of the MCP server "toryo" with this project_id and what your task is about: earlier agents may have found or decided it. Record what later ones must know: decisions and their reasons with add-decision, findings with add-log, both below a topic (add-topic).`
 }
 
 /** What another wrote is quoted, so that it is read as a report and not as an order. */

@@ -14,14 +14,16 @@ type Sentence = Text & { readonly for?: readonly Reader[] }
 const made = new WeakMap<readonly ListedTool[], Map<string, string>>()
 
 /** Clients cut them at 2 kB. */
-export function instructions<S>(hub: Hub<S>, { offer, caller, lang, connection }: Peer): string {
-  const tools = hub.registry.list(offer, caller().kind)
+export function instructions<S>(hub: Hub<S>, peer: Peer): string {
+  const { offer, lang, connection } = peer
+  const caller = peer.caller()
+  const tools = hub.registry.list(offer, caller.kind)
   const reader = offer.work ?? 'other'
   const known = made.get(tools) ?? new Map<string, string>()
   made.set(tools, known)
   const text = known.get(`${reader} ${lang}`) ?? compose(hub, tools, reader, lang)
   known.set(`${reader} ${lang}`, text)
-  const project = confinedTo(connection?.opener ?? caller())
+  const project = confinedTo(connection?.opener ?? caller)
   return project ? `${text}\n\n${OWN_PROJECT[lang](project)}` : text
 }
 
@@ -49,7 +51,7 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
   [
     {
       en: 'Toryo is the foreman for the coding agents on this machine: projects, tasks, handoffs and what is known about them.',
-      ja: 'Toryo はこのマシンのコーディングエージェントの棟梁です。',
+      ja: 'Toryo はこのマシンのコーディングエージェントの棟梁です。プロジェクト、タスク、引き継ぎとその記録を扱います。',
     },
   ],
   [
@@ -57,6 +59,11 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
       for: ['instance'],
       en: 'You were started to work on one task: call authenticate with your agent_id and project_id, then get_my_task, work in its working_directory, save progress with save_context, and always end with report_completed (success, failed or blocked).',
       ja: 'あなたは一つのタスクのために起動されました。agent_id と project_id で authenticate を呼び、get_my_task で受け取り、working_directory で作業し、save_context で経過を保存し、最後に必ず report_completed (success / failed / blocked) を呼んでください。',
+    },
+    {
+      for: ['tab'],
+      en: 'You work in a terminal, in a worktree of your own.',
+      ja: 'あなたは専用のワークツリーを持つ端末で作業しています。',
     },
     {
       for: ['other', 'run', 'tab'],
@@ -96,6 +103,10 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
       ja: '記憶には過去の知見があります。着手や決定の前に recall で検索してください。',
     },
     {
+      en: 'It answers with excerpts; get-logs and get-decisions have the full text.',
+      ja: '結果は抜粋で、全文は get-logs と get-decisions で読めます。',
+    },
+    {
       en: 'Record as you go: add-topic for a question, add-log for what you found, add-decision for what was decided and why.',
       ja: '問いは add-topic、分かったことは add-log、決定と理由は add-decision で記録します。',
     },
@@ -118,11 +129,6 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
     },
   ],
   [
-    {
-      for: ['tab'],
-      en: 'You work in a terminal with a worktree of its own.',
-      ja: 'あなたは専用ワークツリーの端末で作業しています。',
-    },
     {
       en: 'Agents in other terminals: gwt_list_tabs, gwt_send_message, gwt_launch_agent, gwt_get_worktree_diff.',
       ja: '他の端末のエージェントとは gwt_list_tabs、gwt_send_message、gwt_launch_agent、gwt_get_worktree_diff で連携します。',

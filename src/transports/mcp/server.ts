@@ -130,9 +130,9 @@ function toolResult<S>(hub: Hub<S>, peer: Peer, tool: Tool<S>, outcome: Outcome)
   }
 }
 
-function messageFor<S>({ registry }: Hub<S>, { offer, lang, caller }: Peer, { text }: HubError): string {
-  const has = registry.list(offer, caller().kind)
-  return withoutAdvice(text[lang], name => registry.knows(name) && !has.some(tool => tool.name === name))
+function messageFor<S>({ registry }: Hub<S>, peer: Peer, { text }: HubError): string {
+  const has = registry.list(peer.offer, peer.caller().kind)
+  return withoutAdvice(text[peer.lang], name => registry.knows(name) && !has.some(tool => tool.name === name))
 }
 
 /** The same as JSON. The value, which is in it twice, is written once. */
