@@ -107,7 +107,7 @@ async function offered({ client }: TestConnection): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name).toSorted()
 }
 
-/** Names of tools in a text, whoever has them. */
+/** All names of tools in a text. */
 function named(text: string): string[] {
   const known = new Set(tools.map(({ name }) => name))
   return [...new Set(text.match(/[a-z]+(?:[_-][a-z]+)*/g))].filter(word => known.has(word))

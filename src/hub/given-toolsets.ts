@@ -1,4 +1,4 @@
-// Where it stands what somebody was given: an agent has it in its row, a role, the tabs and the registered bridge in the configuration.
+// Which toolsets were given: an agent's are in its row, those of roles, tabs and the registered bridge in the configuration.
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import type { Config } from '#kernel/config.ts'
 import type { GivenToolsets } from '#transports/hub.ts'

@@ -36,7 +36,7 @@ export interface Identities {
 }
 
 export interface GivenToolsets {
-  /** What somebody of ours was given besides the tools of its own work. */
+  /** What a program that we started was given besides the tools of its own work. */
   given(opener: Caller): Promise<readonly Toolset[]>
   /** What the bridge in the engines' config files has, as the configuration stands now. */
   registered(): readonly Toolset[]

@@ -25,7 +25,7 @@ import {
 import { WebSocketLink } from './web-socket-link.ts'
 
 export type Hello = {
-  /** `a,b`, as somebody has chosen. */
+  /** `a,b`, when the user chose them. */
   toolsets: string | undefined
   /** Started because of our entry in an engine's config file: the hub's configuration says what it has. */
   registered?: boolean

@@ -19,7 +19,7 @@ As your last step call the tool report_result of the MCP server "toryo" with age
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
-/** Agents do not look by themselves. */
+/** Agents rarely look there unless they are told to. */
 function memoryText(projectId: string): string {
   return `# What is known already
 

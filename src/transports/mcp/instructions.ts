@@ -7,7 +7,7 @@ import type { Peer } from './server.ts'
 import { toolsNamedIn } from './tool-names.ts'
 
 type Reader = Work | 'other'
-/** `for`: whom it is about; everybody when it does not say. */
+/** `for`: the readers it is meant for (default: all). */
 type Sentence = Text & { readonly for?: readonly Reader[] }
 
 /** Over HTTP each request asks for them. One list for each kind of connection, so that it can be the key. */

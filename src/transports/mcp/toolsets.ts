@@ -1,5 +1,4 @@
-// What a connection is offered. Which tools a caller has a right to, each tool says itself (`callers`); this is about what a model
-// shall see.
+// What a connection is offered. An offer is not a right: each tool's `callers` says who may call it; this decides what a model sees.
 import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import { TOOLSETS } from '#contract/toolsets.ts'
@@ -10,8 +9,8 @@ import type { Hub } from '../hub.ts'
 const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => toolset !== 'runner' && toolset !== 'legacy') }
 
 /**
- * By whom its credential says it is, whoever signs in on it. What we started does not choose for itself: it gets the tools of its
- * work and what it was given, and can only ask for less. Everybody else has what they ask for.
+ * Decided by the credential, not by the agent that signs in later. A program that we started does not choose: it gets the tools of
+ * its work and what it was given, and can only ask for less. All other clients get what they ask for.
  */
 export async function offerFor<S>(hub: Hub<S>, opener: Caller, query: URLSearchParams): Promise<Offer> {
   const asked = parseToolsets(query.get('toolsets'))
