@@ -1,4 +1,5 @@
 import { HOLD_MS } from '#contract/runner.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Agent = {
   id: string
@@ -54,6 +55,7 @@ export type Instance = {
   heldUntil: number
   supervised: boolean
   endedAt: number | null
+  process: ProcessRecord | null
 }
 
 export type Runner = {

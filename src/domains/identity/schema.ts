@@ -61,6 +61,8 @@ export type IdentityTables = {
     /** Its Runner tells us of it; without that nobody will tell us of its end. */
     supervised: number
     ended_at: number | null
+    /** Its record, as its Runner says; a Runner of an earlier version says none. */
+    process: string | null
   }
 }
 
@@ -144,6 +146,12 @@ export const identityMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('instances_open').on('instances').columns(['ended_at', 'held_until']).execute()
       await db.schema.createIndex('instances_started').on('instances').column('started_at').execute()
+    },
+  },
+  {
+    id: 'identity.3',
+    async up(db) {
+      await db.schema.alterTable('instances').addColumn('process', 'text').execute()
     },
   },
 ]
