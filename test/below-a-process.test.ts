@@ -16,6 +16,11 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
         { tool: 'report_result', args: forged },
         { tool: 'gwt_launch_agent', args: { agent_id: 'obedient', branch: 'deeper', project_id: 'prj_own' } },
       ]
+      await hub.fetch('/api/tab.send', {
+        method: 'POST',
+        headers: { 'idempotency-key': 'the same' },
+        body: JSON.stringify({ tab_id: below.tab, message: 'hello' }),
+      })
       for (const how of ['$DOORS', '/usr/bin/env -i $DOORS']) {
         const answers = await below.knock(place, calls, how)
         const id = ids[place]
@@ -40,6 +45,9 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
           WebSocket: called,
           'MCP over HTTP': called,
           'MCP over HTTP at the socket': { status: 403 },
+          "another's MCP session": { status: 404 },
+          'a message with a key':
+            place === 'tab' ? { status: 200, text: expect.stringContaining(`"from":"${id}"`) } : refused,
           events: { status: 403, text: expect.stringContaining(id) },
           terminal: { status: 403, text: expect.stringContaining(id) },
           'a pass': { status: 200, given: false },
@@ -55,6 +63,44 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
       expect((await hub.api('task.show', { task_id: otherTask })).status).not.toBe('cancelled')
       expect((await below.crew.state(otherRun))['status']).toBe('running')
       expect((await hub.api('tab.list', {})).tabs.map(({ branch }) => branch)).not.toContain('deeper')
+    })
+  })
+
+  test('what a person has started is the operator at the port, and at the socket with a pass', async () => {
+    await onBelow({}, async below => {
+      const calls = [{ tool: 'health_check', args: {} }]
+      const answers = await below.knock({}, calls)
+      expect(answers).toMatchObject({
+        'api over the port': { status: 200 },
+        'api over the socket': { status: 403, text: expect.stringContaining('port') },
+        export: { status: 200 },
+        prompts: { status: 200 },
+        'lines over the port': { calls: [{ isError: false }] },
+        'lines over the socket': { status: 403 },
+        WebSocket: { calls: [{ isError: false }] },
+        'MCP over HTTP': { calls: [{ isError: false }] },
+        'MCP over HTTP at the socket': { status: 403 },
+        "another's MCP session": { status: 200 },
+        'a message with a key': { status: 200 },
+        events: { status: 101 },
+        terminal: { status: 101 },
+        'a pass': { status: 200, given: true },
+      })
+    })
+  })
+
+  test('what carries the mark of another hub, or of what has ended, is refused at every door', async () => {
+    await onBelow({}, async below => {
+      for (const how of ['$DOORS', '/usr/bin/env -i $DOORS; true']) {
+        const answers = await below.knock({ mark: 'mark_of_another_hub' }, [], how)
+        const { 'a pass': pass, 'api, half closed': half, ...rest } = answers
+        expect(pass).toEqual({ status: 200, given: false })
+        expect([0, 403]).toContain(half?.status)
+        const statuses = Object.entries(rest).map(([door, { status }]) => [door, status])
+        expect(statuses).toEqual(Object.keys(rest).map(door => [door, 403]))
+        expect(answers['api over the port']?.text).toContain('another hub')
+      }
+      expect((await below.hub.api('task.show', { task_id: below.otherTask })).status).not.toBe('cancelled')
     })
   })
 })

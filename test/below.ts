@@ -1,5 +1,6 @@
 // A hub with everything that it starts: a tab, a run of a crew and a Runner's instance, each of which does as a file says.
 // They belong to one project; another project has a task and a run, which are none of their business.
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +14,9 @@ import { git } from './tabs.ts'
 const DOORS = fileURLToPath(new URL('./fixtures/doors.js', import.meta.url))
 export const PLACES = ['tab', 'run', 'instance'] as const
 export type Place = (typeof PLACES)[number]
+
+/** Started by the test itself, with this mark or none. */
+export type Outside = { mark?: string }
 
 export type Knocked = {
   status?: number
@@ -32,7 +36,11 @@ export type Below = {
   otherRun: string
   tab: string
   /** Starts what belongs to the place and lets it run a command of the shell, in which `$DOORS` knocks at every door. */
-  knock(place: Place, calls: readonly { tool: string; args: object }[], how?: string): Promise<Record<string, Knocked>>
+  knock(
+    place: Place | Outside,
+    calls: readonly { tool: string; args: object }[],
+    how?: string,
+  ): Promise<Record<string, Knocked>>
 }
 
 const config = {
@@ -118,11 +126,31 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
       const plan = path.join(orders, `plan-${count}.json`)
       const { url, token } = hub
       const move = { task_id: otherTask, status: 'cancelled' }
-      const facts = { url, token, socket: state?.socket, tab: launched.tab_id, calls, move, out }
+      const session = await mcpSession(hub)
+      const send = { tab_id: launched.tab_id, message: 'hello' }
+      const facts = { url, token, socket: state?.socket, tab: launched.tab_id, calls, move, session, send, out }
       fs.writeFileSync(plan, JSON.stringify(facts))
-      await start[place](how.replaceAll('$DOORS', `${process.execPath} ${DOORS} ${plan}`))
+      const command = how.replaceAll('$DOORS', `${process.execPath} ${DOORS} ${plan}`)
+      if (typeof place === 'string') await start[place](command)
+      else {
+        const { TORYO_MARK: _, ...env } = process.env
+        const mark = place.mark === undefined ? {} : { TORYO_MARK: place.mark }
+        spawn('/bin/sh', ['-c', command], { env: { ...env, ...mark }, stdio: 'inherit' })
+      }
       await until(() => fs.existsSync(out))
       return JSON.parse(fs.readFileSync(out, 'utf8')) as Record<string, Knocked>
     },
   }
+}
+
+/** One that the operator has opened. */
+async function mcpSession(hub: TestHub): Promise<string> {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const answer = await hub.fetch('/mcp', {
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }),
+  })
+  await answer.text()
+  return answer.headers.get('mcp-session-id') ?? ''
 }
