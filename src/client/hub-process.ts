@@ -1,6 +1,8 @@
 // Starts the hub's program so that it outlives us: no parent, session, process group or descriptor in common with the client.
 import { spawn, type StdioOptions } from 'node:child_process'
 import fs from 'node:fs'
+import { STARTED_BELOW } from '#contract/limits.ts'
+import { marksAbove } from './ancestry.ts'
 import { postgresPassword, type Target } from './locate.ts'
 
 export type HubProcess = {
@@ -112,6 +114,10 @@ function environment(target: Target): NodeJS.ProcessEnv {
     'NODE_OPTIONS',
   ])
     delete env[name]
+  // It has nothing of us any more, and must serve us all the same, should a tab or run of another hub be what we work in.
+  const marks = marksAbove(process.env)
+  if (marks.length > 0) env[STARTED_BELOW] = marks.join(',')
+  else delete env[STARTED_BELOW]
   const password = postgresPassword(target)
   // argv can be read by every user of the machine, the environment only by this one.
   return { ...env, TORYO_HOME: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }

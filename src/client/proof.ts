@@ -2,6 +2,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
+import { PASS_FOR_HEADER, PASS_HEADER } from '#contract/limits.ts'
 
 export const PROOF_HEADER = 'x-toryo-proof'
 
@@ -23,16 +24,42 @@ export async function askProof(
   token: string,
   agent: http.Agent,
   timeoutMs: number,
-  socketPath?: string,
+  options: { socketPath?: string | undefined; pass?: boolean } = {},
 ): Promise<http.IncomingHttpHeaders> {
   const nonce = randomBytes(32).toString('base64url')
-  const headers = await getHealth(url, nonce, { agent, ...(socketPath !== undefined && { socketPath }) }, timeoutMs)
-  const proof = headers[PROOF_HEADER]
+  const { socketPath } = options
+  const said = await getHealth(
+    url,
+    nonce,
+    {
+      agent,
+      ...(socketPath !== undefined && { socketPath }),
+      ...(options.pass && { headers: { [PASS_FOR_HEADER]: proofOf(token, `pass ${nonce}`) } }),
+    },
+    timeoutMs,
+  )
+  const proof = said[PROOF_HEADER]
   const expected = Buffer.from(proofOf(token, nonce))
   const given = Buffer.from(typeof proof === 'string' ? proof : '')
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new NotProven(`What listens at ${url} is not this database's hub.`)
-  return headers
+  return said
+}
+
+/**
+ * What opens the same hub's Unix socket to the operator's token. The hub gives it at its port, where it sees which process asks.
+ * Undefined when it gives none, or is not there: then the port is the way.
+ */
+export async function askPass(url: string, token: string, timeoutMs: number): Promise<string | undefined> {
+  const agent = singleConnection(url)
+  try {
+    const pass = (await askProof(url, token, agent, timeoutMs, { pass: true }))[PASS_HEADER]
+    return typeof pass === 'string' ? pass : undefined
+  } catch {
+    return undefined // Whoever goes to the port next is told why.
+  } finally {
+    agent.destroy()
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 // One connection to a tab's terminal. Says what the hub says; draws nothing.
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
-import { TERMINAL_PROTOCOL } from '#contract/limits.ts'
-import { askProof, singleConnection } from './proof.ts'
+import { PASS_HEADER, TERMINAL_PROTOCOL } from '#contract/limits.ts'
+import { askPass, askProof, singleConnection } from './proof.ts'
 
 export type TerminalEndpoint = {
   url: string
@@ -58,9 +58,11 @@ export class TerminalLink {
     options: TerminalOptions,
     events: TerminalEvents,
   ): Promise<TerminalLink> {
-    if (endpoint.socket !== undefined)
+    const { socket, url, token } = endpoint
+    const pass = socket === undefined ? undefined : await askPass(url, token, OPEN_MS)
+    if (socket !== undefined && pass !== undefined)
       try {
-        return await TerminalLink.#open(endpoint, endpoint.socket, options, events)
+        return await TerminalLink.#open(endpoint, { socketPath: socket, pass }, options, events)
       } catch (cause) {
         // The socket may be gone, or not ours to use; what the hub itself says stands.
         if (cause instanceof TerminalRefused) throw cause
@@ -70,10 +72,11 @@ export class TerminalLink {
 
   static async #open(
     endpoint: TerminalEndpoint,
-    socketPath: string | undefined,
+    local: { socketPath: string; pass: string } | undefined,
     options: TerminalOptions,
     events: TerminalEvents,
   ): Promise<TerminalLink> {
+    const socketPath = local?.socketPath
     // What stays on this machine is not encrypted.
     const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
     const agent = singleConnection(url, socketPath)
@@ -81,7 +84,7 @@ export class TerminalLink {
       if (endpoint.prove) await askProof(url, endpoint.token, agent, OPEN_MS)
       const socket = new WebSocket(address(url, options), TERMINAL_PROTOCOL, {
         agent,
-        headers: { authorization: `Bearer ${endpoint.token}` },
+        headers: { authorization: `Bearer ${endpoint.token}`, ...(local && { [PASS_HEADER]: local.pass }) },
         handshakeTimeout: OPEN_MS,
         maxPayload: FROM_HUB_BYTES,
         perMessageDeflate: false,

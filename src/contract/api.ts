@@ -88,6 +88,14 @@ const RunDetails = CrewRunState.extend({
   log_file: z.string(),
 })
 
+/** Names one process for good; `pid` 0 while it is only planned. By this a hub on the same machine knows it again. */
+const StartedProcess = z.object({
+  boot: z.string().max(200),
+  pid: z.int().min(0),
+  start: z.string().max(200),
+  marker: z.string().min(8).max(200),
+})
+
 export const api = {
   'project.add': operation(
     z.object({ id: OwnId.optional(), name: Name, directory: z.string().nullish(), description: z.string().optional() }),
@@ -323,6 +331,10 @@ export const api = {
     z.object({
       engines: z.array(z.string().max(100)).max(200).describe('What can be started where this Runner is'),
       instances: z.array(z.string()).max(1000).describe('Those whose processes run'),
+      processes: z
+        .array(StartedProcess.extend({ instance_id: z.string() }))
+        .max(1000)
+        .optional(),
     }),
     z.object({
       /** Names the hub's database in the Runner's files. */
@@ -333,7 +345,12 @@ export const api = {
     }),
   ),
   'runner.begin': operation(
-    z.object({ agent_id: z.string(), project_id: z.string(), ticket: z.string() }),
+    z.object({
+      agent_id: z.string(),
+      project_id: z.string(),
+      ticket: z.string(),
+      process: StartedProcess.optional().describe('What is about to be started, known by its mark alone so far'),
+    }),
     z.object({
       instance_id: z.string(),
       epoch: z.int(),

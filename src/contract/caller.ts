@@ -1,3 +1,5 @@
+import type { Text } from './errors.ts'
+
 /** Who calls. It comes from the connection, never from an argument. */
 export type Caller =
   | { readonly kind: 'operator' }
@@ -23,6 +25,20 @@ export type CallerKind = Caller['kind']
 export function callerName(caller: Caller): string {
   const id = callerId(caller)
   return id === undefined ? caller.kind : `${caller.kind}:${id}`
+}
+
+/** For people: what it is, and which. */
+export function callerTitle(caller: Caller): Text {
+  const id = callerId(caller)
+  const titles: Record<CallerKind, Text> = {
+    operator: { en: 'the operator', ja: 'オペレーター' },
+    agent: { en: `agent ${id}`, ja: `エージェント ${id} ` },
+    starter: { en: `agent ${id}`, ja: `エージェント ${id} ` },
+    run: { en: `run ${id}`, ja: `run ${id} ` },
+    tab: { en: `tab ${id}`, ja: `タブ ${id} ` },
+    runner: { en: `Runner ${id}`, ja: `Runner ${id} ` },
+  }
+  return titles[caller.kind]
 }
 
 /** The id that an argument naming the caller must have. */

@@ -10,6 +10,9 @@ export const RELAY_PROTOCOL = 'toryo-relay.1'
 /** The same frames, each a line, without WebSocket around them. A hub that speaks it says so beside its proof. */
 export const RELAY_LINES = 'toryo-lines.1'
 export const RELAY_HEADER = 'x-toryo-relay'
+/** What opens the hub's Unix socket to the operator's token. Given beside the proof to a client that shows, by the second header, that it knows the token. */
+export const PASS_HEADER = 'x-toryo-pass'
+export const PASS_FOR_HEADER = 'x-toryo-pass-for'
 export const CONNECTION_HEADER = 'x-toryo-connection'
 export const LANG_HEADER = 'x-toryo-lang'
 export const DIRECTORY_HEADER = 'x-toryo-directory'
@@ -22,3 +25,6 @@ export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
 
 /** Where `toryo up` listens unless it is told otherwise, or somebody else does. */
 export const USUAL_PORT = 4747
+
+/** Marks of those that started a hub in the background and let it go: they say nothing of whom that hub serves. */
+export const STARTED_BELOW = 'TORYO_STARTED_BELOW'

@@ -31,7 +31,7 @@ import type { Ids } from '#kernel/ids.ts'
 import { Invoker } from '#kernel/invoke.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Log } from '#kernel/log.ts'
-import { comesFrom } from '#kernel/processes/peer.ts'
+import type { Peer } from '#kernel/processes/peer.ts'
 import { Registry } from '#kernel/registry.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 import type { Tool } from '#kernel/tool.ts'
@@ -46,6 +46,7 @@ import { givenToolsets } from './given-toolsets.ts'
 import { merges } from './merges.ts'
 import { prompts, resources } from './resources.ts'
 import { HUB, type Kernel, type Services, services } from './services.ts'
+import { startedProcesses } from './started-processes.ts'
 import { type TabOptions, tabParts } from './tabs.ts'
 import { tools } from './tools.gen.ts'
 
@@ -142,6 +143,11 @@ export function compose(options: ComposeOptions): Composed {
   })
   const tabs = tabParts({ ...options, ...options.tabs, events, git, worktrees })
   const engines = new HubEngines({ config, env: runs.env, mcp: runs.mcp, paused: engine => pauses.find(engine) })
+  const peers = startedProcesses({ services: () => bind(database), env: options.env, log })
+  const descends = async (peer: Peer, marker: string) => {
+    const origin = await peers.originOf(peer)
+    return origin.kind === 'started' && origin.record.marker === marker
+  }
   const kernel: Kernel = {
     ...{ events, clock, ids, version, remote, shelf, search },
     embedder: () => embedding.current,
@@ -151,6 +157,7 @@ export function compose(options: ComposeOptions): Composed {
     roles: new Roles({ config, engines, clock }),
     launching: { wake: () => processes.wake(), facts: runId => processes.facts(runId) },
     worktrees,
+    descends,
     tabs,
   }
   const bound = new WeakMap<Db, Services>()
@@ -216,7 +223,7 @@ export function compose(options: ComposeOptions): Composed {
     rtk: (ticket, connectionSecret, peer) => crewRuns.redeem(ticket, connectionSecret, peer),
     rnr: token => runners.identify(token),
     ttk: (ticket, connectionSecret, peer) =>
-      bind(database).tabs.redeem(ticket, connectionSecret, marker => comesFrom(peer, marker)),
+      bind(database).tabs.redeem(ticket, connectionSecret, marker => descends(peer, marker)),
   }
   const invoker = new Invoker<Services>({
     database,
@@ -254,7 +261,7 @@ export function compose(options: ComposeOptions): Composed {
         const redeem = Object.hasOwn(tickets, kind) ? tickets[kind] : undefined
         return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
       },
-      behind: peer => keeper.behind(peer),
+      originOf: peer => peers.originOf(peer),
       onConnection: secret => identity.onConnection(secret),
     },
     toolsets: givenToolsets({ config, services: bind(database) }),

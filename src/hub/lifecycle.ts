@@ -21,6 +21,7 @@ import { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import { type HubRegistration, registerHub } from '#registration/hub-registration.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import { Runner, type RunnerOptions } from '#runner/runner.ts'
+import { Callers } from '#transports/callers.ts'
 import { Guard } from '#transports/guard.ts'
 import { createHttp } from '#transports/http.ts'
 import { Streamable } from '#transports/mcp/streamable.ts'
@@ -180,13 +181,15 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       secure: options.tls !== undefined,
     })
     const streamable = new Streamable(hub)
-    const sockets = new Sockets(hub, guard)
+    const callers = new Callers(hub.identities)
+    const sockets = new Sockets(hub, guard, callers)
     const tls = options.tls && { cert: readFileSync(options.tls.cert), key: readFileSync(options.tls.key) }
     const surface = {
       hub,
       guard,
       token,
       streamable,
+      callers,
       exportLines: () => exportLines(database, dumpedTables),
       importLines: async (lines: readonly string[]) => {
         const rows = await importLines(database, dumpedTables, lines, tx => hub.imported(tx))

@@ -42,7 +42,7 @@ import type { Config } from '#kernel/config.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { comesFrom } from '#kernel/processes/peer.ts'
+import type { Peer } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { crewMembers } from './crew-members.ts'
 import { placesOf } from './places.ts'
@@ -66,6 +66,8 @@ export type Kernel = {
   /** For tests. */
   patience?: Patience | undefined
   worktrees: Worktrees
+  /** Whether the process at the other end of a connection comes from the one that was started with this mark. */
+  descends: (peer: Peer, marker: string) => Promise<boolean>
   tabs: Pick<TabParts, 'hub' | 'lookout' | 'engines' | 'repositories'>
 }
 
@@ -184,7 +186,7 @@ export function services(db: Db, kernel: Kernel): Services {
     place,
     crews: { ended: (run, by) => crews.ended(run, by) },
     pauses,
-    descends: comesFrom,
+    descends: kernel.descends,
   })
   const members = crewMembers(crewRuns)
   const crews: Crews = new Crews({ db, events, clock, runs: members, limits })

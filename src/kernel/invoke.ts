@@ -1,6 +1,6 @@
 // The one road: caller → input → verb → output. Every call takes it, from MCP, HTTP or CLI; it is the only catch-all.
 import type { z } from 'zod'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, callerTitle } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
@@ -167,6 +167,12 @@ function notFor(tool: Tool<never>, call: Call): HubError {
   if (who === 'starter' && tool.callers.includes('agent')) {
     const en = `${tool.name} is for agents that have signed in. Call authenticate first.`
     const ja = `${tool.name} はサインイン後に使えます。先に authenticate を呼び出してください。`
+    return CoreError.NOT_ALLOWED({ what: { en, ja } })
+  }
+  if (tool.toolset === 'api' && tool.callers.includes('operator') && who !== 'runner') {
+    const own = callerTitle(call.caller)
+    const en = `${tool.name} belongs to the operator. This command was started by ${own.en} and acts as that. Use a terminal of your own.`
+    const ja = `${tool.name} はオペレーター専用です。このコマンドは${own.ja}が起動したもので、その権限で動作します。ご自身の端末から実行してください。`
     return CoreError.NOT_ALLOWED({ what: { en, ja } })
   }
   const what = {

@@ -12,7 +12,7 @@ import { judge, type Verdict } from '#engines/judge.ts'
 import type { Reader } from '#engines/reader.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import type { Launch } from '#kernel/processes/launch.ts'
-import { plannedRecord } from '#kernel/processes/record.ts'
+import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { type Ending as ProcessEnding, type Limits, supervise, type Supervised } from '#kernel/processes/supervise.ts'
 import type { Ending, Entry, Journal } from './journal.ts'
 import { kickPrompt } from './kick-prompt.ts'
@@ -31,6 +31,8 @@ export type InstanceOptions = {
   lang: Lang
   limits: Limits
   marker: string
+  /** Its process runs, and has a record. */
+  launched: () => void
   /** Named points in a start, at which tests let the world end. */
   at: (point: string) => void
 }
@@ -59,6 +61,10 @@ export class Instance {
 
   get id(): string {
     return this.begun.instance_id
+  }
+
+  get record(): ProcessRecord | undefined {
+    return this.#process?.record
   }
 
   /** Ends it, with all that came from it. The first reason counts. */
@@ -108,6 +114,7 @@ export class Instance {
       log,
       onOutput: (bytes, from) => void reader.push(bytes, from),
     })
+    this.#options.launched()
     at('launched')
     journal.save(this.#entry())
     at('recorded')

@@ -15,6 +15,7 @@ import type { Config } from '#kernel/config.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
+import { plannedRecord } from '#kernel/processes/record.ts'
 import { Alarm } from './alarm.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
@@ -165,7 +166,11 @@ export class Runner {
     const sentAt = performance.now()
     const answer = await this.#api.call(
       'runner.hold',
-      { engines: this.#engines(), instances: held.map(({ id }) => id) },
+      {
+        engines: this.#engines(),
+        instances: held.map(({ id }) => id),
+        processes: held.flatMap(({ id, record }) => (record ? [{ instance_id: id, ...record }] : [])),
+      },
       { timeoutMs: this.#pace.callMs },
     )
     this.#hub = answer
@@ -252,7 +257,10 @@ export class Runner {
   async #start({ agentId, projectId }: Pair, ticket: string): Promise<void> {
     const { at = () => {}, home, bridge, source, lang, log } = this.#options
     at('claimed')
-    const { begun, sentAt } = await this.#begin({ agent_id: agentId, project_id: projectId, ticket })
+    const marker = randomBytes(16).toString('hex')
+    // The hub must know the mark before the process can come to it.
+    const process = plannedRecord(marker)
+    const { begun, sentAt } = await this.#begin({ agent_id: agentId, project_id: projectId, ticket, process })
     at('begun')
     const config = this.#options.config()
     const { totalMinutes, silentMinutes } = config.runner
@@ -267,7 +275,8 @@ export class Runner {
       source,
       lang,
       limits: { totalMs: totalMinutes * 60_000, silenceMs: silentMinutes * 60_000 },
-      marker: randomBytes(16).toString('hex'),
+      marker,
+      launched: () => this.#alarms[0].ring(),
       at,
     })
     this.#instances.set(instance.id, instance)

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import {
   createServer as createHttpServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -12,14 +13,14 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { Caller } from '#contract/caller.ts'
-import { CoreError, HubError, type Lang } from '#contract/errors.ts'
+import { type Caller, callerName } from '#contract/caller.ts'
+import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
-import { FRAME_BYTES, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { FRAME_BYTES, PASS_FOR_HEADER, PASS_HEADER, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Call } from '#kernel/tool.ts'
 import { errorBody, httpStatus } from './errors.ts'
-import { Behind } from './behind.ts'
+import { type Callers, forPeople, peerOf } from './callers.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
 import type { Streamable } from './mcp/streamable.ts'
@@ -29,6 +30,7 @@ export type HttpOptions<S> = {
   guard: Guard
   token: string
   streamable: Streamable<S>
+  callers: Callers
   tls?: { cert: Buffer; key: Buffer }
   exportLines(): AsyncIterable<string>
   importLines(lines: readonly string[]): Promise<number>
@@ -53,13 +55,13 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     const refusal = options.guard.refuse(request)
     if (refusal) return end(response, refusal.status, refusal.message)
     const [path, query] = splitOnce(request.url ?? '/', '?')
-    if (path === '/healthz') return health(request, response, new URLSearchParams(query), options.token)
-    const caller = await callerOf(options, request, path)
-    if (!caller) {
+    if (path === '/healthz') return health(options, request, response, new URLSearchParams(query))
+    const shown = await shownBy(options, request, path)
+    if (!shown) {
       response.setHeader('www-authenticate', 'Bearer')
       return end(response, 401, CoreError.UNAUTHENTICATED().message)
     }
-    callers.set(request, caller)
+    callers.set(request, await options.callers.of(shown, request))
     // `//` and the like, which are no address: whoever reads the path further on would stumble.
     if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub')) return end(response, 400, 'this is no path')
     return true
@@ -70,6 +72,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
       before()
       await serve(request, response)
     } catch (error) {
+      if (error instanceof HubError) return endRefused(response, error, langOf(request.headers, options.hub.lang))
       options.hub.log.error({ err: error }, 'a request could not be admitted')
       end(response, 500, 'the request could not be admitted')
     }
@@ -88,7 +91,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
 }
 
 /** The operator may go everywhere; a Runner to the operations, of which it may call its own. */
-async function callerOf<S>(
+async function shownBy<S>(
   options: HttpOptions<S>,
   request: IncomingMessage,
   path: string,
@@ -97,9 +100,8 @@ async function callerOf<S>(
   if (credential === undefined) return undefined
   if (sameSecret(credential, options.token)) return OPERATOR
   if (!/^\/api\/\w+\.[\w.]+$/.test(path) || !credential.startsWith('rnr_')) return undefined
-  const { localPort, remotePort } = request.socket
   try {
-    const caller = await options.hub.identities.fromCredential(credential, undefined, { localPort, remotePort })
+    const caller = await options.hub.identities.fromCredential(credential, undefined, peerOf(request))
     return caller.kind === 'runner' ? caller : undefined
   } catch (error) {
     if (error instanceof HubError && error.kind === 'unauthenticated') return undefined
@@ -130,15 +132,33 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The proof tells a client that this port is the hub's, before it shows its own token. */
-function health(request: IncomingMessage, response: ServerResponse, query: URLSearchParams, token: string): false {
+/** The proof tells a client that this port is the hub's, before it shows its own token. A client that proves itself, too, gets a pass. */
+async function health<S>(
+  { token, callers }: HttpOptions<S>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  query: URLSearchParams,
+): Promise<false> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
   const challenge = query.get('challenge')
   if (challenge !== null && /^[\w-]{1,128}$/.test(challenge)) {
-    response.setHeader('x-toryo-proof', createHmac('sha256', token).update(challenge).digest('base64url'))
+    const hmac = (text: string) => createHmac('sha256', token).update(text).digest('base64url')
+    response.setHeader('x-toryo-proof', hmac(challenge))
     response.setHeader(RELAY_HEADER, RELAY_LINES)
+    const wish = request.headers[PASS_FOR_HEADER]
+    // No challenge has a space: what proves the client is nothing that the hub would say of itself.
+    const isKnown = typeof wish === 'string' && sameSecret(wish, hmac(`pass ${challenge}`))
+    const pass = isKnown ? await callers.pass(request) : undefined
+    if (pass !== undefined) response.setHeader(PASS_HEADER, pass)
   }
   return end(response, 200, 'ok')
+}
+
+/** As the operations refuse. */
+function endRefused(response: ServerResponse, error: HubError, lang: Lang): void {
+  response.setHeader('connection', 'close')
+  response.writeHead(httpStatus(error), { 'content-type': 'application/json' })
+  response.end(JSON.stringify(errorBody('api', error, lang)))
 }
 
 function end(response: ServerResponse, status: number, text: string): false {
@@ -155,11 +175,15 @@ export function routes<S>(
 ): Hono<Bindings> {
   const { hub } = options
   const app = new Hono<Bindings>()
-  const behind = new Behind(hub.identities)
-  app.all('/mcp', async c =>
-    options.streamable.handle(c.req.raw, options.token, await behind.of(OPERATOR, c.env.incoming)),
-  )
+  app.all('/mcp', async c => {
+    const caller = callerOf(c.env.incoming)
+    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), langOf(c.req.raw.headers, hub.lang))
+    // A session belongs to whoever opened it: the token alone is not who it is.
+    return options.streamable.handle(c.req.raw, `${options.token} ${callerName(caller)}`, caller)
+  })
   app.get('/api/export', c => {
+    const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)
+    if (refusal) return refuse(refusal, langOf(c.req.raw.headers, hub.lang))
     // An error on the way cuts the connection: half an export must not look like a whole one.
     const lines = ReadableStream.from(options.exportLines()).pipeThrough(new TextEncoderStream())
     return c.body(lines, 200, {
@@ -168,12 +192,14 @@ export function routes<S>(
     })
   })
   app.post('/api/import', bodyLimit({ maxSize: IMPORT_BYTES, onError: tooLarge }), async c => {
+    const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)
+    if (refusal) return refuse(refusal, langOf(c.req.raw.headers, hub.lang))
     const text = await c.req.text()
     const rows = await options.importLines(text.split('\n').filter(line => line !== ''))
     return c.json({ rows })
   })
   app.post('/api/:operation', bodyLimit({ maxSize: FRAME_BYTES, onError: tooLarge }), async c => {
-    const lang = langOf(c.req.raw, hub.lang)
+    const lang = langOf(c.req.raw.headers, hub.lang)
     const tool = hub.registry.find(c.req.param('operation'), API)
     if (!tool) return refuse(CoreError.INVALID_ARGUMENT({ reason: NO_OPERATION }), lang, 404)
     if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
@@ -182,15 +208,15 @@ export function routes<S>(
     if (!body) return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang)
     // Not bound to the token, which ends with this hub: a call that is sent again to the next one must be known there.
     const key = c.req.header('idempotency-key')
-    const shown = callerOf(c.env.incoming)
-    if (!shown) return refuse(CoreError.UNAUTHENTICATED(), lang)
-    const caller = tool.callers.includes('tab') ? await behind.of(shown, c.env.incoming) : shown
+    const caller = callerOf(c.env.incoming)
+    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), lang)
+    const scope = caller.kind === 'operator' ? 'api' : callerName(caller)
     const call: Call = {
       caller,
       lang,
       signal: c.req.raw.signal,
       // Not by the token, which changes with each start: the same call sent to the next hub is still the same call.
-      ...(key !== undefined && { key: `${caller.kind === 'runner' ? `runner:${caller.name}` : 'api'}:${key}` }),
+      ...(key !== undefined && { key: `${scope}:${key}` }),
       progress: () => {},
     }
     const outcome = await hub.invoker.invoke(tool, body.value, call)
@@ -198,18 +224,20 @@ export function routes<S>(
   })
   // The hub as a source of prompts for others: its own ones, never what it was itself given.
   app.get('/prompts/:phase', async c => {
-    const lang = langOf(c.req.raw, hub.lang)
+    const lang = langOf(c.req.raw.headers, hub.lang)
     const tool = hub.registry.find('phase.prompt.show', API)
     if (!tool) return c.notFound()
-    const call: Call = { caller: OPERATOR, lang, signal: c.req.raw.signal, progress: () => {} }
+    const caller = callerOf(c.env.incoming)
+    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), lang)
+    const call: Call = { caller, lang, signal: c.req.raw.signal, progress: () => {} }
     const outcome = await hub.invoker.invoke(tool, { phase: c.req.param('phase') }, call)
     return outcome.ok ? c.json(outcome.value as object) : refuse(outcome.error, lang)
   })
   app.notFound(c => c.text('There is nothing here.', 404))
   app.onError((error, c) => {
-    if (error instanceof HubError) return refuse(error, langOf(c.req.raw, hub.lang))
+    if (error instanceof HubError) return refuse(error, langOf(c.req.raw.headers, hub.lang))
     hub.log.error({ err: error, path: c.req.path }, 'a request failed')
-    return refuse(CoreError.INTERNAL_ERROR({ ref: 'http' }, error), langOf(c.req.raw, hub.lang))
+    return refuse(CoreError.INTERNAL_ERROR({ ref: 'http' }, error), langOf(c.req.raw.headers, hub.lang))
   })
   return app
 }
@@ -232,8 +260,15 @@ function refuse(error: HubError, lang: Lang, status: number = httpStatus(error))
   return Response.json(errorBody('api', error, lang), { status })
 }
 
-function langOf(request: Request, fallback: Lang): Lang {
-  const header = request.headers.get('accept-language')
+function unlessOperator(caller: Caller | undefined, what: Text): HubError | undefined {
+  if (!caller) return CoreError.UNAUTHENTICATED()
+  return caller.kind === 'operator' ? undefined : forPeople(what, caller)
+}
+
+const WHOLE_DATABASE: Text = { en: 'The whole database is', ja: 'データベース全体の読み書きは' }
+
+function langOf(headers: Headers | IncomingHttpHeaders, fallback: Lang): Lang {
+  const header = headers instanceof Headers ? headers.get('accept-language') : headers['accept-language']
   return header && header !== '*' ? parseLang(header) : fallback
 }
 

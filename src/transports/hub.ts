@@ -3,6 +3,8 @@ import type { Lang } from '#contract/errors.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Invoker } from '#kernel/invoke.ts'
 import type { Log } from '#kernel/log.ts'
+import type { Peer } from '#kernel/processes/peer.ts'
+import type { PeerOrigin } from '#kernel/processes/peers.ts'
 import type { Registry } from '#kernel/registry.ts'
 import type { Toolset } from '#kernel/tool.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
@@ -23,14 +25,11 @@ export type Hub<S> = {
   readonly terminals: Pick<Terminals, 'show'>
 }
 
-/** The two ends of a connection as the system knows them: enough to find the process at the other one. */
-export type Peer = { readonly localPort: number | undefined; readonly remotePort: number | undefined }
-
 export interface Identities {
   /** Who a credential speaks for; throws when it is nobody's. */
   fromCredential(credential: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller>
-  /** Whom of ours the process at the other end comes from, when its credential alone does not tell. */
-  behind(peer: Peer): Promise<Caller | undefined>
+  /** Whom of ours the process at the other end belongs to, whatever it shows. */
+  originOf(peer: Peer): Promise<PeerOrigin<Caller>>
   /** The agent that signed in on this connection earlier. */
   onConnection(connectionSecret: string): Promise<Caller | undefined>
 }

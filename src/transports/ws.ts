@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
-import { HubError } from '#contract/errors.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
@@ -21,6 +21,7 @@ import {
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { answerPings } from '#kernel/answer-pings.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
+import { type Callers, forPeople, peerOf } from './callers.ts'
 import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
@@ -46,6 +47,7 @@ const TICKET = /^(tkt|rtk|ttk|rnr)_/
 export class Sockets<S> {
   readonly #hub: Hub<S>
   readonly #guard: Guard
+  readonly #callers: Callers
   readonly #server: WebSocketServer
   readonly #terminals: WebSocketServer
   readonly #relays = new Map<RelaySocket, Relay>()
@@ -53,9 +55,10 @@ export class Sockets<S> {
   readonly #alive = new Set<WebSocket>()
   readonly #pinger: NodeJS.Timeout
 
-  constructor(hub: Hub<S>, guard: Guard) {
+  constructor(hub: Hub<S>, guard: Guard, callers: Callers) {
     this.#hub = hub
     this.#guard = guard
+    this.#callers = callers
     const options = { noServer: true, maxPayload: ANSWERED_BYTES, perMessageDeflate: false, autoPong: false }
     this.#server = new WebSocketServer({
       ...options,
@@ -126,8 +129,8 @@ export class Sockets<S> {
     // Not even redeemed: what an agent holds is of no use here.
     if (tab !== undefined && TICKET.test(credential)) return refuse(socket, 403, 'terminals are for people')
     const secret = header(request, CONNECTION_HEADER)
-    const { localPort, remotePort } = request.socket
-    const caller = await this.#hub.identities.fromCredential(credential, secret, { localPort, remotePort })
+    const shown = await this.#hub.identities.fromCredential(credential, secret, peerOf(request))
+    const caller = await this.#callers.of(shown, request)
     if (tab !== undefined) return this.#terminal(request, socket, head, url, caller, tab)
     switch (url.pathname) {
       case '/bridge':
@@ -135,7 +138,7 @@ export class Sockets<S> {
       case '/events':
         if (caller.kind === 'runner')
           return this.#server.handleUpgrade(request, socket, head, client => this.#hints(client, caller.name))
-        if (caller.kind !== 'operator') return refuse(socket, 403, 'events are for people')
+        if (caller.kind !== 'operator') throw forPeople(EVENTS, caller)
         return this.#server.handleUpgrade(request, socket, head, client => this.#events(client, url))
       default:
         return refuse(socket, 404, 'there is nothing here')
@@ -147,16 +150,12 @@ export class Sockets<S> {
     socket: Duplex,
     head: Buffer,
     url: URL,
-    shown: Caller,
+    credential: Caller,
     secret: string,
   ): Promise<void> {
     const offered = request.headers['sec-websocket-protocol']
     if (offered?.includes('toryo-relay') && !offered.split(/,\s*/).includes(RELAY_PROTOCOL))
       return refuse(socket, 400, `this hub speaks ${RELAY_PROTOCOL}; update the bridge`)
-    const { localPort, remotePort } = request.socket
-    // A bridge that an engine of ours started by itself shows the operator's token: it is that engine's all the same.
-    const own = shown.kind === 'operator' ? await this.#hub.identities.behind({ localPort, remotePort }) : undefined
-    const credential = own ?? shown
     const identity = await this.#hub.identities.onConnection(secret)
     // A ticket speaks for its own agent alone, whoever signed in on a connection of that name.
     if (identity && !maySpeakAs(credential, identity))
@@ -194,7 +193,7 @@ export class Sockets<S> {
     caller: Caller,
     tab: string,
   ): Promise<void> {
-    if (caller.kind !== 'operator') return refuse(socket, 403, 'terminals are for people')
+    if (caller.kind !== 'operator') throw forPeople(TERMINALS, caller)
     if (!request.headers['sec-websocket-protocol']?.split(/,\s*/).includes(TERMINAL_PROTOCOL))
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
     try {
@@ -286,6 +285,9 @@ export class Sockets<S> {
     for (const lines of this.#lines) lines.ping()
   }
 }
+
+const EVENTS: Text = { en: 'Events are', ja: 'イベントの購読は' }
+const TERMINALS: Text = { en: 'Terminals are', ja: '端末の表示と操作は' }
 
 function overWebSocket(client: WebSocket): RelaySocket {
   return {

@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { FRAME_BYTES } from '#contract/limits.ts'
+import { askPass } from '#client/proof.ts'
+import { FRAME_BYTES, PASS_HEADER } from '#contract/limits.ts'
 import { type HubChild, post, type Rpc, until, Workshop } from '../processes.ts'
 import { frame, RawLines, RawSocket } from './raw.ts'
 
@@ -165,7 +166,11 @@ const doors = ['port', 'socket'] as const
 describe.each(doors)('lines at the %s', door => {
   const at = () => (door === 'port' ? port : socketPath)
   const host = () => `Host: 127.0.0.1:${port}`
-  const open = () => RawLines.open(at(), [host(), `Authorization: Bearer ${token}`])
+  const open = async () => {
+    const pass = door === 'port' ? undefined : await askPass(`http://127.0.0.1:${port}`, token, 60_000)
+    const more = pass === undefined ? [] : [`${PASS_HEADER}: ${pass}`]
+    return RawLines.open(at(), [host(), `Authorization: Bearer ${token}`, ...more])
+  }
 
   test('are for those with a token and no others, and Host and Origin are looked at all the same', async () => {
     await expect(RawLines.open(at(), [host()])).rejects.toThrow(' 401 ')

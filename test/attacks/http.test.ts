@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Streamable } from '#transports/mcp/streamable.ts'
+import { Callers } from '#transports/callers.ts'
 import { Guard } from '#transports/guard.ts'
 import { routes } from '#transports/http.ts'
 import { type TestHub, testHub } from '../hub.ts'
@@ -23,6 +24,7 @@ beforeAll(async () => {
       guard: new Guard({ hosts: [], port: () => port, secure: false }),
       token: '',
       streamable: new Streamable(composed),
+      callers: new Callers(composed.identities),
       exportLines: async function* () {},
       importLines: async () => 0,
     },

@@ -6,11 +6,12 @@ import {
   CONNECTION_HEADER,
   DIRECTORY_HEADER,
   LANG_HEADER,
+  PASS_HEADER,
   RELAY_HEADER,
   RELAY_LINES,
   RELAY_PROTOCOL,
 } from '#contract/limits.ts'
-import { askProof, singleConnection } from '../proof.ts'
+import { askPass, askProof, singleConnection } from '../proof.ts'
 import { LineLink } from './line-link.ts'
 import {
   ABNORMAL,
@@ -48,9 +49,10 @@ const OPEN_MS = 5000
 
 /** Rejects with LinkRefused when the hub says no, else with the connection's error or NotProven. */
 export async function openLink(endpoint: RelayEndpoint, hello: Hello, events: LinkEvents): Promise<Link> {
-  if (endpoint.socket !== undefined)
+  const local = await localDoor(endpoint)
+  if (local)
     try {
-      return await open(endpoint, endpoint.socket, hello, events)
+      return await open(endpoint, local, hello, events)
     } catch (cause) {
       // The socket may be gone, or not ours to use; what the hub itself says stands.
       if (cause instanceof LinkRefused) throw cause
@@ -58,18 +60,27 @@ export async function openLink(endpoint: RelayEndpoint, hello: Hello, events: Li
   return open(endpoint, undefined, hello, events)
 }
 
+type LocalDoor = { socketPath: string; pass: string }
+
+async function localDoor({ url, socket, token }: RelayEndpoint): Promise<LocalDoor | undefined> {
+  if (socket === undefined || token === undefined) return undefined
+  const pass = await askPass(url, token, OPEN_MS)
+  return pass === undefined ? undefined : { socketPath: socket, pass }
+}
+
 async function open(
   endpoint: RelayEndpoint,
-  socketPath: string | undefined,
+  local: LocalDoor | undefined,
   hello: Hello,
   events: LinkEvents,
 ): Promise<Link> {
+  const socketPath = local?.socketPath
   // What stays on this machine is not encrypted.
   const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
   const agent = singleConnection(url)
   try {
     const { token } = endpoint
-    const said = token === undefined ? {} : await askProof(url, token, agent, OPEN_MS, socketPath)
+    const said = token === undefined ? {} : await askProof(url, token, agent, OPEN_MS, { socketPath })
     const address = new URL('bridge', url.endsWith('/') ? url : `${url}/`)
     if (hello.toolsets !== undefined) address.searchParams.set('toolsets', hello.toolsets)
     if (hello.registered) address.searchParams.set('registered', '')
@@ -79,7 +90,12 @@ async function open(
         address,
         {
           agent,
-          headers: { ...headers(endpoint, hello), connection: 'Upgrade', upgrade: RELAY_LINES },
+          headers: {
+            ...headers(endpoint, hello),
+            ...(local && { [PASS_HEADER]: local.pass }),
+            connection: 'Upgrade',
+            upgrade: RELAY_LINES,
+          },
           ...(socketPath !== undefined && { socketPath }),
         },
         events,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Rows } from '#kernel/db/db.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Instance, Runner } from './model.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -38,6 +39,11 @@ export class InstanceStore {
     return rows.map(toInstance)
   }
 
+  async listStarted(): Promise<Instance[]> {
+    const query = this.#q.selectFrom('instances').selectAll().where('ended_at', 'is', null)
+    return (await query.where('process', 'is not', null).execute()).map(toInstance)
+  }
+
   async countStartedSince(time: number): Promise<number> {
     const row = await this.#q
       .selectFrom('instances')
@@ -68,13 +74,16 @@ export class InstanceStore {
       held_until: instance.heldUntil,
       supervised: instance.supervised ? 1 : 0,
       ended_at: instance.endedAt,
+      process: instance.process && JSON.stringify(instance.process),
     }
     await this.#q.insertInto('instances').values(row).execute()
   }
 
-  /** Its Runner spoke of it. */
-  async hold(id: string, until: number): Promise<void> {
-    await this.#q.updateTable('instances').set({ held_until: until, supervised: 1 }).where('id', '=', id).execute()
+  /** Its Runner spoke of it, and may have said which process it is. */
+  async hold(id: string, until: number, process: ProcessRecord | undefined): Promise<void> {
+    const known = process === undefined ? {} : { process: JSON.stringify(process) }
+    const held = { held_until: until, supervised: 1, ...known }
+    await this.#q.updateTable('instances').set(held).where('id', '=', id).execute()
   }
 
   async end(id: string, at: number): Promise<void> {
@@ -138,6 +147,7 @@ function toInstance(row: Selectable<IdentityTables['instances']>): Instance {
     heldUntil: row.held_until,
     supervised: row.supervised === 1,
     endedAt: row.ended_at,
+    process: row.process === null ? null : (JSON.parse(row.process) as ProcessRecord),
   }
 }
 

@@ -1,5 +1,6 @@
 import { HOLD_MS } from '#contract/runner.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Agent = {
   id: string
@@ -57,6 +58,7 @@ export type Instance = {
   heldUntil: number
   supervised: boolean
   endedAt: number | null
+  process: ProcessRecord | null
 }
 
 export type Runner = {

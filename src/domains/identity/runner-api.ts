@@ -19,7 +19,8 @@ export function runnerOperations(hub: string) {
       async ({ runners, starts }: Services, input, { caller }) => {
         const runner = caller.kind === 'runner' ? caller.name : ''
         await runners.seen(runner, input.engines)
-        const states = await starts.hold(input.instances, caller)
+        const processes = new Map(input.processes?.map(({ instance_id, ...process }) => [instance_id, process]))
+        const states = await starts.hold(input.instances, processes, caller)
         const instances = states.map(({ id, state }) => ({ instance_id: id, state }))
         return { hub, runner, hold_ms: HOLD_MS, instances }
       },
@@ -30,7 +31,7 @@ export function runnerOperations(hub: string) {
       'runner.begin',
       'write',
       async ({ starts }: Services, input, { caller }) => {
-        const begun = await starts.begin(input.agent_id, input.project_id, input.ticket, caller)
+        const begun = await starts.begin(input.agent_id, input.project_id, input.ticket, input.process, caller)
         return {
           instance_id: begun.instance.id,
           epoch: begun.instance.epoch,

@@ -63,6 +63,8 @@ export type IdentityTables = {
     /** Its Runner tells us of it; without that nobody will tell us of its end. */
     supervised: number
     ended_at: number | null
+    /** Its record, as its Runner says; a Runner of an earlier version says none. */
+    process: string | null
   }
 }
 
@@ -155,6 +157,12 @@ export const identityMigrations: Migration[] = [
         .alterTable('agents')
         .addColumn('toolsets', 'text', c => c.notNull().defaultTo(''))
         .execute()
+    },
+  },
+  {
+    id: 'identity.5',
+    async up(db) {
+      await db.schema.alterTable('instances').addColumn('process', 'text').execute()
     },
   },
 ]

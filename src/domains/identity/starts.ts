@@ -7,6 +7,8 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
+import type { Started } from '#kernel/processes/origin.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
@@ -76,6 +78,7 @@ export class Starts {
       heldUntil: now + START_MS,
       supervised: false,
       endedAt: null,
+      process: null,
     }
     await new InstanceStore(tx).insert(instance)
     await takeSlots(tx, POOL, limits().runs, [slotOf(instance)], now)
@@ -111,8 +114,22 @@ export class Starts {
     return new InstanceStore(this.#deps.db).countOpen()
   }
 
-  /** A Runner is about to start the process, and from now on tells of it. */
-  begin(agentId: string, projectId: string, ticket: string, by: Caller): Promise<Begun> {
+  /** Those whose process their Runners told us of, and whom it speaks for: whoever holds its ticket. */
+  async listStarted(): Promise<Started<Caller>[]> {
+    const open = await new InstanceStore(this.#deps.db).listStarted()
+    return open.flatMap(({ process, agentId, projectId, epoch }) =>
+      process ? [{ record: process, what: { kind: 'starter' as const, agentId, projectId, epoch } }] : [],
+    )
+  }
+
+  /** A Runner is about to start the process, and from now on tells of it. By `process` we know it again when it comes to us. */
+  begin(
+    agentId: string,
+    projectId: string,
+    ticket: string,
+    process: ProcessRecord | undefined,
+    by: Caller,
+  ): Promise<Begun> {
     return this.#deps.db.tx(async tx => {
       const lease = await new SessionStore(tx).findLeaseByTicket(digest(ticket))
       const isRight = lease?.agentId === agentId && lease.projectId === projectId
@@ -121,18 +138,22 @@ export class Starts {
       const project = await this.#deps.projects.find(projectId)
       if (!instance || !agent || !project || project.directory === null || instance.runner !== runnerOf(by))
         throw IdentityError.TICKET_REFUSED()
-      if ((await this.#renew(tx, instance)) !== 'starting') throw IdentityError.TICKET_REFUSED()
+      if ((await this.#renew(tx, instance, process)) !== 'starting') throw IdentityError.TICKET_REFUSED()
       return { instance, agent, projectName: project.name, directory: project.directory }
     })
   }
 
   /** These still run; how each of them stands. */
-  hold(ids: readonly string[], by: Caller): Promise<{ id: string; state: InstanceState }[]> {
+  hold(
+    ids: readonly string[],
+    processes: ReadonlyMap<string, ProcessRecord>,
+    by: Caller,
+  ): Promise<{ id: string; state: InstanceState }[]> {
     return this.#deps.db.tx(async tx => {
       const states: { id: string; state: InstanceState }[] = []
       for (const id of ids) {
         const instance = await this.#own(tx, id, by)
-        states.push({ id, state: instance ? await this.#renew(tx, instance) : 'gone' })
+        states.push({ id, state: instance ? await this.#renew(tx, instance, processes.get(id)) : 'gone' })
       }
       return states
     })
@@ -158,9 +179,9 @@ export class Starts {
     })
   }
 
-  async #renew(tx: Tx, instance: Instance): Promise<InstanceState> {
+  async #renew(tx: Tx, instance: Instance, process: ProcessRecord | undefined): Promise<InstanceState> {
     const now = this.#deps.clock.now()
-    await new InstanceStore(tx).hold(instance.id, now + HOLD_MS)
+    await new InstanceStore(tx).hold(instance.id, now + HOLD_MS, process)
     const store = new SessionStore(tx)
     const lease = await store.findLease(instance.agentId, instance.projectId)
     const agent = await new AgentStore(tx).find(instance.agentId)

@@ -8,7 +8,8 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
-import type { PeerPorts } from '#kernel/processes/peer.ts'
+import type { Started } from '#kernel/processes/origin.ts'
+import type { Peer } from '#kernel/processes/peer.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot } from '#kernel/slots.ts'
 import { maySee, sightOf } from './access.ts'
@@ -35,7 +36,7 @@ export type CrewRunsDeps = {
   crews: Crews
   pauses: Pick<Pauses, 'pause'>
   /** Whether the process at the other end of a connection comes from the process with this mark. */
-  descends: (peer: PeerPorts, marker: string) => Promise<boolean>
+  descends: (peer: Peer, marker: string) => Promise<boolean>
 }
 
 export type NewCrewRun = Pick<
@@ -136,6 +137,12 @@ export class CrewRuns {
 
   listOpen(): Promise<CrewRun[]> {
     return this.#store().listOpen(this.#deps.place)
+  }
+
+  /** Those of all hubs that have a process, or are about to, and whom it speaks for. */
+  async listStarted(): Promise<Started<Caller>[]> {
+    const runs = await this.#store().listStarted()
+    return runs.flatMap(run => (run.process ? [{ record: run.process, what: callerOf(run) }] : []))
   }
 
   create(fresh: readonly NewCrewRun[], by: Caller): Promise<CrewRun[]> {
@@ -305,7 +312,7 @@ export class CrewRuns {
   }
 
   /** Whom a run's ticket speaks for: the first connection that uses it, and others that come from the run's own process. */
-  async redeem(ticket: string, connectionSecret: string | undefined, peer: PeerPorts): Promise<Caller> {
+  async redeem(ticket: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller> {
     if (connectionSecret === undefined) throw IdentityError.TICKET_REFUSED()
     const connection = digest(connectionSecret)
     const found = await this.#store().findByTicket(digest(ticket))

@@ -81,6 +81,11 @@ export class CrewRunStore {
     return rows.map(toCrewRun)
   }
 
+  async listStarted(): Promise<CrewRun[]> {
+    const rows = await this.#all().where('ended_at', 'is', null).where('process', 'is not', null).execute()
+    return rows.map(toCrewRun)
+  }
+
   /** Those that may start and were not launched yet. */
   async listDue(place: string): Promise<CrewRun[]> {
     const query = this.#all().where('ended_at', 'is', null).where('place', '=', place)

@@ -14,7 +14,6 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
-import { markBehind, type PeerPorts } from '#kernel/processes/peer.ts'
 import { stop } from '#kernel/processes/stop.ts'
 import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals } from '#kernel/terminals/terminals.ts'
 import type { Messages } from './messages.ts'
@@ -106,16 +105,6 @@ export class Keeper implements Lookout {
 
   get size(): number {
     return this.#kept.size + this.#busy.size
-  }
-
-  /** The tab that this process comes from. */
-  async behind(peer: PeerPorts): Promise<Caller | undefined> {
-    const tabs = [...this.#kept.values()].map(({ tab }) => tab)
-    if (tabs.length === 0) return undefined
-    const markers = tabs.flatMap(({ process }) => (process ? [process.marker] : []))
-    const marker = await markBehind(peer, markers)
-    const tab = tabs.find(({ process }) => marker !== undefined && process?.marker === marker)
-    return tab && { kind: 'tab', tabId: tab.id, projectId: tab.projectId, depth: tab.depth }
   }
 
   async sight(tab: Tab): Promise<Sight | undefined> {

@@ -17,6 +17,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
+import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Messages } from './messages.ts'
 import { depthBelow, LAUNCH_WINDOW_MS, type Problem, statusOf, type Tab, waitForLaunch } from './model.ts'
@@ -83,6 +84,12 @@ export class Tabs {
   /** The live ones whose terminals are this hub's. */
   listOwn(): Promise<Tab[]> {
     return new TabStore(this.#deps.db).list({ hub: this.#deps.hub, live: true })
+  }
+
+  /** Those of all hubs that have a process, or are about to, and whom it speaks for. */
+  async listStarted(): Promise<Started<Caller>[]> {
+    const tabs = await new TabStore(this.#deps.db).list({ live: true })
+    return tabs.flatMap(tab => (tab.process ? [{ record: tab.process, what: speakerOf(tab) }] : []))
   }
 
   async status(tab: Tab): Promise<TabStatus> {
@@ -207,7 +214,7 @@ export class Tabs {
         if (tab.ticketConnections.length > 0 && !proven) throw TabError.TAB_TICKET_REFUSED()
         await store.save({ ...tab, ticketConnections: [...tab.ticketConnections, connection].slice(-CONNECTIONS) })
       }
-      return { kind: 'tab', tabId: tab.id, projectId: tab.projectId, depth: tab.depth }
+      return speakerOf(tab)
     })
   }
 
@@ -281,6 +288,11 @@ export class Tabs {
 
 /** A program that is started again and again by the tab takes no more room than this. */
 const CONNECTIONS = 64
+
+/** Whom its program speaks as. */
+function speakerOf({ id, projectId, depth }: Tab): Caller {
+  return { kind: 'tab', tabId: id, projectId, depth }
+}
 
 function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: Caller, now: number): Tab {
   return {

@@ -1,85 +1,64 @@
-// Which process is at the other end of a loopback connection, as far as the system tells. Linux only; elsewhere nobody knows.
-import fs from 'node:fs'
-import { carries, listProcesses, Turn } from './table.ts'
+// The words for finding the process at the other end of a connection. How it is done differs from system to system: linux-peers.ts
+// and macos-peers.ts.
+import { networkInterfaces } from 'node:os'
+import type { ProcessInfo } from './table.ts'
 
-/** Ports as our own end sees them. */
-export type PeerPorts = { readonly localPort: number | undefined; readonly remotePort: number | undefined }
-
-const ESTABLISHED = '01'
-
-/** Whether the other end is held by a process with this mark. What cannot be seen is answered with no. */
-export async function comesFrom({ localPort, remotePort }: PeerPorts, marker: string): Promise<boolean> {
-  if (process.platform !== 'linux' || localPort === undefined || remotePort === undefined) return false
-  // Their local port is our remote one.
-  const inode = inodeOf(remotePort, localPort)
-  if (inode === undefined) return false
-  const turn = new Turn()
-  for (const { pid, zombie } of (await listProcesses()).values()) {
-    if (!zombie && carries(pid, marker) && holds(pid, inode)) return true
-    await turn.over()
-  }
-  return false
+/** Both ends of a connection as our own sees them; undefined for a Unix socket, and for a connection that is no more. */
+export type Peer = {
+  readonly localAddress: string | undefined
+  readonly localPort: number | undefined
+  readonly remoteAddress: string | undefined
+  readonly remotePort: number | undefined
 }
 
-/** Whose mark the process at the other end carries, or one of those that it comes from; of these marks alone. */
-export async function markBehind(
-  { localPort, remotePort }: PeerPorts,
-  markers: readonly string[],
-): Promise<string | undefined> {
-  if (process.platform !== 'linux' || localPort === undefined || remotePort === undefined) return undefined
-  const inode = inodeOf(remotePort, localPort)
-  if (inode === undefined) return undefined
-  const all = await listProcesses()
-  const turn = new Turn()
-  for (const { pid, zombie } of all.values()) {
-    await turn.over()
-    if (zombie || !holds(pid, inode)) continue
-    // A program may start its servers with an environment of their own: then its parents tell.
-    for (let at: number | undefined = pid; at !== undefined && at > 1; at = all.get(at)?.parent) {
-      const own = at
-      const found = markers.find(marker => carries(own, marker))
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  return undefined
+/**
+ * `elsewhere`: another machine. `nobody`: it was on this machine, and no process has it any more. `hidden`: a process whose files we
+ * may not look at, of another user for instance.
+ */
+export type Holders = 'elsewhere' | 'nobody' | 'hidden' | readonly number[]
+
+/** The running processes, as far as they were looked at. */
+export interface ProcessView {
+  find(pid: number): ProcessInfo | undefined
+  /** The mark in the environment that it was started with. */
+  markOf(pid: number): string | undefined
 }
 
-function inodeOf(local: number, remote: number): string | undefined {
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    for (const line of read(table).split('\n').slice(1)) {
-      const [, from = '', to = '', state, , , , , , inode] = line.trim().split(/\s+/)
-      if (state === ESTABLISHED && portOf(from) === local && portOf(to) === remote) return inode
-    }
-  }
-  return undefined
+export interface PeerSystem {
+  /** A new look at the processes. What it has found stays as it was found. */
+  view(): Promise<ProcessView>
+  /** Who holds the other end of each. */
+  holders(peers: readonly Peer[], suspects: Suspects): Promise<Holders[]>
 }
 
-function portOf(address: string): number {
-  return Number.parseInt(address.slice(address.lastIndexOf(':') + 1), 16)
+/** Those that were started by somebody whom we look for. */
+export type Suspects = {
+  includes(pid: number): boolean
+  /** A connection can be held by several: whether all of these are to be looked at, and not only until one is found. */
+  all: boolean
 }
 
-function holds(pid: number, inode: string): boolean {
-  try {
-    const links = fs.readdirSync(`/proc/${pid}/fd`).map(fd => link(`/proc/${pid}/fd/${fd}`))
-    return links.includes(`socket:[${inode}]`)
-  } catch {
-    return false // Gone, or not ours to look at.
+/** Canonical, so that the same address compares equal however it is written: IPv4 is as it is in IPv6. */
+export function addressBytes(address: string): string {
+  const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
+  if (plain.includes('.')) {
+    const bytes = plain.split('.').map(part => Number(part).toString(16).padStart(2, '0'))
+    return `${'0'.repeat(20)}ffff${bytes.join('')}`
   }
+  const [before = '', after] = plain.split('::')
+  const words = (part: string) => part.split(':').filter(Boolean)
+  const head = words(before)
+  const tail = words(after ?? '')
+  const gap = after === undefined ? [] : Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0')
+  return [...head, ...gap, ...tail].map(word => word.toLowerCase().padStart(4, '0')).join('')
 }
 
-function link(path: string): string {
-  try {
-    return fs.readlinkSync(path)
-  } catch {
-    return '' // Closed meanwhile.
-  }
-}
-
-function read(path: string): string {
-  try {
-    return fs.readFileSync(path, 'latin1')
-  } catch {
-    return '' // No such table here.
-  }
+/** Whether whoever connects from there is on this machine. */
+export function isOwnAddress({ localAddress, remoteAddress }: Peer): boolean {
+  if (remoteAddress === undefined) return true
+  const remote = addressBytes(remoteAddress)
+  if (remote === addressBytes('::1') || remote.startsWith(`${'0'.repeat(20)}ffff7f`)) return true
+  if (localAddress !== undefined && addressBytes(localAddress) === remote) return true
+  const own = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+  return own.some(({ address }) => addressBytes(address) === remote)
 }

@@ -144,7 +144,7 @@ test('a ticket is worth nothing to others, and nothing after its tab', async () 
   expect(shop.notesOf<{ isError: boolean }>(tab, 'calls').map(({ isError }) => isError)).toEqual([false, false])
   answer(await hub.call('gwt_stop_tab', { tab_id: tab }))
   const { identities } = hub.running.hub
-  const nobody = { localPort: undefined, remotePort: undefined }
+  const nobody = { localAddress: undefined, localPort: undefined, remoteAddress: undefined, remotePort: undefined }
   await expect(identities.fromCredential(ticket, 'x', nobody)).rejects.toMatchObject({ code: 'TAB_TICKET_REFUSED' })
 })
 

@@ -1,0 +1,90 @@
+// Who really shows the operator's token. Every program of the user can read it, also one that the hub itself has started; that one is
+// the tab, run or instance that it belongs to all the same. Asked of the system, once for each connection.
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { type Caller, callerTitle } from '#contract/caller.ts'
+import { CoreError, type HubError, type Text } from '#contract/errors.ts'
+import { PASS_HEADER } from '#contract/limits.ts'
+import type { Peer } from '#kernel/processes/peer.ts'
+import type { PeerOrigin } from '#kernel/processes/peers.ts'
+import { Passes } from './passes.ts'
+
+type Origins = { originOf(peer: Peer): Promise<PeerOrigin<Caller>> }
+
+export class Callers {
+  readonly #origins: Origins
+  readonly #passes = new Passes()
+  readonly #known = new WeakMap<Socket, Promise<Caller>>()
+
+  constructor(origins: Origins) {
+    this.#origins = origins
+  }
+
+  /** Everybody but an operator is who they showed to be. Refuses who cannot be told from one that was started. */
+  async of(shown: Caller, request: IncomingMessage): Promise<Caller> {
+    if (shown.kind !== 'operator') return shown
+    const { socket } = request
+    // A connection does not change hands, and what it belongs to was written down before it was started.
+    let caller = this.#known.get(socket)
+    if (!caller) {
+      caller = this.#look(shown, request)
+      this.#known.set(socket, caller)
+      caller.catch(() => this.#known.delete(socket))
+    }
+    return caller
+  }
+
+  /** What opens the socket; only for the operator, and only where it can be seen that it is one. */
+  async pass(request: IncomingMessage): Promise<string | undefined> {
+    const caller = await this.of({ kind: 'operator' }, request).catch(() => undefined) // It uses the port, and is told there.
+    return caller?.kind === 'operator' && isSeen(request.socket) ? this.#passes.give() : undefined
+  }
+
+  async #look(shown: Caller, request: IncomingMessage): Promise<Caller> {
+    if (!isSeen(request.socket)) {
+      const pass = request.headers[PASS_HEADER]
+      if (typeof pass === 'string' && this.#passes.take(pass)) return shown
+      throw CoreError.NOT_ALLOWED({ what: NO_PASS })
+    }
+    const origin = await this.#origins.originOf(peerOf(request))
+    if (origin.kind === 'started') return origin.what
+    if (origin.kind === 'marked') throw CoreError.NOT_ALLOWED({ what: STARTED_ELSEWHERE })
+    if (origin.kind === 'unknown') throw CoreError.NOT_ALLOWED({ what: NOBODY })
+    return shown
+  }
+}
+
+/** The two ends as the system knows them; all undefined for a Unix socket. */
+export function peerOf({ socket }: IncomingMessage): Peer {
+  const { localAddress, localPort, remoteAddress, remotePort } = socket
+  return { localAddress, localPort, remoteAddress, remotePort }
+}
+
+/** A Unix socket has no ports, and a connection that is gone has none any more. */
+function isSeen({ remotePort }: Socket): boolean {
+  return remotePort !== undefined
+}
+
+/** The refusal of what is for people alone. */
+export function forPeople(what: Text, caller: Caller): HubError {
+  const who = callerTitle(caller)
+  return CoreError.NOT_ALLOWED({
+    what: {
+      en: `${what.en} for the operator. This process was started by ${who.en} and acts as that. Use a terminal of your own.`,
+      ja: `${what.ja}オペレーター専用です。このプロセスは${who.ja}が起動したもので、その権限で動作します。ご自身の端末から実行してください。`,
+    },
+  })
+}
+
+const NO_PASS: Text = {
+  en: "The operator's token alone does not open this socket. Use the hub's port, or update this client.",
+  ja: 'オペレーターのトークンだけではこのソケットを使えません。ハブのポートを使うか、クライアントを更新してください。',
+}
+const STARTED_ELSEWHERE: Text = {
+  en: "This process was started by a tab, run or agent that is another hub's or has ended, so it cannot act as the operator of this hub. Use a terminal of your own.",
+  ja: 'このプロセスは、別のハブの、またはすでに終了したタブ、run、エージェントが起動したものです。このハブのオペレーターとしては動作できません。ご自身の端末から実行してください。',
+}
+const NOBODY: Text = {
+  en: 'The process at the other end of this connection could not be found, so it cannot act as the operator. Keep the connection open until its answer has come.',
+  ja: 'この接続の相手のプロセスが見つからないため、オペレーターとしては動作できません。応答が届くまで接続を開いたままにしてください。',
+}
