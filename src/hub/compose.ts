@@ -224,13 +224,14 @@ export function compose(options: ComposeOptions): Composed {
     ids,
     log,
     bind,
-    admit: async (db, call) => {
+    admit: async (db, caller, opener = caller) => {
       const inside = bind(db)
-      if (call.caller.kind === 'runner') return inside.runners.admit(call.caller)
-      await inside.identity.admit(call.caller)
-      await inside.crewRuns.admit(call.connection?.opener ?? call.caller)
-      await inside.tabs.admit(call.connection?.opener ?? call.caller)
+      if (caller.kind === 'runner') return inside.runners.admit(caller)
+      await inside.identity.admit(caller)
+      await inside.crewRuns.admit(opener)
+      await inside.tabs.admit(opener)
     },
+    named: (db, token, { caller, connection }) => bind(db).identity.named(token, caller, connection?.secret),
     onConnection: secret => identity.onConnection(secret),
   })
   /** How far the search for old answers has come. */

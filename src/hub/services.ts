@@ -196,6 +196,7 @@ export function services(db: Db, kernel: Kernel): Services {
     decisions: recalling,
     sessions: {
       session: (token, by) => identity.session(token, by),
+      onConnection: secret => identity.onConnection(secret),
       reportOf: async token => (await identity.findSession(token))?.report ?? undefined,
       complete: (session, report, by) => identity.complete(session.id, report, by),
     },

@@ -178,7 +178,6 @@ export function routes<S>(
       return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang, 415)
     const body = parseJson(await c.req.text())
     if (!body) return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang)
-    // Not bound to the token, which ends with this hub: a call that is sent again to the next one must be known there.
     const key = c.req.header('idempotency-key')
     const shown = callerOf(c.env.incoming)
     if (!shown) return refuse(CoreError.UNAUTHENTICATED(), lang)
@@ -188,7 +187,7 @@ export function routes<S>(
       lang,
       signal: c.req.raw.signal,
       // Not by the token, which changes with each start: the same call sent to the next hub is still the same call.
-      ...(key !== undefined && { key: `${caller.kind === 'runner' ? `runner:${caller.name}` : 'api'}:${key}` }),
+      ...(key !== undefined && { clientKey: `api:${key}` }),
       progress: () => {},
     }
     const outcome = await hub.invoker.invoke(tool, body.value, call)

@@ -21,6 +21,8 @@ export type Session = {
   projectId: string
   epoch: number
   connectionDigest: string | null
+  /** The how-manieth sign-in on its connection: the highest is the latest. */
+  turn: number
   createdAt: number
   expiresAt: number
   endedAt: number | null

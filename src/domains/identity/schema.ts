@@ -32,6 +32,8 @@ export type IdentityTables = {
     project_id: string
     epoch: number
     connection_digest: string | null
+    /** The how-manieth sign-in on its connection. */
+    turn: number
     created_at: number
     expires_at: number
     ended_at: number | null
@@ -144,6 +146,15 @@ export const identityMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('instances_open').on('instances').columns(['ended_at', 'held_until']).execute()
       await db.schema.createIndex('instances_started').on('instances').column('started_at').execute()
+    },
+  },
+  {
+    id: 'identity.3',
+    async up(db) {
+      await db.schema
+        .alterTable('sessions')
+        .addColumn('turn', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
     },
   },
 ]

@@ -101,20 +101,35 @@ export class SessionStore {
     return row && toSession(row)
   }
 
+  /** The one that was signed in to last. */
   async newestOn(connectionDigest: string): Promise<Session | undefined> {
-    const row = await this.#q
-      .selectFrom('sessions')
-      .selectAll()
-      .where('connection_digest', '=', connectionDigest)
-      .orderBy('created_at', 'desc')
-      .orderBy('epoch', 'desc')
-      .limit(1)
-      .executeTakeFirst()
+    const query = this.#on(connectionDigest).selectAll().limit(1)
+    const row = await query.executeTakeFirst()
     return row && toSession(row)
+  }
+
+  /** One agent's, on one project or several; the one that was signed in to last comes first. */
+  async liveOn(connectionDigest: string, now: number): Promise<Session[]> {
+    const query = this.#on(connectionDigest).selectAll().where('ended_at', 'is', null).where('expires_at', '>', now)
+    return (await query.execute()).map(toSession)
+  }
+
+  #on(connectionDigest: string) {
+    return this.#q
+      .selectFrom('sessions')
+      .where('connection_digest', '=', connectionDigest)
+      .orderBy('turn', 'desc')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
   }
 
   async insert(session: Session): Promise<void> {
     await this.#q.insertInto('sessions').values(toSessionRow(session)).execute()
+  }
+
+  /** Signed in to again: it is the latest of its connection from now on. */
+  async takeTurn(id: string, turn: number): Promise<void> {
+    await this.#q.updateTable('sessions').set({ turn }).where('id', '=', id).execute()
   }
 
   async renew(id: string, expiresAt: number): Promise<void> {
@@ -226,6 +241,7 @@ function toSession(row: Selectable<IdentityTables['sessions']>): Session {
     projectId: row.project_id,
     epoch: row.epoch,
     connectionDigest: row.connection_digest,
+    turn: row.turn,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
@@ -242,6 +258,7 @@ function toSessionRow(session: Session): IdentityTables['sessions'] {
     project_id: session.projectId,
     epoch: session.epoch,
     connection_digest: session.connectionDigest,
+    turn: session.turn,
     created_at: session.createdAt,
     expires_at: session.expiresAt,
     ended_at: session.endedAt,

@@ -16,8 +16,10 @@ export type Peer = {
   readonly lang: Lang
   readonly connection?: Connection
   caller(): Caller
-  /** The idempotency key of a request of this peer. */
-  keyOf(id: string | number, meta: Record<string, unknown> | undefined): string | undefined
+  /** The idempotency key that the connection itself gives a request, where it does. */
+  keyOf?(id: string | number): string | undefined
+  /** What the keys that the client chooses are apart from those of other doors by. */
+  readonly keyScope: string
 }
 
 const INVALID_PARAMS = -32602
@@ -137,13 +139,16 @@ class PeerCall implements Call {
   readonly lang: Lang
   readonly connection: Connection | undefined
   readonly key: string | undefined
+  readonly clientKey: string | undefined
   readonly #request: Request
 
   constructor(peer: Peer, request: Request) {
     this.caller = peer.caller()
     this.lang = peer.lang
     this.connection = peer.connection
-    this.key = peer.keyOf(request.id, request.meta)
+    this.key = peer.keyOf?.(request.id)
+    const chosen = request.meta?.['toryo/idempotencyKey']
+    this.clientKey = typeof chosen === 'string' ? `${peer.keyScope}:${chosen}` : undefined
     this.#request = request
   }
 
