@@ -5,6 +5,7 @@ import { crewOperations } from '#domains/crews/api.ts'
 import { Roles } from '#domains/crews/roles.ts'
 import { agentOperations, completeAgent } from '#domains/identity/api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
+import { scrubEvents } from '#domains/identity/scrub.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
 import type { SourceSettings } from '#domains/phases/ports.ts'
@@ -286,7 +287,10 @@ export function compose(options: ComposeOptions): Composed {
     // A folder that cannot be put in order must not keep the hub from starting.
     recover: () =>
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
-    imported: tx => rebuild.begin(tx),
+    imported: async tx => {
+      await scrubEvents(tx.tables())
+      await rebuild.begin(tx)
+    },
     index: anew => rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), anew),
     dispose: async () => {
       await worktrees.dispose()

@@ -4,6 +4,7 @@ import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/db.ts'
@@ -242,7 +243,7 @@ function claimedId(args: unknown): string | null {
   const claims = args as Record<string, unknown>
   for (const name of ['from_agent_id', 'agent_id', 'agentId', 'assignee_id', 'task_id', 'project_id']) {
     const claim = claims[name]
-    if (typeof claim === 'string') return claim.slice(0, 200)
+    if (typeof claim === 'string') return withoutSecrets(claim).slice(0, 200)
   }
   return null
 }

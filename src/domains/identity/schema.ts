@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Migration } from '#kernel/db/migrate.ts'
+import { digest } from '#kernel/ids.ts'
+import { scrubEvents } from './scrub.ts'
 
 export type IdentityTables = {
   agents: {
@@ -11,8 +14,11 @@ export type IdentityTables = {
     enabled: number
     created_at: number
   }
-  /** Failed sign-ins by claimed id, known or not, so that guessing looks the same either way. */
-  sign_in_failures: { agent_id: string; failures: number; blocked_until: number }
+  /**
+   * Failed sign-ins by claimed id, known or not, so that guessing looks the same either way. As a digest: what is claimed may be a
+   * passkey that was given in the wrong place.
+   */
+  sign_in_failures: { claimed_digest: string; failures: number; blocked_until: number }
   /** The one claim on (agent, project). `epoch` grows with every instance and fences the ones before. */
   leases: {
     agent_id: string
@@ -155,6 +161,15 @@ export const identityMigrations: Migration[] = [
         .alterTable('sessions')
         .addColumn('turn', 'integer', c => c.notNull().defaultTo(0))
         .execute()
+      await db.schema.alterTable('sign_in_failures').renameColumn('agent_id', 'claimed_digest').execute()
+      const q = db as Kysely<IdentityTables>
+      for (const { claimed_digest: claimed } of await q.selectFrom('sign_in_failures').selectAll().execute())
+        await q
+          .updateTable('sign_in_failures')
+          .set({ claimed_digest: digest(claimed) })
+          .where('claimed_digest', '=', claimed)
+          .execute()
+      await scrubEvents(db as Parameters<typeof scrubEvents>[0])
     },
   },
 ]

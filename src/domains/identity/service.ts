@@ -370,7 +370,7 @@ export class Identity {
     if (blockedUntil > now) throw IdentityError.TOO_MANY_ATTEMPTS({ seconds: Math.ceil((blockedUntil - now) / 1000) })
     if (!agent?.enabled || request.proof === 'none') {
       await store.setFailures(request.agentId, failures + 1, now + signInPause(failures + 1))
-      await this.#deps.events.publish(tx, SignInFailed, { agentId: request.agentId }, by)
+      await this.#deps.events.publish(tx, SignInFailed, { agentId: agent?.id ?? null }, by)
       throw IdentityError.INVALID_CREDENTIALS().keepingWrites()
     }
     if (failures > 0) await store.clearFailures(agent.id)

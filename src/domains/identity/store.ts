@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Rows } from '#kernel/db/db.ts'
+import { digest } from '#kernel/ids.ts'
 import type { Agent, EndReason, Lease, Session } from './model.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -53,25 +54,26 @@ export class AgentStore {
     await this.#q.updateTable('agents').set(toAgentRow(agent)).where('id', '=', agent.id).execute()
   }
 
-  async failures(agentId: string): Promise<{ failures: number; blockedUntil: number }> {
+  /** By the id that was claimed: it may be no agent's. */
+  async failures(claimed: string): Promise<{ failures: number; blockedUntil: number }> {
     const row = await this.#q
       .selectFrom('sign_in_failures')
       .selectAll()
-      .where('agent_id', '=', agentId)
+      .where('claimed_digest', '=', digest(claimed))
       .executeTakeFirst()
     return { failures: row?.failures ?? 0, blockedUntil: row?.blocked_until ?? 0 }
   }
 
-  async setFailures(agentId: string, failures: number, blockedUntil: number): Promise<void> {
+  async setFailures(claimed: string, failures: number, blockedUntil: number): Promise<void> {
     await this.#q
       .insertInto('sign_in_failures')
-      .values({ agent_id: agentId, failures, blocked_until: blockedUntil })
-      .onConflict(oc => oc.column('agent_id').doUpdateSet({ failures, blocked_until: blockedUntil }))
+      .values({ claimed_digest: digest(claimed), failures, blocked_until: blockedUntil })
+      .onConflict(oc => oc.column('claimed_digest').doUpdateSet({ failures, blocked_until: blockedUntil }))
       .execute()
   }
 
   async clearFailures(agentId: string): Promise<void> {
-    await this.#q.deleteFrom('sign_in_failures').where('agent_id', '=', agentId).execute()
+    await this.#q.deleteFrom('sign_in_failures').where('claimed_digest', '=', digest(agentId)).execute()
   }
 
   /** Counters of guesses at ids that do not exist must not pile up. */

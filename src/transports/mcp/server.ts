@@ -2,6 +2,7 @@
 import { McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Call, Connection, Tool, Toolset } from '#kernel/tool.ts'
@@ -46,7 +47,7 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpSe
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
     const tool = hub.registry.find(name, peer.toolsets)
-    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}`)
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${withoutSecrets(name)}`)
     return toolResult(tool, await invoke(tool, args, context), peer.lang)
   })
 
@@ -200,7 +201,10 @@ function valueOf(outcome: Outcome, lang: Lang): Record<string, unknown> {
 function findResource<S>(resources: readonly Resource<S>[], uri: string): { resource: Resource<S>; id: string } {
   const [, scheme, id] = /^([a-z]+):\/\/([^/?#]+)$/.exec(uri) ?? []
   const resource = resources.find(candidate => candidate.scheme === scheme)
-  if (!resource || id === undefined) throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri })
+  if (!resource || id === undefined) {
+    const shown = withoutSecrets(uri)
+    throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, { uri: shown })
+  }
   return { resource, id: decode(id) }
 }
 
@@ -215,7 +219,7 @@ function decode(id: string): string {
 
 function findPrompt<S>(prompts: readonly Prompt<S>[], name: string): Prompt<S> {
   const prompt = prompts.find(candidate => candidate.name === name)
-  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${name}`)
+  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${withoutSecrets(name)}`)
   return prompt
 }
 
