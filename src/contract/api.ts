@@ -13,6 +13,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
 import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
 import { looksSecret } from './secrets.ts'
@@ -341,6 +342,8 @@ export const api = {
       agent_name: z.string(),
       system_prompt: z.string(),
       engine: z.string(),
+      /** Missing from older hubs. */
+      permission: Permission.optional(),
       project_name: z.string(),
       directory: z.string(),
     }),

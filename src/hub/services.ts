@@ -46,6 +46,7 @@ import { comesFrom } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { crewMembers } from './crew-members.ts'
 import { placesOf } from './places.ts'
+import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 import { lostInstance } from './workflows/lost-instance.ts'
 
@@ -187,7 +188,8 @@ export function services(db: Db, kernel: Kernel): Services {
     descends: comesFrom,
   })
   const members = crewMembers(crewRuns)
-  const crews: Crews = new Crews({ db, events, clock, runs: members, limits })
+  const ownPermission = startedWith({ runs: crewRuns, tabs: { find: id => tabs.find(id) }, starts })
+  const crews: Crews = new Crews({ db, events, clock, runs: members, limits, startedWith: ownPermission })
   const specs = new Specs({ roles, places: placesOf(projects, crewRuns, { find: id => tabs.find(id) }) })
   const work = new Work({
     db,
@@ -229,7 +231,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const { hub, lookout, engines, repositories } = kernel.tabs
   const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
   const messages = messagesOver(db)
-  const tabs = new Tabs({ db, events, clock, ids, hub, limits, messages: messagesOver, lookout })
+  const tabs: Tabs = new Tabs({
+    ...{ db, events, clock, ids, hub, limits, lookout },
+    messages: messagesOver,
+    startedWith: ownPermission,
+  })
   const trusts = new Trusts({ db, events, clock, repositories })
   const launches = new Launching({ projects: folders, repositories, engines, trusts, tabs })
   return {

@@ -1,3 +1,4 @@
+import type { Permission } from '#contract/permission.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 
 export type Agent = {
@@ -51,6 +52,8 @@ export type Instance = {
   projectId: string
   epoch: number
   engine: string
+  /** What its Runner is told to start it with. */
+  permission: Permission
   runner: string
   startedAt: number
   heldUntil: number

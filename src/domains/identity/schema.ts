@@ -63,6 +63,8 @@ export type IdentityTables = {
     project_id: string
     epoch: number
     engine: string
+    /** What its Runner is told to start it with. */
+    permission: string
     runner: string
     started_at: number
     held_until: number
@@ -160,6 +162,11 @@ export const identityMigrations: Migration[] = [
       await db.schema
         .alterTable('sessions')
         .addColumn('turn', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
+      // Until now there was only this one.
+      await db.schema
+        .alterTable('instances')
+        .addColumn('permission', 'text', c => c.notNull().defaultTo('edit'))
         .execute()
       await db.schema.alterTable('sign_in_failures').renameColumn('agent_id', 'claimed_digest').execute()
       const q = db as Kysely<IdentityTables>
