@@ -13,8 +13,10 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
 import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { looksSecret } from './secrets.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { END_CAUSES, INSTANCE_STATES } from './runner.ts'
@@ -33,10 +35,15 @@ import {
 } from './views.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
+const NO_SECRET = 'this looks like a credential; choose another'
+const isNoSecret = (name: string) => !looksSecret(name)
+
 /** Ids that people choose themselves. */
 const OwnId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'use letters, digits, dot, dash and underscore, at most 100')
+  .refine(isNoSecret, NO_SECRET)
+const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
 const Name = z.string().trim().min(1).max(200)
 const page = { limit: z.int().min(1).optional(), cursor: z.string().optional() }
 const more = { next_cursor: z.string().optional(), truncated: z.boolean().optional() }
@@ -112,7 +119,7 @@ export const api = {
     z.object({
       id: OwnId.optional(),
       name: Name,
-      engine: z.string().min(1).max(100),
+      engine: EngineId,
       role: z.string().max(1000).optional(),
       system_prompt: z.string().max(100_000).optional(),
       toolsets: GivenToolsets.optional(),
@@ -329,7 +336,7 @@ export const api = {
 
   'runner.hold': operation(
     z.object({
-      engines: z.array(z.string().max(100)).max(200).describe('What can be started where this Runner is'),
+      engines: z.array(EngineId).max(200).describe('What can be started where this Runner is'),
       instances: z.array(z.string()).max(1000).describe('Those whose processes run'),
       processes: z
         .array(StartedProcess.extend({ instance_id: z.string() }))
@@ -357,6 +364,8 @@ export const api = {
       agent_name: z.string(),
       system_prompt: z.string(),
       engine: z.string(),
+      /** Missing from older hubs. */
+      permission: Permission.optional(),
       project_name: z.string(),
       directory: z.string(),
     }),
@@ -377,10 +386,7 @@ export const api = {
   'runner.revoke': operation(z.object({ name: z.string() }), RunnerView),
 
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
-  'engine.resume': operation(
-    z.object({ engine: z.string().min(1).max(100) }),
-    z.object({ engine: z.string(), was_paused: z.boolean() }),
-  ),
+  'engine.resume': operation(z.object({ engine: EngineId }), z.object({ engine: z.string(), was_paused: z.boolean() })),
   'role.list': operation(
     z.object({ refresh: z.boolean().optional().describe('Ask every engine again') }),
     z.object({ roles: z.array(RoleView) }),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { Permission } from './permission.ts'
 
 export const CREW_MODES = ['concurrent', 'sequential'] as const
 export type CrewMode = (typeof CREW_MODES)[number]
@@ -93,6 +94,7 @@ export const RoleView = z.object({
   name: z.string(),
   engine: z.string().nullable(),
   model: z.string(),
+  permission: Permission.describe('What its agents may do; never more than you may'),
   available: z.boolean(),
   healthCheck: Check.extend({ program: z.string().optional(), version: z.string().optional() }),
   modelValidation: Check,

@@ -1,4 +1,5 @@
 // The one error class of the hub, and how codes are declared. Knows no wire shape: transports/errors.ts translates.
+import { withoutSecrets } from './secrets.ts'
 
 /** What a caller can do about it; the transports derive HTTP status and exit code from this. */
 export type ErrorKind =
@@ -25,12 +26,16 @@ export class HubError extends Error {
   keepsWrites = false
 
   constructor(code: string, kind: ErrorKind, text: Text, details: Record<string, unknown> = {}, cause?: unknown) {
-    super(text.en, cause === undefined ? undefined : { cause })
+    // What a caller gave as an id is repeated in the sentence, and may have been a credential.
+    const clean = { en: withoutSecrets(text.en), ja: withoutSecrets(text.ja) }
+    super(clean.en, cause === undefined ? undefined : { cause })
     this.name = 'HubError'
     this.code = code
     this.kind = kind
-    this.text = text
-    this.details = details
+    this.text = clean
+    this.details = Object.fromEntries(
+      Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value]),
+    )
   }
 
   get retryable(): boolean {

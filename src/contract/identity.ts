@@ -64,7 +64,8 @@ export const AgentToolsetsChanged = eventType(
   touchesAgent,
 )
 export const PasskeyRotated = eventType('agent.passkey_rotated', agent, touchesAgent)
-export const SignInFailed = eventType('agent.sign_in_failed', agent)
+/** Null for an id that no agent has: it may be anything, also somebody's passkey. */
+export const SignInFailed = eventType('agent.sign_in_failed', z.object({ agentId: z.string().nullable() }))
 export const StartClaimed = eventType('instance.start_claimed', pair, touchesAgent)
 export const SignedIn = eventType('instance.signed_in', pair, touchesAgent)
 export const SignedOut = eventType('instance.signed_out', pair.extend({ reason: z.string() }), touchesAgent)

@@ -5,6 +5,7 @@ import { crewOperations } from '#domains/crews/api.ts'
 import { Roles } from '#domains/crews/roles.ts'
 import { agentOperations, completeAgent } from '#domains/identity/api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
+import { scrubEvents } from '#domains/identity/scrub.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
 import type { SourceSettings } from '#domains/phases/ports.ts'
@@ -232,13 +233,14 @@ export function compose(options: ComposeOptions): Composed {
     ids,
     log,
     bind,
-    admit: async (db, call) => {
+    admit: async (db, caller, opener = caller) => {
       const inside = bind(db)
-      if (call.caller.kind === 'runner') return inside.runners.admit(call.caller)
-      await inside.identity.admit(call.caller)
-      await inside.crewRuns.admit(call.connection?.opener ?? call.caller)
-      await inside.tabs.admit(call.connection?.opener ?? call.caller)
+      if (caller.kind === 'runner') return inside.runners.admit(caller)
+      await inside.identity.admit(caller)
+      await inside.crewRuns.admit(opener)
+      await inside.tabs.admit(opener)
     },
+    named: (db, token, { caller, connection }) => bind(db).identity.named(token, caller, connection?.secret),
     onConnection: secret => identity.onConnection(secret),
   })
   /** How far the search for old answers has come. */
@@ -294,7 +296,10 @@ export function compose(options: ComposeOptions): Composed {
     // A folder that cannot be put in order must not keep the hub from starting.
     recover: () =>
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
-    imported: tx => rebuild.begin(tx),
+    imported: async tx => {
+      await scrubEvents(tx.tables())
+      await rebuild.begin(tx)
+    },
     index: anew => rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), anew),
     dispose: async () => {
       await worktrees.dispose()

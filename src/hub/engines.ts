@@ -1,5 +1,6 @@
 // The engines as runs and roles need them: found on this machine, prepared for one run, read while it works.
 import { existsSync } from 'node:fs'
+import type { Permission } from '#contract/permission.ts'
 import type { EngineView } from '#contract/views.ts'
 import type { EngineBook, EngineHealth } from '#domains/crews/ports.ts'
 import { OWN_MODEL } from '#domains/crews/default-roles.ts'
@@ -8,7 +9,7 @@ import type { Engine, McpEntry } from '#engines/engine.ts'
 import { allEngines } from '#engines/engines.ts'
 import { checkEngine, findProgram } from '#engines/find.ts'
 import { judge } from '#engines/judge.ts'
-import type { Config, Permission } from '#kernel/config.ts'
+import type { Config } from '#kernel/config.ts'
 
 export type EngineOptions = {
   config: () => Pick<Config, 'engines'>

@@ -46,6 +46,7 @@ import type { Peer } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { crewMembers } from './crew-members.ts'
 import { placesOf } from './places.ts'
+import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 import { lostInstance } from './workflows/lost-instance.ts'
 
@@ -189,7 +190,8 @@ export function services(db: Db, kernel: Kernel): Services {
     descends: kernel.descends,
   })
   const members = crewMembers(crewRuns)
-  const crews: Crews = new Crews({ db, events, clock, runs: members, limits })
+  const ownPermission = startedWith({ runs: crewRuns, tabs: { find: id => tabs.find(id) }, starts })
+  const crews: Crews = new Crews({ db, events, clock, runs: members, limits, startedWith: ownPermission })
   const specs = new Specs({ roles, places: placesOf(projects, crewRuns, { find: id => tabs.find(id) }) })
   const work = new Work({
     db,
@@ -198,6 +200,7 @@ export function services(db: Db, kernel: Kernel): Services {
     decisions: recalling,
     sessions: {
       session: (token, by) => identity.session(token, by),
+      onConnection: secret => identity.onConnection(secret),
       reportOf: async token => (await identity.findSession(token))?.report ?? undefined,
       complete: (session, report, by) => identity.complete(session.id, report, by),
     },
@@ -230,7 +233,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const { hub, lookout, engines, repositories } = kernel.tabs
   const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
   const messages = messagesOver(db)
-  const tabs = new Tabs({ db, events, clock, ids, hub, limits, messages: messagesOver, lookout })
+  const tabs: Tabs = new Tabs({
+    ...{ db, events, clock, ids, hub, limits, lookout },
+    messages: messagesOver,
+    startedWith: ownPermission,
+  })
   const trusts = new Trusts({ db, events, clock, repositories })
   const launches = new Launching({ projects: folders, repositories, engines, trusts, tabs })
   return {

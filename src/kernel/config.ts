@@ -4,6 +4,7 @@ import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parse, type ParseError, parseTree, printParseErrorCode, findNodeAtLocation } from 'jsonc-parser'
 import { z } from 'zod'
+import { Permission } from '#contract/permission.ts'
 import { GivenToolsets } from '#contract/toolsets.ts'
 import type { Log } from './log.ts'
 
@@ -22,9 +23,6 @@ const Engine = z
   })
   .strict()
   .refine(engine => engine.headless || engine.terminal, 'an engine needs headless or terminal')
-
-const Permission = z.enum(['read', 'edit', 'full'])
-export type Permission = z.infer<typeof Permission>
 
 const Role = z
   .object({

@@ -29,6 +29,7 @@ async function onRoad(
     log,
     bind: () => ({ note: text => void said.push(text) }),
     admit: async () => {},
+    named: async () => undefined,
     onConnection: async () => undefined,
   })
   const invoke: Invoke = (definition, args, extra = {}) => {

@@ -1,8 +1,10 @@
 // The one road: caller → input → verb → output. Every call takes it, from MCP, HTTP or CLI; it is the only catch-all.
 import type { z } from 'zod'
-import { type Caller, callerTitle } from '#contract/caller.ts'
+import { confinedTo } from '#contract/access.ts'
+import { type Caller, callerName, callerTitle } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/db.ts'
@@ -11,6 +13,9 @@ import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
 import { refusePortability } from './portable.ts'
 import type { Call, Connection, Running, Tool } from './tool.ts'
+
+/** `mayUse`: the session is the caller's own, or the caller is not an agent at all. */
+export type Named = { readonly agent: Caller; readonly mayUse: boolean }
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HubError }
 
@@ -22,8 +27,13 @@ export type InvokerDeps<S> = {
   log: Log
   /** The services over a transaction or over the reading connection. */
   bind(db: Db): S
-  /** Refuses a caller whose standing has changed since it signed in. Runs inside the transaction of a write; for a Runner, always. */
-  admit(db: Db, call: Call): Promise<void>
+  /**
+   * Refuses a caller whose standing has changed since it signed in, or whose connection's opener's has. Runs inside the transaction
+   * of a write, and before a stored answer is given again; for a Runner, always.
+   */
+  admit(db: Db, caller: Caller, opener?: Caller): Promise<void>
+  /** The agent that a session token speaks for, whether or not the session has ended; undefined when it is nobody's. */
+  named(db: Db, token: string, call: Call): Promise<Named | undefined>
   /** Who signed in on this connection, as it is stored. */
   onConnection(secret: string): Promise<Caller | undefined>
 }
@@ -40,11 +50,14 @@ export class Invoker<S> {
   async invoke(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
-      if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call)
+      if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call.caller)
       const input = this.#input(tool, args)
-      const value = tool.effect === 'read' ? await this.#read(tool, input, call) : await this.#write(tool, input, call)
+      const session = await this.#session(this.#deps.database, input, call)
+      const acting = this.#as(session, call)
+      const value =
+        tool.effect === 'read' ? await this.#read(tool, input, acting) : await this.#write(tool, input, acting, session)
       if (!tool.after) return { ok: true, value }
-      const whole = await tool.after(this.#reading, value as Record<string, unknown>, call)
+      const whole = await tool.after(this.#reading, value as Record<string, unknown>, acting)
       return { ok: true, value: tool.output.parse(whole) }
     } catch (error) {
       const known = this.#known(error, tool)
@@ -66,12 +79,53 @@ export class Invoker<S> {
     return tool.output.parse(await tool.run(this.#reading, input, new RunningCall(call, prepared, atOnce)))
   }
 
-  async #write(tool: Tool<S>, input: Record<string, unknown>, call: Call): Promise<unknown> {
+  /** The agent whose session the call names and may use. */
+  async #session(db: Db, input: Record<string, unknown>, call: Call): Promise<Caller | undefined> {
+    const named = await this.#named(db, input, call)
+    return named?.mayUse ? named.agent : undefined
+  }
+
+  async #named(db: Db, from: Record<string, unknown>, call: Call): Promise<Named | undefined> {
+    const token = from['session_token']
+    return typeof token === 'string' ? this.#deps.named(db, token, call) : undefined
+  }
+
+  /** One agent may have signed in for several projects on its connection: a call that names a session is made in that one's project. */
+  #as(session: Caller | undefined, call: Call): Call {
+    if (session === undefined || call.caller.kind !== 'agent') return call
+    const isElsewhere = confinedTo(session) !== confinedTo(call.caller)
+    return isElsewhere ? new RunningCall(call, undefined, atOnce, session) : call
+  }
+
+  /** The stored answer, for whoever may still have it: one that was stopped or replaced since gets the refusal. */
+  async #before(
+    db: Db,
+    tool: Tool<S>,
+    { key, body, session }: Known,
+    call: Call,
+  ): Promise<{ value: unknown } | undefined> {
+    const before = key === undefined ? undefined : await findAnswer(db, key, body)
+    if (!before) return undefined
+    if (!tool.evenFenced) await this.#deps.admit(db, call.caller, call.connection?.opener)
+    const given = session ? undefined : await this.#named(db, before.value as Record<string, unknown>, call)
+    if (given && !given.mayUse) throw CoreError.IDEMPOTENCY_CONFLICT()
+    const agent = session ?? given?.agent
+    if (agent) await this.#deps.admit(db, agent)
+    return before
+  }
+
+  async #write(
+    tool: Tool<S>,
+    input: Record<string, unknown>,
+    call: Call,
+    session: Caller | undefined,
+  ): Promise<unknown> {
     const { database, clock } = this.#deps
-    const key = call.key
+    const key = call.key ?? (call.clientKey === undefined ? undefined : ownKey(call.clientKey, session ?? call.caller))
     const body = key === undefined ? '' : bodyDigest(tool.name, input)
-    if (key !== undefined && tool.prepare && !tool.glance) {
-      const before = await findAnswer(database, key, body)
+    const known = { key, body, session }
+    if (tool.prepare && !tool.glance) {
+      const before = await this.#before(database, tool, known, call)
       if (before) {
         await this.#recognise(call)
         return before.value
@@ -81,18 +135,16 @@ export class Invoker<S> {
     const seen = tool.glance && (await tool.glance(this.#reading, input, new RunningCall(call, prepared, atOnce)))
     if (seen) {
       // What it saw may be this very call's own effect: then its answer was stored with it.
-      const before = key === undefined ? undefined : await findAnswer(database, key, body)
+      const before = await this.#before(database, tool, known, call)
       return before ? before.value : tool.output.parse(seen)
     }
     const effects: (() => void)[] = []
     let replayed = false
     const answer = await database.tx(async tx => {
-      if (key !== undefined) {
-        const before = await findAnswer(tx, key, body)
-        replayed = before !== undefined
-        if (before) return before.value
-      }
-      if (!tool.evenFenced) await this.#deps.admit(tx, call)
+      const before = await this.#before(tx, tool, known, call)
+      replayed = before !== undefined
+      if (before) return before.value
+      if (!tool.evenFenced) await this.#deps.admit(tx, call.caller, call.connection?.opener)
       const inside = new RunningCall(call, prepared, effect => void effects.push(effect))
       const value = tool.output.parse(await tool.run(this.#deps.bind(tx), input, inside))
       if (key !== undefined) await saveAnswer(tx, key, body, value, clock.now())
@@ -136,15 +188,17 @@ class RunningCall<P> implements Running<P> {
   readonly lang: Lang
   readonly connection: Connection | undefined
   readonly key: string | undefined
+  readonly clientKey: string | undefined
   readonly prepared: P
   readonly afterCommit: Running<P>['afterCommit']
   readonly #call: Call
 
-  constructor(call: Call, prepared: P, afterCommit: Running<P>['afterCommit']) {
-    this.caller = call.caller
+  constructor(call: Call, prepared: P, afterCommit: Running<P>['afterCommit'], caller = call.caller) {
+    this.caller = caller
     this.lang = call.lang
     this.connection = call.connection
     this.key = call.key
+    this.clientKey = call.clientKey
     this.prepared = prepared
     this.afterCommit = afterCommit
     this.#call = call
@@ -157,6 +211,14 @@ class RunningCall<P> implements Running<P> {
   progress(done: number, total?: number, message?: string): void {
     this.#call.progress(done, total, message)
   }
+}
+
+/** By what a call is known when it is sent again, and the agent whose session it names. */
+type Known = { readonly key: string | undefined; readonly body: string; readonly session: Caller | undefined }
+
+/** The same word from somebody else, or from the same agent in another project, is another key. */
+function ownKey(key: string, by: Caller): string {
+  return JSON.stringify([callerName(by), confinedTo(by) ?? null, key])
 }
 
 /** A read has no commit to wait for. */
@@ -187,7 +249,7 @@ function claimedId(args: unknown): string | null {
   const claims = args as Record<string, unknown>
   for (const name of ['from_agent_id', 'agent_id', 'agentId', 'assignee_id', 'task_id', 'project_id']) {
     const claim = claims[name]
-    if (typeof claim === 'string') return claim.slice(0, 200)
+    if (typeof claim === 'string') return withoutSecrets(claim).slice(0, 200)
   }
   return null
 }

@@ -2,13 +2,13 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import pino from 'pino'
+import { withoutSecrets } from '#contract/secrets.ts'
 
 export type Log = Pick<pino.Logger, 'error' | 'warn' | 'info' | 'debug'>
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const
 const FILE_BYTES = 8 * 1024 * 1024
 const KEPT_FILES = 4
-const CREDENTIAL = /\b(sess|key|tkt|hub|rnr)_[A-Za-z0-9_-]{20,}/g
 // Bounded on every side: a long word in a message must not cost more than reading it.
 const PASSWORD_IN_URL = /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@]{1,256}:)[^\s@/]{1,1024}@/gi
 
@@ -25,7 +25,7 @@ export function openLog(options: LogOptions): OwnedLog {
   const secrets = new Set<string>()
   const file = options.file ? new RotatingFile(options.file) : undefined
   const write = (line: string) => {
-    let clean = line.replace(CREDENTIAL, '$1_[hidden]').replace(PASSWORD_IN_URL, '$1[hidden]@')
+    let clean = withoutSecrets(line).replace(PASSWORD_IN_URL, '$1[hidden]@')
     for (const secret of secrets) clean = clean.replaceAll(secret, '[hidden]')
     if (options.stderr) process.stderr.write(clean)
     file?.write(clean)

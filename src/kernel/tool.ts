@@ -17,8 +17,10 @@ export type Call = {
   readonly signal: AbortSignal
   /** The link the call came over, when it has one that lasts. */
   readonly connection?: Connection | undefined
-  /** The same call sent again carries the same key. */
+  /** The same call sent again carries the same key. This one only its own connection can know. */
   readonly key?: string | undefined
+  /** The same, chosen by the client: it belongs to whoever makes the call. */
+  readonly clientKey?: string | undefined
   progress(done: number, total?: number, message?: string): void
 }
 

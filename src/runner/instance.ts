@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { instanceLog } from '#client/locate.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import type { Lang } from '#contract/errors.ts'
+import { USUAL_PERMISSION } from '#contract/permission.ts'
 import type { EndCause, InstanceState } from '#contract/runner.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { findProgram } from '#engines/find.ts'
@@ -146,7 +147,8 @@ export class Instance {
       },
       lang,
     )
-    const invocation = await engine.headless?.({ folder, source, permission: 'edit', prompt, mcp })
+    const permission = begun.permission ?? USUAL_PERMISSION
+    const invocation = await engine.headless?.({ folder, source, permission, prompt, mcp })
     const names = invocation?.program === undefined ? engine.programs : [invocation.program]
     const program = findProgram(names, source)
     if (!invocation || program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)

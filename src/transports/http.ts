@@ -206,17 +206,15 @@ export function routes<S>(
       return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang, 415)
     const body = parseJson(await c.req.text())
     if (!body) return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang)
-    // Not bound to the token, which ends with this hub: a call that is sent again to the next one must be known there.
     const key = c.req.header('idempotency-key')
     const caller = callerOf(c.env.incoming)
     if (!caller) return refuse(CoreError.UNAUTHENTICATED(), lang)
-    const scope = caller.kind === 'operator' ? 'api' : callerName(caller)
     const call: Call = {
       caller,
       lang,
       signal: c.req.raw.signal,
       // Not by the token, which changes with each start: the same call sent to the next hub is still the same call.
-      ...(key !== undefined && { key: `${scope}:${key}` }),
+      ...(key !== undefined && { clientKey: `api:${key}` }),
       progress: () => {},
     }
     const outcome = await hub.invoker.invoke(tool, body.value, call)

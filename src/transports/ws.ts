@@ -18,6 +18,7 @@ import {
   RELAY_PROTOCOL,
   TERMINAL_PROTOCOL,
 } from '#contract/limits.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { answerPings } from '#kernel/answer-pings.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
@@ -205,7 +206,7 @@ export class Sockets<S> {
       })
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
-      if (error.problem === 'no-terminal') return refuse(socket, 404, `there is no tab ${tab}`)
+      if (error.problem === 'no-terminal') return refuse(socket, 404, `there is no tab ${withoutSecrets(tab)}`)
       refuse(socket, 503, error.message)
     }
   }

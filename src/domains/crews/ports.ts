@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { CrewRunState } from '#contract/crews.ts'
-import type { Permission } from '#kernel/config.ts'
+import type { Permission } from '#contract/permission.ts'
 import type { Member } from './model.ts'
 
 export type FreshRun = {
@@ -37,6 +37,9 @@ export interface Runs {
   states(ids: readonly string[]): Promise<CrewRunState[]>
   countOpen(crewId: string): Promise<number>
 }
+
+/** What these callers, which are one, were started with; undefined: a person, who may do anything. */
+export type StartedWith = (...callers: Caller[]) => Promise<Permission | undefined>
 
 /** Where runs may work. */
 export interface Places {

@@ -1,8 +1,9 @@
 // Knows the roles there are and whether each could start now. Asking a program for its version takes a while, so that the
 // answers are kept and made anew in the background.
 import type { RoleView } from '#contract/crews.ts'
+import type { Permission } from '#contract/permission.ts'
 import type { Clock } from '#kernel/clock.ts'
-import type { Config, Permission } from '#kernel/config.ts'
+import type { Config } from '#kernel/config.ts'
 import { DEFAULT_ROLES, OWN_MODEL, type Role } from './default-roles.ts'
 import type { EngineBook, EngineHealth } from './ports.ts'
 
@@ -130,6 +131,7 @@ export function roleView(role: RoleState): RoleView {
     name: role.name,
     engine: role.engine,
     model: role.model,
+    permission: role.permission,
     available: problem === undefined,
     healthCheck: health.ok
       ? { ok: true, program: health.program, ...(health.version !== undefined && { version: health.version }) }

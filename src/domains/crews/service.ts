@@ -4,13 +4,14 @@ import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CrewError, type CrewMode, GroupCreated, GroupDeleted, PlanEnded, StageStarted } from '#contract/crews.ts'
 import { CoreError } from '#contract/errors.ts'
+import { mayGrant } from '#contract/permission.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { freeSlot, takeSlots } from '#kernel/slots.ts'
 import { type Crew, nextStep, type OnFailure, spareSlots } from './model.ts'
-import type { FreshRun, Runs } from './ports.ts'
+import type { FreshRun, Runs, StartedWith } from './ports.ts'
 import type { Spec } from './specs.ts'
 import { CrewStore } from './store.ts'
 import { crewView } from './views.ts'
@@ -21,6 +22,7 @@ export type CrewsDeps = {
   clock: Clock
   runs: Runs
   limits: () => Config['limits']
+  startedWith: StartedWith
 }
 
 /** Who asks, and for whom its connection was opened: a run that signed in as an agent is still a run. */
@@ -85,7 +87,7 @@ export class Crews {
     return this.#deps.db.tx(async tx => {
       if (specs.length === 0) throw CrewError.EMPTY_AGENTS()
       const crew = await this.#active(id, 'concurrent', by)
-      const runs = this.#fresh(crew, [specs], { by, opener })
+      const runs = await this.#fresh(crew, [specs], { by, opener })
       const ids = runs.map(run => run.id)
       await this.#reserve(tx, ids, ids.length)
       await this.#createOrFail(tx, runs, specs, [], by, problem => CrewError.AGENTS_START_FAILED({ problem }))
@@ -102,7 +104,7 @@ export class Crews {
       if (empty >= 0) throw CrewError.EMPTY_STAGE_TASKS({ stage: empty })
       const found = await this.#active(id, 'sequential', by)
       const crew: Crew = { ...found, plans: found.plans + 1, onFailure }
-      const runs = this.#fresh(crew, stages, asking)
+      const runs = await this.#fresh(crew, stages, asking)
       const refuse = (problem: string) => CrewError.SEQUENTIAL_START_FAILED({ problem })
       if ((await this.#deps.runs.countOpen(id)) > 0) throw refuse('a plan of this group is still under way')
       const first = runs.filter(run => run.due).map(run => run.id)
@@ -147,17 +149,20 @@ export class Crews {
     return crew
   }
 
-  #fresh(crew: Crew, stages: readonly (readonly Spec[])[], { by, opener }: Asking): FreshRun[] {
+  async #fresh(crew: Crew, stages: readonly (readonly Spec[])[], { by, opener }: Asking): Promise<FreshRun[]> {
     const limits = this.#deps.limits()
+    const own = await this.#deps.startedWith(by, opener)
     for (const spec of stages.flat()) {
       if (!spec.role) throw CrewError.ROLE_NOT_FOUND({ role: spec.roleId })
       const { problem } = spec.role
       if (problem !== undefined) throw CrewError.ROLE_UNAVAILABLE({ role: spec.roleId, problem })
       if (spec.forbidden) throw CoreError.NOT_ALLOWED({ what: spec.forbidden })
+      mayGrant(spec.role.permission, own, spec.roleId)
     }
     const depth = depthOf(by, opener) + 1
     if (depth > limits.depth) throw CrewError.DEPTH_LIMIT_REACHED({ limit: limits.depth })
     const isPlan = crew.mode === 'sequential'
+    const confined = confinedTo(opener) === undefined ? confinedTo(by) : confinedTo(opener)
     return stages.flatMap((specs, stage) =>
       specs.map((spec, position) => ({
         id: this.#deps.runs.newId(),
@@ -165,7 +170,7 @@ export class Crews {
         plan: crew.plans,
         stage: isPlan ? stage : null,
         position,
-        projectId: confinedTo(opener) ?? spec.projectId ?? crew.projectId,
+        projectId: confined === undefined ? (spec.projectId ?? crew.projectId) : confined,
         role: spec.roleId,
         engine: spec.role?.engine ?? '',
         model: spec.role?.model ?? '',
@@ -226,7 +231,7 @@ function spareHolders(crewId: string, plan: number, count: number): string[] {
 /** How deep the caller itself is: a person is not, what was started by somebody is. */
 function depthOf(by: Caller, opener: Caller): number {
   if (opener.kind === 'run' || opener.kind === 'tab') return opener.depth
-  return by.kind === 'starter' || opener.kind === 'starter' ? 1 : 0
+  return by.kind === 'starter' || opener.kind === 'starter' || opener.kind === 'agent' ? 1 : 0
 }
 
 /** Callers that belong to a project use its crews, their own, and those that they made. */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Permission } from '#contract/permission.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Instance, Runner } from './model.ts'
@@ -13,6 +14,17 @@ export class InstanceStore {
 
   async find(id: string): Promise<Instance | undefined> {
     const row = await this.#q.selectFrom('instances').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toInstance(row)
+  }
+
+  async findByEpoch(agentId: string, projectId: string, epoch: number): Promise<Instance | undefined> {
+    const row = await this.#q
+      .selectFrom('instances')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .where('project_id', '=', projectId)
+      .where('epoch', '=', epoch)
+      .executeTakeFirst()
     return row && toInstance(row)
   }
 
@@ -69,6 +81,7 @@ export class InstanceStore {
       project_id: instance.projectId,
       epoch: instance.epoch,
       engine: instance.engine,
+      permission: instance.permission,
       runner: instance.runner,
       started_at: instance.startedAt,
       held_until: instance.heldUntil,
@@ -142,6 +155,7 @@ function toInstance(row: Selectable<IdentityTables['instances']>): Instance {
     projectId: row.project_id,
     epoch: row.epoch,
     engine: row.engine,
+    permission: row.permission as Permission,
     runner: row.runner,
     startedAt: row.started_at,
     heldUntil: row.held_until,

@@ -1,3 +1,4 @@
+import type { Permission } from '#contract/permission.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -25,6 +26,8 @@ export type Session = {
   projectId: string
   epoch: number
   connectionDigest: string | null
+  /** The how-manieth sign-in on its connection: the highest is the latest. */
+  turn: number
   createdAt: number
   expiresAt: number
   endedAt: number | null
@@ -53,6 +56,8 @@ export type Instance = {
   projectId: string
   epoch: number
   engine: string
+  /** What its Runner is told to start it with. */
+  permission: Permission
   runner: string
   startedAt: number
   heldUntil: number

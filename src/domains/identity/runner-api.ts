@@ -38,6 +38,7 @@ export function runnerOperations(hub: string) {
           agent_name: begun.agent.name,
           system_prompt: begun.agent.systemPrompt,
           engine: begun.instance.engine,
+          permission: begun.instance.permission,
           project_name: begun.projectName,
           directory: begun.directory,
         }

@@ -1,4 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { Migration } from '#kernel/db/migrate.ts'
+import { digest } from '#kernel/ids.ts'
+import { scrubEvents } from './scrub.ts'
 
 export type IdentityTables = {
   agents: {
@@ -13,8 +16,11 @@ export type IdentityTables = {
     /** Given to it besides the tools of its own work, joined by commas. */
     toolsets: string
   }
-  /** Failed sign-ins by claimed id, known or not, so that guessing looks the same either way. */
-  sign_in_failures: { agent_id: string; failures: number; blocked_until: number }
+  /**
+   * Failed sign-ins by claimed id, known or not, so that guessing looks the same either way. As a digest: what is claimed may be a
+   * passkey that was given in the wrong place.
+   */
+  sign_in_failures: { claimed_digest: string; failures: number; blocked_until: number }
   /** The one claim on (agent, project). `epoch` grows with every instance and fences the ones before. */
   leases: {
     agent_id: string
@@ -34,6 +40,8 @@ export type IdentityTables = {
     project_id: string
     epoch: number
     connection_digest: string | null
+    /** The how-manieth sign-in on its connection. */
+    turn: number
     created_at: number
     expires_at: number
     ended_at: number | null
@@ -57,6 +65,8 @@ export type IdentityTables = {
     project_id: string
     epoch: number
     engine: string
+    /** What its Runner is told to start it with. */
+    permission: string
     runner: string
     started_at: number
     held_until: number
@@ -148,6 +158,29 @@ export const identityMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('instances_open').on('instances').columns(['ended_at', 'held_until']).execute()
       await db.schema.createIndex('instances_started').on('instances').column('started_at').execute()
+    },
+  },
+  {
+    id: 'identity.3',
+    async up(db) {
+      await db.schema
+        .alterTable('sessions')
+        .addColumn('turn', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
+      // Until now there was only this one.
+      await db.schema
+        .alterTable('instances')
+        .addColumn('permission', 'text', c => c.notNull().defaultTo('edit'))
+        .execute()
+      await db.schema.alterTable('sign_in_failures').renameColumn('agent_id', 'claimed_digest').execute()
+      const q = db as Kysely<IdentityTables>
+      for (const { claimed_digest: claimed } of await q.selectFrom('sign_in_failures').selectAll().execute())
+        await q
+          .updateTable('sign_in_failures')
+          .set({ claimed_digest: digest(claimed) })
+          .where('claimed_digest', '=', claimed)
+          .execute()
+      await scrubEvents(db as Parameters<typeof scrubEvents>[0])
     },
   },
   {

@@ -88,11 +88,14 @@ export class Identity {
       const lease = (found && (await this.#settle(tx, found, by))) ?? freeLease(agent.id, project.id)
       const current = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
       const connectionDigest = request.connectionSecret === undefined ? null : digest(request.connectionSecret)
+      const latest = connectionDigest === null ? undefined : await store.newestOn(connectionDigest)
+      const turn = (latest?.turn ?? 0) + 1
       if (isLive(current, now)) {
         // The same instance asks again because it never saw the answer.
         if (connectionDigest === null || current.connectionDigest !== connectionDigest)
           throw IdentityError.ALREADY_RUNNING()
         await store.renew(current.id, now + SESSION_MS)
+        if (latest?.id !== current.id) await store.takeTurn(current.id, turn)
         const token = this.#token(current.id, request.connectionSecret)
         return { token, session: current, agent, projectName: project.name }
       }
@@ -107,6 +110,7 @@ export class Identity {
         projectId: project.id,
         epoch,
         connectionDigest,
+        turn,
         createdAt: now,
         expiresAt: now + SESSION_MS,
         endedAt: null,
@@ -137,6 +141,17 @@ export class Identity {
       await this.#renew(store, session, now)
       return session
     })
+  }
+
+  /** Whom a token speaks for, its session ended or not, and whether this caller may use it. */
+  async named(token: string, by: Caller, connectionSecret: string | undefined) {
+    const session = await this.findSession(token)
+    if (!session) return undefined
+    const { agentId, projectId, epoch, connectionDigest } = session
+    const isHere = connectionSecret !== undefined && connectionDigest === digest(connectionSecret)
+    const isOwn = by.kind === 'agent' && by.agentId === agentId && isHere
+    const mayUse = !isSomebody(by) || isOwn || mayClaim(by, agentId, projectId)
+    return { agent: { kind: 'agent' as const, agentId, projectId, epoch }, mayUse }
   }
 
   /** The session behind a token, ended or not. */
@@ -242,22 +257,23 @@ export class Identity {
     })
   }
 
-  /** The agent that signed in on this connection, before it was cut or while it still is. */
+  /** The agent that signed in on this connection, before it was cut or while it still is: where it did last, and is not out again. */
   async onConnection(connectionSecret: string): Promise<Caller | undefined> {
-    const session = await new SessionStore(this.#deps.db).newestOn(digest(connectionSecret))
+    const store = new SessionStore(this.#deps.db)
+    const connection = digest(connectionSecret)
+    const [live] = await store.liveOn(connection, this.#deps.clock.now())
+    const session = live ?? (await store.newestOn(connection))
     if (!session || session.endReason === 'logout') return undefined
     return { kind: 'agent', agentId: session.agentId, projectId: session.projectId, epoch: session.epoch }
   }
 
-  /** A connection that is still there keeps its agent's session alive. */
+  /** A connection that is still there keeps its agent's sessions alive. */
   heartbeat(connectionSecrets: readonly string[]): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
       const now = this.#deps.clock.now()
-      for (const secret of connectionSecrets) {
-        const session = await store.newestOn(digest(secret))
-        if (isLive(session, now)) await this.#renew(store, session, now)
-      }
+      for (const secret of connectionSecrets)
+        for (const session of await store.liveOn(digest(secret), now)) await this.#renew(store, session, now)
     })
   }
 
@@ -337,8 +353,8 @@ export class Identity {
     if (opener.kind === 'run' || opener.kind === 'tab') mayEnter(request.projectId, opener)
     if ((by.kind !== 'starter' && by.kind !== 'agent') || by.agentId === request.agentId) return
     const secret = request.connectionSecret
-    const session = secret === undefined ? undefined : await new SessionStore(tx).newestOn(digest(secret))
-    if (by.kind === 'starter' || isLive(session, this.#deps.clock.now()))
+    const live = secret === undefined ? [] : await new SessionStore(tx).liveOn(digest(secret), this.#deps.clock.now())
+    if (by.kind === 'starter' || live.length > 0)
       throw IdentityError.AGENT_MISMATCH({ claimed: request.agentId, actual: by.agentId })
   }
 
@@ -354,7 +370,7 @@ export class Identity {
     if (blockedUntil > now) throw IdentityError.TOO_MANY_ATTEMPTS({ seconds: Math.ceil((blockedUntil - now) / 1000) })
     if (!agent?.enabled || request.proof === 'none') {
       await store.setFailures(request.agentId, failures + 1, now + signInPause(failures + 1))
-      await this.#deps.events.publish(tx, SignInFailed, { agentId: request.agentId }, by)
+      await this.#deps.events.publish(tx, SignInFailed, { agentId: agent?.id ?? null }, by)
       throw IdentityError.INVALID_CREDENTIALS().keepingWrites()
     }
     if (failures > 0) await store.clearFailures(agent.id)
@@ -362,12 +378,12 @@ export class Identity {
   }
 
   /** A ticket signs in for the epoch it was given for; a passkey opens a new one and so fences a start in progress. */
-  #nextEpoch(lease: Lease, request: SignIn, by: Caller): number {
-    const isItself = by.kind === 'starter' && mayClaim(by, lease.agentId, lease.projectId) && by.epoch === lease.epoch
-    if (isItself) return lease.epoch
-    if (request.proof !== 'ticket') return lease.epoch + 1
-    if (by.kind !== 'starter' && by.kind !== 'agent') throw IdentityError.TICKET_REFUSED()
-    if (by.epoch !== lease.epoch) throw IdentityError.TICKET_REFUSED()
+  #nextEpoch(lease: Lease, { proof, opener }: SignIn, by: Caller): number {
+    const own = [by, opener].find(who => mayClaim(who, lease.agentId, lease.projectId))
+    const epoch = own && 'epoch' in own ? own.epoch : undefined
+    if (own?.kind === 'starter' && epoch === lease.epoch) return lease.epoch
+    if (proof !== 'ticket') return lease.epoch + 1
+    if (epoch !== lease.epoch) throw IdentityError.TICKET_REFUSED()
     return lease.epoch
   }
 

@@ -2,6 +2,7 @@
 // again before that, so that two instances never work in one folder.
 import type { Caller } from '#contract/caller.ts'
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
+import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import { type EndCause, HOLD_MS, type InstanceState } from '#contract/runner.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Rows, Tx } from '#kernel/db/db.ts'
@@ -73,6 +74,7 @@ export class Starts {
       projectId,
       epoch,
       engine: agent.engine,
+      permission: USUAL_PERMISSION,
       runner: runnerOf(by),
       startedAt: now,
       heldUntil: now + START_MS,
@@ -87,6 +89,12 @@ export class Starts {
   async findOpen(rows: Rows, lease: Lease): Promise<Instance | undefined> {
     const open = await new InstanceStore(rows).listOpen(lease.agentId, lease.projectId)
     return open.find(instance => instance.epoch === lease.epoch)
+  }
+
+  /** What the instance of this epoch was started with; undefined when there was none, or long ago. */
+  async permissionOf(instance: { agentId: string; projectId: string; epoch: number }): Promise<Permission | undefined> {
+    const { agentId, projectId, epoch } = instance
+    return (await new InstanceStore(this.#deps.db).findByEpoch(agentId, projectId, epoch))?.permission
   }
 
   /** The lease of this epoch is given up. A process that a Runner holds keeps its slot until that Runner tells its end. */

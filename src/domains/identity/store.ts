@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import { digest } from '#kernel/ids.ts'
 import type { Agent, EndReason, Lease, Session } from './model.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -54,25 +55,26 @@ export class AgentStore {
     await this.#q.updateTable('agents').set(toAgentRow(agent)).where('id', '=', agent.id).execute()
   }
 
-  async failures(agentId: string): Promise<{ failures: number; blockedUntil: number }> {
+  /** By the id that was claimed: it may be no agent's. */
+  async failures(claimed: string): Promise<{ failures: number; blockedUntil: number }> {
     const row = await this.#q
       .selectFrom('sign_in_failures')
       .selectAll()
-      .where('agent_id', '=', agentId)
+      .where('claimed_digest', '=', digest(claimed))
       .executeTakeFirst()
     return { failures: row?.failures ?? 0, blockedUntil: row?.blocked_until ?? 0 }
   }
 
-  async setFailures(agentId: string, failures: number, blockedUntil: number): Promise<void> {
+  async setFailures(claimed: string, failures: number, blockedUntil: number): Promise<void> {
     await this.#q
       .insertInto('sign_in_failures')
-      .values({ agent_id: agentId, failures, blocked_until: blockedUntil })
-      .onConflict(oc => oc.column('agent_id').doUpdateSet({ failures, blocked_until: blockedUntil }))
+      .values({ claimed_digest: digest(claimed), failures, blocked_until: blockedUntil })
+      .onConflict(oc => oc.column('claimed_digest').doUpdateSet({ failures, blocked_until: blockedUntil }))
       .execute()
   }
 
   async clearFailures(agentId: string): Promise<void> {
-    await this.#q.deleteFrom('sign_in_failures').where('agent_id', '=', agentId).execute()
+    await this.#q.deleteFrom('sign_in_failures').where('claimed_digest', '=', digest(agentId)).execute()
   }
 
   /** Counters of guesses at ids that do not exist must not pile up. */
@@ -102,20 +104,35 @@ export class SessionStore {
     return row && toSession(row)
   }
 
+  /** The one that was signed in to last. */
   async newestOn(connectionDigest: string): Promise<Session | undefined> {
-    const row = await this.#q
-      .selectFrom('sessions')
-      .selectAll()
-      .where('connection_digest', '=', connectionDigest)
-      .orderBy('created_at', 'desc')
-      .orderBy('epoch', 'desc')
-      .limit(1)
-      .executeTakeFirst()
+    const query = this.#on(connectionDigest).selectAll().limit(1)
+    const row = await query.executeTakeFirst()
     return row && toSession(row)
+  }
+
+  /** One agent's, on one project or several; the one that was signed in to last comes first. */
+  async liveOn(connectionDigest: string, now: number): Promise<Session[]> {
+    const query = this.#on(connectionDigest).selectAll().where('ended_at', 'is', null).where('expires_at', '>', now)
+    return (await query.execute()).map(toSession)
+  }
+
+  #on(connectionDigest: string) {
+    return this.#q
+      .selectFrom('sessions')
+      .where('connection_digest', '=', connectionDigest)
+      .orderBy('turn', 'desc')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
   }
 
   async insert(session: Session): Promise<void> {
     await this.#q.insertInto('sessions').values(toSessionRow(session)).execute()
+  }
+
+  /** Signed in to again: it is the latest of its connection from now on. */
+  async takeTurn(id: string, turn: number): Promise<void> {
+    await this.#q.updateTable('sessions').set({ turn }).where('id', '=', id).execute()
   }
 
   async renew(id: string, expiresAt: number): Promise<void> {
@@ -229,6 +246,7 @@ function toSession(row: Selectable<IdentityTables['sessions']>): Session {
     projectId: row.project_id,
     epoch: row.epoch,
     connectionDigest: row.connection_digest,
+    turn: row.turn,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
@@ -245,6 +263,7 @@ function toSessionRow(session: Session): IdentityTables['sessions'] {
     project_id: session.projectId,
     epoch: session.epoch,
     connection_digest: session.connectionDigest,
+    turn: session.turn,
     created_at: session.createdAt,
     expires_at: session.expiresAt,
     ended_at: session.endedAt,

@@ -10,6 +10,8 @@ export interface Sessions {
   session(token: string, by: Caller): Promise<WorkSession>
   /** The report this token already ended its session with. */
   reportOf(token: string): Promise<string | undefined>
+  /** The agent that acts on this connection; undefined: none of those that signed in on it. */
+  onConnection(connectionSecret: string): Promise<Caller | undefined>
   /** Signs the agent out because its work is reported. */
   complete(session: WorkSession, report: string, by: Caller): Promise<void>
 }

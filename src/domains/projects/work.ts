@@ -69,6 +69,11 @@ export class Work {
     })
   }
 
+  /** Who acts on a connection from now on: one that reported in one project may be at work in another. */
+  signedInOn(connectionSecret: string): Promise<Caller | undefined> {
+    return this.#deps.sessions.onConnection(connectionSecret)
+  }
+
   /** A task that changed hands or status meanwhile is no longer this agent's to close. */
   async #settle(taskId: string, session: WorkSession, report: Report, by: Caller): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)

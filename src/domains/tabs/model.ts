@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import { type ErrorKind, HubError, type Text } from '#contract/errors.ts'
+import type { Permission } from '#contract/permission.ts'
 import { type MessageState, type TabEnd, TabError, type TabStatus } from '#contract/tabs.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
@@ -17,6 +18,8 @@ export type Tab = {
   worktreeId: string | null
   worktreePath: string | null
   sessionId: string | null
+  /** What its engine is started with. */
+  permission: Permission
   depth: number
   launchedBy: string
   parentId: string | null

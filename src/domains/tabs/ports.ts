@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { Permission } from '#contract/permission.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 import type { Sight, Tab } from './model.ts'
@@ -37,7 +38,11 @@ export interface Engines {
   /** Why it cannot run in a terminal here; undefined when it can. */
   problem(engine: string): string | undefined
   /** Writes what it needs into the folder, which is its alone. */
-  start(engine: string, folder: string, env: Readonly<Record<string, string>>): Promise<Start>
+  start(
+    tab: { engine: string; permission: Permission },
+    folder: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<Start>
   sight(engine: string, screen: Screen): Sight
   /** Whether this line still stands in its prompt, unsent. */
   holds(engine: string, screen: Screen, line: string): boolean
@@ -76,5 +81,8 @@ export interface Lookout {
   /** What an ended one showed last. Undefined: it never had a terminal, or not here, or that is long ago. */
   lastScreen(tab: Tab): Promise<string[] | undefined>
 }
+
+/** What this caller was started with; undefined: a person, who may do anything. */
+export type StartedWith = (caller: Caller) => Promise<Permission | undefined>
 
 export type Limits = { tabs: number; launchesPerMinute: number; depth: number; hops: number }

@@ -14,6 +14,8 @@ export type TabTables = {
     worktree_id: string | null
     worktree_path: string | null
     session_id: string | null
+    /** What its engine is started with. */
+    permission: string
     depth: number
     launched_by: string
     parent_id: string | null
@@ -124,6 +126,16 @@ export const tabMigrations: Migration[] = [
         .addColumn('trusted_by', 'text', c => c.notNull())
         .addColumn('at', 'bigint', c => c.notNull())
         .addPrimaryKeyConstraint('trusts_place', ['directory', 'remote', 'hash'])
+        .execute()
+    },
+  },
+  {
+    id: 'tabs.2',
+    async up(db) {
+      // Until now there was only this one.
+      await db.schema
+        .alterTable('tabs')
+        .addColumn('permission', 'text', c => c.notNull().defaultTo('edit'))
         .execute()
     },
   },

@@ -1,6 +1,7 @@
 // The verbs on tabs: who may launch one and when, which are there, and how they end. Starts nothing itself: keeper.ts does.
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { type Caller, callerName } from '#contract/caller.ts'
+import { mayGrant, USUAL_PERMISSION } from '#contract/permission.ts'
 import {
   TabCreated,
   type TabEnd,
@@ -21,7 +22,7 @@ import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Messages } from './messages.ts'
 import { depthBelow, LAUNCH_WINDOW_MS, type Problem, statusOf, type Tab, waitForLaunch } from './model.ts'
-import type { Limits, Lookout } from './ports.ts'
+import type { Limits, Lookout, StartedWith } from './ports.ts'
 import { TabStore } from './store.ts'
 
 export type TabDeps = {
@@ -35,6 +36,7 @@ export type TabDeps = {
   /** Inside the same transaction, whichever one it is. */
   messages: (db: Db) => Messages
   lookout: Lookout
+  startedWith: StartedWith
 }
 
 export type LaunchPlan = {
@@ -107,6 +109,7 @@ export class Tabs {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, hub, events } = this.#deps
       mayEnter(plan.projectId, by)
+      mayGrant(USUAL_PERMISSION, await this.#deps.startedWith(by), null)
       const limits = this.#deps.limits()
       const depth = depthBelow(by)
       if (depth > limits.depth) throw TabError.TAB_DEPTH_REACHED({ depth: limits.depth })
@@ -307,6 +310,7 @@ function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: 
     worktreeId: null,
     worktreePath: null,
     sessionId: null,
+    permission: USUAL_PERMISSION,
     depth,
     launchedBy: callerName(by),
     parentId: by.kind === 'tab' ? by.tabId : null,

@@ -252,6 +252,8 @@ function openConnection(file: string): Sqlite {
   sqlite.exec(
     'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
   )
+  // What is replaced is overwritten on its page, and not only forgotten: it may have been a secret.
+  sqlite.exec('PRAGMA secure_delete = FAST')
   return sqlite
 }
 

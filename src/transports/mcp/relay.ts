@@ -5,7 +5,6 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
-import { digest } from '#kernel/ids.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Connection } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
@@ -63,7 +62,6 @@ export type Relay = {
 export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOptions): Relay {
   let identity = options.identity
   const transport = new RelayTransport(socket)
-  const scope = digest(options.secret)
   const connection: Connection = {
     secret: options.secret,
     opener: options.credential,
@@ -77,13 +75,12 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     lang: options.lang,
     connection,
     caller: () => identity ?? options.credential,
-    keyOf: (id, meta) => {
+    keyOf: id => {
       const number = transport.numberOf(id)
       // The secret itself, not its digest: it is what seals the stored answer.
-      if (number !== undefined) return `${options.secret}:${number}`
-      const key = meta?.['toryo/idempotencyKey']
-      return typeof key === 'string' ? `${scope}:${key}` : undefined
+      return number === undefined ? undefined : `${options.secret}:${number}`
     },
+    keyScope: options.secret,
   }
   const calls = new ToolCalls(hub, peer, transport)
   const touched = new Set<(uri: string) => void>()

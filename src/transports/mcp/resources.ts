@@ -1,6 +1,7 @@
 // The resources and prompts of a connection that has them: reading one is a call like any other.
 import { type McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import type { Lang } from '#contract/errors.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Tool } from '#kernel/tool.ts'
@@ -81,7 +82,10 @@ function valueOf(outcome: Outcome, lang: Lang): Record<string, unknown> {
 function findResource<S>(resources: readonly Resource<S>[], uri: string): { resource: Resource<S>; id: string } {
   const [, scheme, id] = /^([a-z]+):\/\/([^/?#]+)$/.exec(uri) ?? []
   const resource = resources.find(candidate => candidate.scheme === scheme)
-  if (!resource || id === undefined) throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri })
+  if (!resource || id === undefined) {
+    const shown = withoutSecrets(uri)
+    throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, { uri: shown })
+  }
   return { resource, id: decode(id) }
 }
 
@@ -96,7 +100,7 @@ function decode(id: string): string {
 
 function findPrompt<S>(prompts: readonly Prompt<S>[], name: string): Prompt<S> {
   const prompt = prompts.find(candidate => candidate.name === name)
-  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${name}`)
+  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${withoutSecrets(name)}`)
   return prompt
 }
 

@@ -2,6 +2,7 @@
 import { McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '#contract/caller.ts'
 import type { HubError, Lang } from '#contract/errors.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Call, Connection, Tool } from '#kernel/tool.ts'
@@ -19,8 +20,10 @@ export type Peer = {
   readonly lang: Lang
   readonly connection?: Connection
   caller(): Caller
-  /** The idempotency key of a request of this peer. */
-  keyOf(id: string | number, meta: Record<string, unknown> | undefined): string | undefined
+  /** The idempotency key that the connection itself gives a request, where it does. */
+  keyOf?(id: string | number): string | undefined
+  /** What the keys that the client chooses are apart from those of other doors by. */
+  readonly keyScope: string
 }
 
 /** Lists change with the program only. */
@@ -46,7 +49,7 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpSe
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
     const tool = hub.registry.find(name, peer.offer)
-    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}`)
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${withoutSecrets(name)}`)
     return toolResult(hub, peer, tool, await invoke(tool, args, context))
   })
   const subscribed = hasMore ? serveResources(mcp, hub, invoke, peer.lang) : undefined
@@ -89,13 +92,16 @@ class PeerCall implements Call {
   readonly lang: Lang
   readonly connection: Connection | undefined
   readonly key: string | undefined
+  readonly clientKey: string | undefined
   readonly #request: Request
 
   constructor(peer: Peer, request: Request) {
     this.caller = peer.caller()
     this.lang = peer.lang
     this.connection = peer.connection
-    this.key = peer.keyOf(request.id, request.meta)
+    this.key = peer.keyOf?.(request.id)
+    const chosen = request.meta?.['toryo/idempotencyKey']
+    this.clientKey = typeof chosen === 'string' ? `${peer.keyScope}:${chosen}` : undefined
     this.#request = request
   }
 

@@ -8,7 +8,7 @@ import {
   type McpRequestContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { type Caller, callerName } from '#contract/caller.ts'
+import type { Caller } from '#contract/caller.ts'
 import { HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
@@ -22,6 +22,8 @@ import { offerFor } from './toolsets.ts'
 /** Clients often go without a goodbye. */
 const IDLE_MS = 30 * 60 * 1000
 const SESSIONS = 1024
+/** Not the token, which changes with each start of the hub, nor the session: a call may be sent again to the next one. */
+const KEY_SCOPE = 'http'
 
 type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport
@@ -120,7 +122,7 @@ export class Streamable<S> {
         },
       },
       caller: () => identity ?? who.caller,
-      keyOf: (_id, meta) => scopedKey(who.caller, meta),
+      keyScope: KEY_SCOPE,
     }
     const { server, touched } = mcpServer(this.#hub, peer, 'legacy')
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -144,7 +146,7 @@ export class Streamable<S> {
     // What handle() put there; the SDK only carries it.
     const authInfo = context.authInfo as unknown as HandledAuth
     const { caller, offer, lang } = authInfo.extra
-    return { offer, lang, caller: () => caller, keyOf: (_id, meta) => scopedKey(caller, meta) }
+    return { offer, lang, caller: () => caller, keyScope: KEY_SCOPE }
   }
 
   #reap(idleMs = IDLE_MS): void {
@@ -158,12 +160,6 @@ export class Streamable<S> {
 }
 
 type HandledAuth = { token: string; extra: { caller: Caller; offer: Offer; lang: Lang } }
-
-/** By who calls, not by the token: that changes with each start of the hub, and a call may be sent again to the next one. */
-function scopedKey(caller: Caller, meta: Record<string, unknown> | undefined): string | undefined {
-  const key = meta?.['toryo/idempotencyKey']
-  return typeof key === 'string' ? `http:${callerName(caller)}:${key}` : undefined
-}
 
 function langOf(request: Request, fallback: Lang): Lang {
   const header = request.headers.get('accept-language')

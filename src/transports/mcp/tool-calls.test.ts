@@ -143,7 +143,7 @@ function idle() {
   const settled: unknown[] = []
   const calls = new ToolCalls(
     hub,
-    { offer: { toolsets: ['projects'] }, lang: 'en', caller: () => ({ kind: 'operator' }), keyOf: () => undefined },
+    { offer: { toolsets: ['projects'] }, lang: 'en', caller: () => ({ kind: 'operator' }), keyScope: 'test' },
     { write: text => sent.push(JSON.parse(text)), settled: id => settled.push(id) },
   )
   return { calls, sent, settled, invocations }

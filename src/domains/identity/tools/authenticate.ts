@@ -36,7 +36,9 @@ export default tool({
   async prepare({ identity }: { identity: Identity }, input, call): Promise<SignIn['proof']> {
     if (input.passkey !== undefined)
       return (await identity.provePasskey(input.agent_id, input.passkey)) ? 'passkey' : 'none'
-    return mayClaim(call.caller, input.agent_id, input.project_id) ? 'ticket' : 'none'
+    // Its ticket is still its own when it has signed in for another project since.
+    const own = [call.caller, call.connection?.opener]
+    return own.some(who => who && mayClaim(who, input.agent_id, input.project_id)) ? 'ticket' : 'none'
   },
   async run({ identity }, input, call) {
     const connection = call.connection

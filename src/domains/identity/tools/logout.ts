@@ -15,7 +15,9 @@ export default tool({
   async run({ identity }: { identity: Identity }, input, call) {
     const session = await identity.session(input.session_token, call.caller)
     await identity.end(session, 'logout', null, call.caller)
-    call.afterCommit(() => call.connection?.become(undefined))
+    const { connection } = call
+    const next = connection && (await identity.onConnection(connection.secret))
+    call.afterCommit(() => connection?.become(next))
     return { ...SUCCESS }
   },
 })

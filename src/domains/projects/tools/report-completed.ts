@@ -28,6 +28,9 @@ export default tool({
   async run({ work }: { work: Work }, input, call) {
     const report = { result: input.result, summary: input.summary ?? null, nextSteps: input.next_steps ?? null }
     await work.report(input.session_token, report, call.caller)
+    const { connection } = call
+    const next = connection && (await work.signedInOn(connection.secret))
+    call.afterCommit(() => connection?.become(next))
     return { ...SUCCESS, instruction: say(call.lang, GOODBYE) }
   },
 })

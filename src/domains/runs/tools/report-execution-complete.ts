@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withoutSecrets } from '#contract/secrets.ts'
 import { iso } from '#kernel/clock.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import { statusOf } from '../model.ts'
@@ -28,7 +29,7 @@ export default tool({
     const ending = {
       exitCode: input.exit_code,
       durationMs: Math.round(input.duration_seconds * 1000),
-      logPath: input.log_file_path,
+      logPath: withoutSecrets(input.log_file_path),
     }
     const run = await runs.endByToken(input.session_token, input.execution_id, ending, call.caller)
     return { ...SUCCESS, execution_id: run.id, completed_at: iso(run.endedAt ?? 0), status: statusOf(run) }

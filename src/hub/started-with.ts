@@ -1,0 +1,33 @@
+// What a caller was started with, by what is stored of it: configuration may have changed since, and hubs may have.
+import type { Caller } from '#contract/caller.ts'
+import { leastOf, Permission, USUAL_PERMISSION } from '#contract/permission.ts'
+import type { Starts } from '#domains/identity/starts.ts'
+import type { CrewRuns } from '#domains/runs/crew-runs.ts'
+import type { Tabs } from '#domains/tabs/service.ts'
+
+type Sources = {
+  runs: Pick<CrewRuns, 'find'>
+  tabs: Pick<Tabs, 'find'>
+  starts: Pick<Starts, 'permissionOf'>
+}
+
+/** One that signed in as an agent is still what it was before: of several callers the weakest counts. Undefined: a person's own. */
+export function startedWith({ runs, tabs, starts }: Sources) {
+  const one = async (caller: Caller): Promise<Permission | undefined> => {
+    switch (caller.kind) {
+      case 'run':
+        // What is not known any more may do the least.
+        return Permission.catch('read').parse((await runs.find(caller.runId))?.permission)
+      case 'tab':
+        return (await tabs.find(caller.tabId))?.permission ?? 'read'
+      case 'starter':
+        return (await starts.permissionOf(caller)) ?? USUAL_PERMISSION
+      case 'agent':
+        // Without an instance it was started by a person, who gave it what nobody else knows.
+        return starts.permissionOf(caller)
+      default:
+        return undefined
+    }
+  }
+  return async (...callers: Caller[]): Promise<Permission | undefined> => leastOf(await Promise.all(callers.map(one)))
+}
