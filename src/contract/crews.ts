@@ -94,7 +94,7 @@ export const RoleView = z.object({
   name: z.string(),
   engine: z.string().nullable(),
   model: z.string(),
-  permission: Permission.describe('What its agents may do; never more than you may'),
+  permission: Permission.describe('What its agents may do; a role with more than your own is refused'),
   available: z.boolean(),
   healthCheck: Check.extend({ program: z.string().optional(), version: z.string().optional() }),
   modelValidation: Check,

@@ -75,6 +75,18 @@ export function errors<D extends object>(declared: D): Factories<D> {
 export const CoreError = errors({
   INVALID_ARGUMENT: error('invalid', (p: { reason: Text }) => p.reason),
   NOT_ALLOWED: error('forbidden', (p: { what: Text }) => p.what),
+  /** `role` is null for a tab, which has none. */
+  PERMISSION_EXCEEDED: error('forbidden', (p: { role: string | null; wanted: string; own: string }) =>
+    p.role === null
+      ? {
+          en: `A tab has the permission ${p.wanted}, and you were started with ${p.own}: what you start may do no more than you. Ask the operator to launch it.`,
+          ja: `タブの権限は ${p.wanted} ですが、あなたは ${p.own} で起動されています。自分より強い権限のものは起動できません。オペレーターに起動を依頼してください。`,
+        }
+      : {
+          en: `Role ${p.role} has the permission ${p.wanted}, and you were started with ${p.own}: what you start may do no more than you. Choose a role with less (list_roles shows them), or ask the operator to start it.`,
+          ja: `ロール ${p.role} の権限は ${p.wanted} ですが、あなたは ${p.own} で起動されています。自分より強い権限のものは起動できません。権限の弱いロール (list_roles で確認できます) を選ぶか、オペレーターに起動を依頼してください。`,
+        },
+  ),
   UNAUTHENTICATED: error('unauthenticated', () => ({
     en: 'A valid token is needed; `toryo token` prints it.',
     ja: '有効なトークンが必要です。`toryo token` で表示できます。',

@@ -180,7 +180,7 @@ export const identityMigrations: Migration[] = [
           .set({ claimed_digest: digest(claimed) })
           .where('claimed_digest', '=', claimed)
           .execute()
-      await scrubEvents(db as Parameters<typeof scrubEvents>[0])
+      await scrubEvents(db)
     },
   },
   {
