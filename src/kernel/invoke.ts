@@ -9,7 +9,8 @@ import type { Database, Db } from './db/db.ts'
 import type { EventLog } from './events.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
-import { refusePortability } from './portable.ts'
+import { weigh } from './portable.ts'
+import type { Quotas } from './quotas.ts'
 import type { Call, Connection, Running, Tool } from './tool.ts'
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HubError }
@@ -20,6 +21,7 @@ export type InvokerDeps<S> = {
   clock: Clock
   ids: Ids
   log: Log
+  quotas: Quotas
   /** The services over a transaction or over the reading connection. */
   bind(db: Db): S
   /** Refuses a caller whose standing has changed since it signed in. Runs inside the transaction of a write; for a Runner, always. */
@@ -38,10 +40,22 @@ export class Invoker<S> {
   }
 
   async invoke(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
+    if (call.account === undefined) return this.#carryOut(tool, args, call)
+    const { quotas } = this.#deps
+    const refusal = quotas.enter(call.account)
+    if (refusal) return { ok: false, error: refusal }
+    try {
+      return await this.#carryOut(tool, args, call)
+    } finally {
+      quotas.leave(call.account)
+    }
+  }
+
+  async #carryOut(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
       if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call)
-      const input = this.#input(tool, args)
+      const input = this.#input(tool, args, call)
       const value = tool.effect === 'read' ? await this.#read(tool, input, call) : await this.#write(tool, input, call)
       if (!tool.after) return { ok: true, value }
       const whole = await tool.after(this.#reading, value as Record<string, unknown>, call)
@@ -53,11 +67,14 @@ export class Invoker<S> {
     }
   }
 
-  #input(tool: Tool<S>, args: unknown): Record<string, unknown> {
-    const problem = refusePortability(args)
+  #input(tool: Tool<S>, args: unknown, call: Call): Record<string, unknown> {
+    const { problem, bytes } = weigh(args)
     if (problem) throw problem
     const parsed = tool.input.safeParse(args ?? {})
     if (!parsed.success) throw CoreError.INVALID_ARGUMENT({ reason: explain(parsed.error) })
+    const isPaid = tool.effect !== 'read' && call.account !== undefined
+    const refusal = isPaid ? this.#deps.quotas.write(call.account, bytes) : undefined
+    if (refusal) throw refusal
     return parsed.data
   }
 
@@ -97,7 +114,7 @@ export class Invoker<S> {
       const value = tool.output.parse(await tool.run(this.#deps.bind(tx), input, inside))
       if (key !== undefined) await saveAnswer(tx, key, body, value, clock.now())
       return value
-    })
+    }, call.account)
     if (replayed) await this.#recognise(call)
     for (const effect of effects) effect()
     return answer
@@ -120,8 +137,9 @@ export class Invoker<S> {
   async #audit(tool: Tool<S>, args: unknown, call: Call, error: HubError): Promise<void> {
     const claimed = claimedId(args)
     try {
-      await this.#deps.database.tx(tx =>
-        this.#deps.events.publish(tx, CallRefused, { tool: tool.name, code: error.code, claimed }, call.caller),
+      await this.#deps.database.tx(
+        tx => this.#deps.events.publish(tx, CallRefused, { tool: tool.name, code: error.code, claimed }, call.caller),
+        call.account,
       )
     } catch (failure) {
       // The refusal stands whether or not it could be written down.
@@ -136,6 +154,7 @@ class RunningCall<P> implements Running<P> {
   readonly lang: Lang
   readonly connection: Connection | undefined
   readonly key: string | undefined
+  readonly account: string | undefined
   readonly prepared: P
   readonly afterCommit: Running<P>['afterCommit']
   readonly #call: Call
@@ -145,6 +164,7 @@ class RunningCall<P> implements Running<P> {
     this.lang = call.lang
     this.connection = call.connection
     this.key = call.key
+    this.account = call.account
     this.prepared = prepared
     this.afterCommit = afterCommit
     this.#call = call

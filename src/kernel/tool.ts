@@ -16,6 +16,8 @@ export type Call = {
   readonly connection?: Connection | undefined
   /** The same call sent again carries the same key. */
   readonly key?: string | undefined
+  /** On whose quota it goes. Undefined: nobody's, as for the operator's own commands and pages. */
+  readonly account?: string | undefined
   progress(done: number, total?: number, message?: string): void
 }
 

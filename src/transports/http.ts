@@ -17,7 +17,8 @@ import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import type { Call } from '#kernel/tool.ts'
-import { errorBody, httpStatus } from './errors.ts'
+import { accountOf } from './account.ts'
+import { errorBody, httpStatus, retryAfterMs } from './errors.ts'
 import { Behind } from './behind.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
@@ -189,6 +190,8 @@ export function routes<S>(
       signal: c.req.raw.signal,
       // Not by the token, which changes with each start: the same call sent to the next hub is still the same call.
       ...(key !== undefined && { key: `${caller.kind === 'runner' ? `runner:${caller.name}` : 'api'}:${key}` }),
+      // The operator's own commands and pages are for setting things right: no quota shuts them out.
+      ...(caller.kind !== 'operator' && { account: accountOf(caller, undefined) }),
       progress: () => {},
     }
     const outcome = await hub.invoker.invoke(tool, body.value, call)
@@ -227,7 +230,9 @@ function tooLarge(): Response {
 }
 
 function refuse(error: HubError, lang: Lang, status: number = httpStatus(error)): Response {
-  return Response.json(errorBody('api', error, lang), { status })
+  const ms = retryAfterMs(error)
+  const headers: Record<string, string> = ms === undefined ? {} : { 'retry-after': String(Math.ceil(ms / 1000)) }
+  return Response.json(errorBody('api', error, lang), { status, headers })
 }
 
 function langOf(request: Request, fallback: Lang): Lang {

@@ -5,7 +5,8 @@ import type { Lang } from '#contract/errors.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Call, Connection, Tool, Toolset } from '#kernel/tool.ts'
-import { errorBody } from '../errors.ts'
+import { accountOf } from '../account.ts'
+import { errorBody, retry } from '../errors.ts'
 import type { Hub } from '../hub.ts'
 import { INTERNAL_ERROR } from '../json-rpc.ts'
 import { INSTRUCTIONS } from './instructions.ts'
@@ -137,6 +138,7 @@ class PeerCall implements Call {
   readonly lang: Lang
   readonly connection: Connection | undefined
   readonly key: string | undefined
+  readonly account: string
   readonly #request: Request
 
   constructor(peer: Peer, request: Request) {
@@ -144,6 +146,7 @@ class PeerCall implements Call {
     this.lang = peer.lang
     this.connection = peer.connection
     this.key = peer.keyOf(request.id, request.meta)
+    this.account = accountOf(this.caller, peer.connection)
     this.#request = request
   }
 
@@ -188,8 +191,9 @@ export function resultJson<S>(tool: Tool<S>, outcome: Outcome, lang: Lang): stri
 function valueOf(outcome: Outcome, lang: Lang): Record<string, unknown> {
   if (outcome.ok) return outcome.value as Record<string, unknown>
   const { error } = outcome
-  const code = error.kind === 'internal' || error.kind === 'unavailable' ? INTERNAL_ERROR : INVALID_PARAMS
-  throw new ProtocolError(code, error.text[lang], { code: error.code })
+  const isOurs = error.kind === 'internal' || error.kind === 'unavailable' || error.kind === 'limit'
+  const data = { code: error.code, ...retry(error) }
+  throw new ProtocolError(isOurs ? INTERNAL_ERROR : INVALID_PARAMS, error.text[lang], data)
 }
 
 function findResource<S>(resources: readonly Resource<S>[], uri: string): { resource: Resource<S>; id: string } {
