@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { Streamable } from '#transports/mcp/streamable.ts'
 import { Guard } from '#transports/guard.ts'
 import { routes } from '#transports/http.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
       hub: composed,
       guard: new Guard({ hosts: [], port: () => port, secure: false }),
       token: '',
-      streamable: new Streamable(composed),
+      streamable: new Streamable(composed, systemClock),
       exportLines: async function* () {},
       importLines: async () => 0,
     },

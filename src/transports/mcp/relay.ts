@@ -9,7 +9,7 @@ import { digest } from '#kernel/ids.ts'
 import type { Connection, Toolset } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_REQUEST, parseRpc, type RpcMessage, rpcError } from '../json-rpc.ts'
-import { mcpServer, type Peer } from './server.ts'
+import { type Instance, mcpServer, type Peer, toolNames } from './server.ts'
 import { type CallEnds, ToolCalls } from './tool-calls.ts'
 
 /** A client that does not read is cut off before its answers fill the hub's memory. */
@@ -72,7 +72,9 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     opener: options.credential,
     ...(options.directory !== undefined && { directory: options.directory }),
     become: caller => {
+      const before = toolNames(hub, peer)
       identity = caller
+      if (toolNames(hub, peer) !== before) instance?.toolsChanged()
     },
   }
   const peer: Peer = {
@@ -89,12 +91,10 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     },
   }
   const calls = new ToolCalls(hub, peer, transport)
-  const touched = new Set<(uri: string) => void>()
+  let instance: Instance | undefined
   const handle = serveStdio(
     ({ era }) => {
-      const instance = mcpServer(hub, peer, era)
-      touched.clear()
-      touched.add(instance.touched)
+      instance = mcpServer(hub, peer, era)
       // The newer protocol puts more into each request and answer than we want to know.
       if (era === 'legacy') transport.afterHandshake(message => calls.take(message))
       return instance.server
@@ -114,9 +114,7 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     get caller() {
       return peer.caller()
     },
-    touched: uri => {
-      for (const tell of touched) tell(uri)
-    },
+    touched: uri => instance?.touched(uri),
     close: () => handle.close(),
   }
 }

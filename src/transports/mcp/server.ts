@@ -4,7 +4,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
-import type { Call, Connection, Tool, Toolset } from '#kernel/tool.ts'
+import type { Call, Connection, ListedTool, Tool, Toolset } from '#kernel/tool.ts'
 import { accountOf } from '../account.ts'
 import { errorBody, retry } from '../errors.ts'
 import type { Hub } from '../hub.ts'
@@ -27,11 +27,38 @@ const CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 export type Era = 'legacy' | 'modern'
 
-export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpServer; touched: (uri: string) => void } {
+export type Instance = {
+  readonly server: McpServer
+  touched(uri: string): void
+  /** Its peer is offered other tools than before. */
+  toolsChanged(): void
+  /** Some updates were lost on the way: says of everything it watches that it may have changed. */
+  resync(): void
+}
+
+/** The names of what a peer is offered, for whether they have changed. */
+export function toolNames<S>(hub: Hub<S>, peer: Peer): string {
+  return toolsFor(hub, peer)
+    .map(({ name }) => name)
+    .join()
+}
+
+function toolsFor<S>(hub: Hub<S>, peer: Peer): ListedTool[] {
+  return hub.registry.list(peer.toolsets, peer.caller().kind)
+}
+
+export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): Instance {
   const mcp = new McpServer(
     { name: 'toryo', title: 'Toryo', version: hub.version },
     {
-      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
+      capabilities: {
+        // Said in each case, or the SDK says yes. Without a connection there is no sign-in, and the list stays as it is.
+        tools: { listChanged: peer.connection !== undefined },
+        // What is listed of these never changes: resources are templates, prompts come with the program.
+        resources: { subscribe: true, listChanged: false },
+        prompts: { listChanged: false },
+        completions: {},
+      },
       instructions: INSTRUCTIONS[peer.lang],
       cacheHints: { 'tools/list': CACHE, 'prompts/list': CACHE, 'resources/templates/list': CACHE },
     },
@@ -41,7 +68,7 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpSe
   const invoke = (tool: Tool<S>, args: unknown, context: ServerContext): Promise<Outcome> =>
     hub.invoker.invoke(tool, args, callOf(peer, requestOf(context)))
 
-  server.setRequestHandler('tools/list', () => ({ tools: hub.registry.list(peer.toolsets, peer.caller().kind) }))
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hub, peer) }))
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
     const tool = hub.registry.find(name, peer.toolsets)
@@ -100,12 +127,19 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpSe
     return { completion: { values: output['values'] as string[] } }
   })
 
+  const deliver = (sending: Promise<void>): void =>
+    void sending.catch(error => hub.log.debug({ err: error }, 'an update was not delivered'))
   return {
     server: mcp,
     touched: uri => {
       // A 2026 connection says what it watches to the SDK, which drops the rest; an older one said it to us.
       if (era === 'legacy' && !subscribed.has(uri)) return
-      server.sendResourceUpdated({ uri }).catch(error => hub.log.debug({ err: error }, 'an update was not delivered'))
+      deliver(server.sendResourceUpdated({ uri }))
+    },
+    toolsChanged: () => deliver(server.sendToolListChanged()),
+    resync: () => {
+      deliver(server.sendToolListChanged())
+      for (const uri of subscribed) deliver(server.sendResourceUpdated({ uri }))
     },
   }
 }
