@@ -78,9 +78,27 @@ test('a new hub hears handshake, subscriptions and what is unanswered, in that o
     { n: 7, body: { id: 6 } },
   ])
   hub({ id: 3, result: {} })
-  expect(toClient).toEqual([])
+  // Not the answer, which the client has had, but that nobody watched it for a while.
+  expect(toClient.splice(0)).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'b' } },
+  ])
   hub({ id: 5, result: {} })
   expect(toClient).toMatchObject([{ id: 5 }])
+})
+
+test('a client that has a list of tools is told by a new hub that it may have changed', () => {
+  const { exchange, client, hub, toClient } = connected()
+  const again = () => {
+    exchange.detach(1)
+    exchange.attach()
+    hub({ id: 'init', result: {} })
+    return toClient.splice(0)
+  }
+  expect(again()).toEqual([])
+  client({ id: 1, method: 'tools/list' })
+  hub({ id: 1, result: { tools: [] } })
+  toClient.splice(0)
+  expect(again()).toEqual([{ jsonrpc: '2.0', method: 'notifications/tools/list_changed' }])
 })
 
 test('a hub that refuses the repeated handshake is of no use, and the client does not hear of it', () => {

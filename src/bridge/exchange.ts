@@ -2,7 +2,16 @@
 // hear first. Owns no stream and no timer; knows of MCP only what makes up a connection's state, and no tool.
 import type { Lang } from '#contract/errors.ts'
 import { HubQuestions } from './hub-questions.ts'
-import { errorLine, failureLine, type Id, INVALID_REQUEST, keyOf, type Message, readHubMessage } from './message.ts'
+import {
+  errorLine,
+  failureLine,
+  type Id,
+  INVALID_REQUEST,
+  keyOf,
+  type Message,
+  notificationLine,
+  readHubMessage,
+} from './message.ts'
 import { sentences } from './sentences.ts'
 
 export type Ends = {
@@ -46,8 +55,10 @@ export class Exchange {
   #handshake: Entry | undefined
   #initialized: Entry | undefined
   readonly #subscriptions = new Map<string, Entry>()
-  /** Answers to what was only repeated for a new hub: the client has had them. */
-  readonly #swallow = new Map<string, 'handshake' | 'subscription'>()
+  /** What was only repeated for a new hub: the client has had its answer. */
+  readonly #swallow = new Map<string, Entry>()
+  /** The client has a list of tools. */
+  #listed = false
   #absentSince: number | undefined
 
   constructor(ends: Ends, lang: Lang, now: () => number) {
@@ -109,7 +120,7 @@ export class Exchange {
   attach(): void {
     this.#questions.nextHub()
     if (!this.#handshake) return this.#deliverAll()
-    this.#swallow.set(idKey(this.#handshake), 'handshake')
+    this.#swallow.set(idKey(this.#handshake), this.#handshake)
     this.#repeat(this.#handshake)
   }
 
@@ -165,8 +176,10 @@ export class Exchange {
     const key = keyOf(id)
     const repeated = this.#swallow.get(key)
     this.#swallow.delete(key)
-    if (repeated === 'handshake') return failed ? this.#ends.handshakeRefused(text) : this.#resume()
-    if (repeated) return
+    if (repeated && repeated === this.#handshake) return failed ? this.#ends.handshakeRefused(text) : this.#resume()
+    // What happened to it while nobody told the client is not known.
+    if (repeated)
+      return this.#ends.toClient(notificationLine('notifications/resources/updated', uriOf(repeated.message)))
     // About a message that the hub could not read so far as its id.
     if (id === null) return this.#ends.toClient(oneLine(text))
     const entry = this.#byId.get(key)
@@ -179,6 +192,7 @@ export class Exchange {
   #learn(entry: Entry): void {
     const { method, params } = entry.message
     if (method === 'initialize') this.#handshake = entry
+    if (method === 'tools/list') this.#listed = true
     if (method === 'resources/subscribe') this.#subscriptions.set(keyOf(params['uri']), entry)
     if (method === 'resources/unsubscribe') this.#subscriptions.delete(keyOf(params['uri']))
   }
@@ -190,10 +204,12 @@ export class Exchange {
       this.#repeat(this.#initialized)
     }
     for (const subscription of this.#subscriptions.values()) {
-      this.#swallow.set(idKey(subscription), 'subscription')
+      this.#swallow.set(idKey(subscription), subscription)
       this.#repeat(subscription)
     }
     this.#deliverAll()
+    // Another hub may be of another version, and a sign-in may have ended meanwhile.
+    if (this.#listed) this.#ends.toClient(notificationLine('notifications/tools/list_changed'))
   }
 
   #deliverAll(): void {
@@ -237,6 +253,10 @@ export class Exchange {
     if (message.kind === 'request' && !entry.cancelled)
       this.#ends.toClient(failureLine(message.id, message.method, sentence))
   }
+}
+
+function uriOf({ params }: Entry['message']): { uri: unknown } {
+  return { uri: params['uri'] }
 }
 
 function idKey(entry: Entry): string {

@@ -63,8 +63,12 @@ export function failureLine(id: Id, method: string, text: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], isError: true } })
 }
 
+export function notificationLine(method: string, params?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) })
+}
+
 export function cancelLine(requestId: Id, reason: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } })
+  return notificationLine('notifications/cancelled', { requestId, reason })
 }
 
 const NOT_RPC: Text = {

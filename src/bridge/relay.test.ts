@@ -81,7 +81,9 @@ describe.each(['socket', 'lines', 'websocket'] as const)('over %s', carrier => {
     const second = await until(() => world.hub().pid !== first.pid && world.hub())
     expect(second.url).not.toBe(first.url)
     await client.call('touch', { uri: 'task://1' })
-    await client.message(({ method }) => method === 'notifications/resources/updated')
+    // One of the bridge, since nobody watched for a while, and one of the new hub, which was told what to watch.
+    const updates = () => client.messages.filter(({ method }) => method === 'notifications/resources/updated')
+    await until(() => updates().length === 2)
 
     const [before, after] = [first, second].map(hub => world.records().filter(({ pid }) => pid === hub.pid))
     const seen = (frames: typeof before) => frames?.map(({ n, message }) => [n, message['method']])

@@ -71,6 +71,29 @@ export function errors<D extends object>(declared: D): Factories<D> {
   return factories as Factories<D>
 }
 
+/** What one client may use of the hub: calls a minute, written megabytes a minute, answers it waits for at once. */
+type Quota = 'calls' | 'bytes' | 'waiting'
+
+function quotaText(quota: Quota, limit: number, seconds: number): Text {
+  switch (quota) {
+    case 'calls':
+      return {
+        en: `This client made more than ${limit} calls within a minute; this one was not carried out. Try again in ${seconds} s, or raise limits.callsPerMinute in the configuration.`,
+        ja: `このクライアントの呼び出しが 1 分あたり ${limit} 回を超えたため、実行しませんでした。${seconds} 秒後に再試行するか、設定の limits.callsPerMinute を増やしてください。`,
+      }
+    case 'bytes':
+      return {
+        en: `This client wrote more than ${limit} MB within a minute; nothing of this call was written. Try again in ${seconds} s, or raise limits.writeMegabytesPerMinute in the configuration.`,
+        ja: `このクライアントの書き込みが 1 分あたり ${limit} MB を超えたため、書き込みませんでした。${seconds} 秒後に再試行するか、設定の limits.writeMegabytesPerMinute を増やしてください。`,
+      }
+    case 'waiting':
+      return {
+        en: `This client waits for ${limit} answers already; this call was not carried out. Wait for some of them, then try again.`,
+        ja: `このクライアントには応答待ちの呼び出しが ${limit} 件あるため、実行しませんでした。応答を受け取ってから再試行してください。`,
+      }
+  }
+}
+
 /** Errors any part of the hub may raise. */
 export const CoreError = errors({
   INVALID_ARGUMENT: error('invalid', (p: { reason: Text }) => p.reason),
@@ -95,6 +118,9 @@ export const CoreError = errors({
     en: 'This idempotency key was already used for a different call; use a new key.',
     ja: 'この冪等キーは別の呼び出しで使用済みです。新しいキーを使ってください。',
   })),
+  QUOTA_EXCEEDED: error('limit', (p: { quota: Quota; limit: number; retryAfterMs: number }) =>
+    quotaText(p.quota, p.limit, Math.ceil(p.retryAfterMs / 1000)),
+  ),
   STORAGE_FULL: error('unavailable', () => ({
     en: 'The disk is full; nothing was written. Free some space and try again.',
     ja: 'ディスクがいっぱいで、何も書き込まれていません。空きを作ってから再実行してください。',

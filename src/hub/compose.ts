@@ -33,6 +33,7 @@ import { Invoker } from '#kernel/invoke.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
+import { Quotas } from '#kernel/quotas.ts'
 import { Registry } from '#kernel/registry.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 import type { Tool } from '#kernel/tool.ts'
@@ -232,6 +233,7 @@ export function compose(options: ComposeOptions): Composed {
     clock,
     ids,
     log,
+    quotas: new Quotas(() => config().limits, clock),
     bind,
     admit: async (db, caller, opener = caller) => {
       const inside = bind(db)

@@ -180,7 +180,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       port: () => port,
       secure: options.tls !== undefined,
     })
-    const streamable = new Streamable(hub)
+    const streamable = new Streamable(hub, clock)
     const callers = new Callers(hub.identities)
     const sockets = new Sockets(hub, guard, callers)
     const tls = options.tls && { cert: readFileSync(options.tls.cert), key: readFileSync(options.tls.key) }
@@ -229,7 +229,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       () => {
         if (sockets.size + streamable.size + terminals.running + hub.keeper.size + hub.processes.size > 0) used()
         if (options.background && clock.monotonic() - usedAt > options.idleMs) void stop()
-        else hub.tend(sockets.secrets()).catch(error => log.warn({ err: error }, 'tending failed; it is tried again'))
+        else
+          hub
+            .tend([...sockets.secrets(), ...streamable.secrets()])
+            .catch(error => log.warn({ err: error }, 'tending failed; it is tried again'))
       },
       Math.min(TEND_MS, options.idleMs),
     )

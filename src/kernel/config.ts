@@ -77,6 +77,18 @@ const Config = z
           .default(30)
           .describe('The longest that a run may say nothing'),
         hops: z.int().min(1).max(100).default(10),
+        callsPerMinute: z
+          .int()
+          .min(1)
+          .max(1_000_000_000)
+          .default(30_000)
+          .describe('Calls that one agent, run or tab, or one connection of the operator, may make in a minute'),
+        writeMegabytesPerMinute: z
+          .int()
+          .min(1)
+          .max(1_000_000)
+          .default(16)
+          .describe('What each of them may write in a minute, in megabytes'),
       })
       .strict()
       .prefault({}),

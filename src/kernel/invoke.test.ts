@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts'
 import { EventLog, eventMigrations } from './events.ts'
 import { systemIds } from './ids.ts'
 import { Invoker } from './invoke.ts'
+import { Quotas } from './quotas.ts'
 import { type Call, type Tool, tool } from './tool.ts'
 
 type Services = { note(text: string): void }
@@ -27,6 +28,7 @@ async function onRoad(
     clock: systemClock,
     ids: systemIds,
     log,
+    quotas: new Quotas(() => ({ callsPerMinute: 1000, writeMegabytesPerMinute: 1 }), systemClock),
     bind: () => ({ note: text => void said.push(text) }),
     admit: async () => {},
     named: async () => undefined,

@@ -11,7 +11,8 @@ import type { Database, Db } from './db/db.ts'
 import type { EventLog } from './events.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
-import { refusePortability } from './portable.ts'
+import { weigh } from './portable.ts'
+import type { Quotas } from './quotas.ts'
 import type { Call, Connection, Running, Tool } from './tool.ts'
 
 /** `mayUse`: the session is the caller's own, or the caller is not an agent at all. */
@@ -25,6 +26,7 @@ export type InvokerDeps<S> = {
   clock: Clock
   ids: Ids
   log: Log
+  quotas: Quotas
   /** The services over a transaction or over the reading connection. */
   bind(db: Db): S
   /**
@@ -48,10 +50,22 @@ export class Invoker<S> {
   }
 
   async invoke(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
+    if (call.account === undefined) return this.#carryOut(tool, args, call)
+    const { quotas } = this.#deps
+    const refusal = quotas.enter(call.account)
+    if (refusal) return { ok: false, error: refusal }
+    try {
+      return await this.#carryOut(tool, args, call)
+    } finally {
+      quotas.leave(call.account)
+    }
+  }
+
+  async #carryOut(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
       if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call.caller)
-      const input = this.#input(tool, args)
+      const input = this.#input(tool, args, call)
       const session = await this.#session(this.#deps.database, input, call)
       const acting = this.#as(session, call)
       const value =
@@ -66,11 +80,14 @@ export class Invoker<S> {
     }
   }
 
-  #input(tool: Tool<S>, args: unknown): Record<string, unknown> {
-    const problem = refusePortability(args)
+  #input(tool: Tool<S>, args: unknown, call: Call): Record<string, unknown> {
+    const { problem, bytes } = weigh(args)
     if (problem) throw problem
     const parsed = tool.input.safeParse(args ?? {})
     if (!parsed.success) throw CoreError.INVALID_ARGUMENT({ reason: explain(parsed.error) })
+    const isPaid = tool.effect !== 'read' && call.account !== undefined
+    const refusal = isPaid ? this.#deps.quotas.write(call.account, bytes) : undefined
+    if (refusal) throw refusal
     return parsed.data
   }
 
@@ -149,7 +166,7 @@ export class Invoker<S> {
       const value = tool.output.parse(await tool.run(this.#deps.bind(tx), input, inside))
       if (key !== undefined) await saveAnswer(tx, key, body, value, clock.now())
       return value
-    })
+    }, call.account)
     if (replayed) await this.#recognise(call)
     for (const effect of effects) effect()
     return answer
@@ -172,8 +189,9 @@ export class Invoker<S> {
   async #audit(tool: Tool<S>, args: unknown, call: Call, error: HubError): Promise<void> {
     const claimed = claimedId(args)
     try {
-      await this.#deps.database.tx(tx =>
-        this.#deps.events.publish(tx, CallRefused, { tool: tool.name, code: error.code, claimed }, call.caller),
+      await this.#deps.database.tx(
+        tx => this.#deps.events.publish(tx, CallRefused, { tool: tool.name, code: error.code, claimed }, call.caller),
+        call.account,
       )
     } catch (failure) {
       // The refusal stands whether or not it could be written down.
@@ -189,6 +207,7 @@ class RunningCall<P> implements Running<P> {
   readonly connection: Connection | undefined
   readonly key: string | undefined
   readonly clientKey: string | undefined
+  readonly account: string | undefined
   readonly prepared: P
   readonly afterCommit: Running<P>['afterCommit']
   readonly #call: Call
@@ -199,6 +218,7 @@ class RunningCall<P> implements Running<P> {
     this.connection = call.connection
     this.key = call.key
     this.clientKey = call.clientKey
+    this.account = call.account
     this.prepared = prepared
     this.afterCommit = afterCommit
     this.#call = call

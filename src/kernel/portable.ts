@@ -3,9 +3,18 @@ import { JSON_DEPTH, JSON_KEYS } from '#contract/limits.ts'
 
 /** Refuses what one of the two databases, or a reader further on, could not hold: NUL, half characters, bottomless JSON. */
 export function refusePortability(value: unknown): HubError | undefined {
+  return weigh(value).problem
+}
+
+/** The same, and how many bytes of text there are: whoever looks at every string can count them, too. */
+export function weigh(value: unknown): { problem: HubError | undefined; bytes: number } {
   let keys = 0
+  let bytes = 0
   const problem = (node: unknown, depth: number): HubError | undefined => {
-    if (typeof node === 'string') return textProblem(node)
+    if (typeof node === 'string') {
+      bytes += Buffer.byteLength(node)
+      return textProblem(node)
+    }
     if (node === null || typeof node !== 'object') return undefined
     if (depth > JSON_DEPTH)
       return invalid(
@@ -21,7 +30,9 @@ export function refusePortability(value: unknown): HubError | undefined {
     }
     return undefined
   }
-  return problem(value, 1)
+  // In this order: the bytes are counted on the way.
+  const found = problem(value, 1)
+  return { problem: found, bytes }
 }
 
 function textProblem(text: string): HubError | undefined {

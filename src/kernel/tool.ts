@@ -21,6 +21,8 @@ export type Call = {
   readonly key?: string | undefined
   /** The same, chosen by the client: it belongs to whoever makes the call. */
   readonly clientKey?: string | undefined
+  /** On whose quota it goes. Undefined: nobody's, as for the operator's own commands and pages. */
+  readonly account?: string | undefined
   progress(done: number, total?: number, message?: string): void
 }
 

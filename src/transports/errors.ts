@@ -12,16 +12,27 @@ export function errorBody(
   switch (toolset) {
     case 'crews':
     case 'tabs':
-      return { error: true, code: error.code, message }
+      return { error: true, code: error.code, message, ...retry(error) }
     case 'phases':
-      return { error: { code: phasesCode(error), message, ...extra(error) } }
+      return { error: { code: phasesCode(error), message, ...extra(error), ...retry(error) } }
     case 'memory':
-      return { error: { code: memoryCode(error), message, reason: error.code } }
+      return { error: { code: memoryCode(error), message, reason: error.code, ...retry(error) } }
     case 'api':
       return { error: { code: error.code, message, kind: error.kind, retryable: error.retryable, ...extra(error) } }
     default:
-      return { success: false, error: message, code: error.code }
+      return { success: false, error: message, code: error.code, ...retry(error) }
   }
+}
+
+/** How long to wait before another try, where that is known. */
+export function retryAfterMs({ details }: HubError): number | undefined {
+  return typeof details['retryAfterMs'] === 'number' ? details['retryAfterMs'] : undefined
+}
+
+/** The same for a body. */
+export function retry(error: HubError): { retryable?: true; retry_after_ms?: number } {
+  const ms = retryAfterMs(error)
+  return ms === undefined ? {} : { retryable: true, retry_after_ms: ms }
 }
 
 function phasesCode(error: HubError): string {

@@ -19,7 +19,8 @@ import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES, PASS_FOR_HEADER, PASS_HEADER, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Call } from '#kernel/tool.ts'
-import { errorBody, httpStatus } from './errors.ts'
+import { accountOf } from './account.ts'
+import { errorBody, httpStatus, retryAfterMs } from './errors.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
@@ -215,6 +216,8 @@ export function routes<S>(
       signal: c.req.raw.signal,
       // Not by the token, which changes with each start: the same call sent to the next hub is still the same call.
       ...(key !== undefined && { clientKey: `api:${key}` }),
+      // The operator's own commands and pages are for setting things right: no quota shuts them out.
+      ...(caller.kind !== 'operator' && { account: accountOf(caller, undefined) }),
       progress: () => {},
     }
     const outcome = await hub.invoker.invoke(tool, body.value, call)
@@ -255,7 +258,9 @@ function tooLarge(): Response {
 }
 
 function refuse(error: HubError, lang: Lang, status: number = httpStatus(error)): Response {
-  return Response.json(errorBody('api', error, lang), { status })
+  const ms = retryAfterMs(error)
+  const headers: Record<string, string> = ms === undefined ? {} : { 'retry-after': String(Math.ceil(ms / 1000)) }
+  return Response.json(errorBody('api', error, lang), { status, headers })
 }
 
 function unlessOperator(caller: Caller | undefined, what: Text): HubError | undefined {

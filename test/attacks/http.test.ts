@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '#kernel/clock.ts'
 import { Streamable } from '#transports/mcp/streamable.ts'
 import { Callers } from '#transports/callers.ts'
 import { Guard } from '#transports/guard.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
       hub: composed,
       guard: new Guard({ hosts: [], port: () => port, secure: false }),
       token: '',
-      streamable: new Streamable(composed),
+      streamable: new Streamable(composed, systemClock),
       callers: new Callers(composed.identities),
       exportLines: async function* () {},
       importLines: async () => 0,

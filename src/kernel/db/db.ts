@@ -21,6 +21,8 @@ export interface Tx extends Db {
 }
 
 export interface Database extends Db {
+  /** `account`: in whose lane the verb waits for its turn; without one it is in the hub's own. */
+  tx<T>(verb: (tx: Tx) => Promise<T>, account?: string): Promise<T>
   /** A name for people, without credentials. */
   readonly label: string
   /** Several hubs may write to it at the same time. */

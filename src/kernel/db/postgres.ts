@@ -109,8 +109,8 @@ class Postgres implements Database {
     return (await this.#pool.query(query.sql, query.parameters as unknown[])).rows as R[]
   }
 
-  tx<T>(verb: Parameters<WriteQueue['run']>[0]): Promise<T> {
-    return this.#queue.run(verb) as Promise<T>
+  tx<T>(verb: (tx: Tx) => Promise<T>, account?: string): Promise<T> {
+    return this.#queue.run(verb, account)
   }
 
   onEvents(listener: () => void): void {

@@ -199,7 +199,7 @@ function connect(file: string): Database {
     search: sqliteSearch,
     tables: <T>() => reading as unknown as Kysely<T>,
     run: async query => execute<never>(reader, query).rows,
-    tx: verb => queue.run(verb),
+    tx: (verb, account) => queue.run(verb, account),
     onEvents: listener => void listeners.push(listener),
     // SQLite goes on behind the highest number by itself.
     renumber: async () => {},

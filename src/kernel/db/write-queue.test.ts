@@ -140,3 +140,28 @@ test('closing waits for what was asked before, and refuses what comes after', as
   expect(await before).toBe('done')
   await expect(queue.run(async () => {})).rejects.toThrow('closed')
 })
+
+test('an account that queues thousands delays another by its share, not by all of them', async () => {
+  const { writer } = recorder()
+  const queue = new WriteQueue(writer, () => {})
+  const done: string[] = []
+  const verb = (name: string) => async () => void done.push(name)
+  const flood = Array.from({ length: 10_000 }, (_, n) => queue.run(verb(`flood ${n}`), 'flood'))
+  const others = ['a', 'b'].map(name => queue.run(verb(name), name))
+  const own = queue.run(verb('hub'))
+  await Promise.all([...others, own])
+  // All in the first round of turns, and the flood goes on in its own order.
+  expect(done.slice(0, 4)).toEqual(['flood 0', 'a', 'b', 'hub'])
+  await Promise.all(flood)
+  expect(done.filter(name => name.startsWith('flood'))).toEqual(flood.map((_, n) => `flood ${n}`))
+})
+
+test('more accounts than a batch holds all get their turn', async () => {
+  const { writer } = recorder()
+  const queue = new WriteQueue(writer, () => {})
+  const done: number[] = []
+  const lanes = Array.from({ length: 600 }, (_, n) => n)
+  const verbs = [0, 1, 2].flatMap(() => lanes.map(n => queue.run(async () => void done.push(n), `lane ${n}`)))
+  await Promise.all(verbs)
+  expect(done).toEqual([...lanes, ...lanes, ...lanes])
+})

@@ -1,4 +1,5 @@
-// Runs verbs one after another on the one writing connection and commits those that wait together.
+// Runs verbs one after another on the one writing connection and commits those that wait together. Each account waits in a
+// lane of its own, and lanes take turns: a client that queues thousands delays the others by its share, not by all of them.
 // An answer leaves only after the commit that holds its rows. Knows no SQL beyond transaction control.
 import type { CompiledQuery, Kysely } from 'kysely'
 import { HubError } from '#contract/errors.ts'
@@ -31,7 +32,8 @@ const BATCH = 256
 export class WriteQueue {
   readonly #writer: Writer
   readonly #onEvents: (rows?: readonly object[]) => void
-  #jobs: Job[] = []
+  /** The lanes in which verbs wait, in the order of their turns. */
+  readonly #lanes = new Map<string, Job[]>()
   #running: Promise<void> | undefined
   #closed = false
 
@@ -40,10 +42,13 @@ export class WriteQueue {
     this.#onEvents = onEvents
   }
 
-  run<T>(verb: (tx: Tx) => Promise<T>): Promise<T> {
+  run<T>(verb: (tx: Tx) => Promise<T>, lane = ''): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#closed) return reject(new Error('the database is closed'))
-      this.#jobs.push({ verb, resolve: resolve as (value: unknown) => void, reject })
+      const job = { verb, resolve: resolve as (value: unknown) => void, reject }
+      const waiting = this.#lanes.get(lane)
+      if (waiting) waiting.push(job)
+      else this.#lanes.set(lane, [job])
       this.#running ??= this.#drain()
     })
   }
@@ -56,8 +61,20 @@ export class WriteQueue {
   async #drain(): Promise<void> {
     // One turn of the event loop, so that calls which arrived together are committed together.
     await new Promise<void>(resolve => setImmediate(resolve))
-    while (this.#jobs.length > 0) await this.#commitTogether(this.#jobs.splice(0, BATCH))
+    while (this.#lanes.size > 0) await this.#commitTogether(this.#nextBatch())
     this.#running = undefined
+  }
+
+  #nextBatch(): Job[] {
+    const batch: Job[] = []
+    // A lane that goes to the end of the map is met again later in the same loop: its next turn.
+    for (const [lane, waiting] of this.#lanes) {
+      this.#lanes.delete(lane)
+      batch.push(waiting.shift() as Job)
+      if (waiting.length > 0) this.#lanes.set(lane, waiting)
+      if (batch.length === BATCH) break
+    }
+    return batch
   }
 
   async #commitTogether(jobs: Job[]): Promise<void> {

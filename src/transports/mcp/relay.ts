@@ -9,13 +9,17 @@ import type { Offer } from '#kernel/registry.ts'
 import type { Connection } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_REQUEST, parseRpc, type RpcMessage, rpcError } from '../json-rpc.ts'
-import { mcpServer, type Peer } from './server.ts'
+import { type Instance, mcpServer, type Peer, toolNames } from './server.ts'
 import { type CallEnds, ToolCalls } from './tool-calls.ts'
 
 /** A client that does not read is cut off before its answers fill the hub's memory. */
 const UNSENT_BYTES = 32 * 1024 * 1024
-/** Unanswered at a time on one connection; a client that asks for more than it reads would fill the hub's memory too. */
-const REQUESTS = 1024
+/**
+ * Unanswered at a time on one connection, and their bytes: they are held in memory. Calls meet their quota long before this and
+ * are refused in words that their toolset knows.
+ */
+const REQUESTS = 4096
+const WAITING_BYTES = 32 * 1024 * 1024
 const TOO_MANY = -32000
 /** A frame's number comes on top of its message. */
 const FRAME_OVERHEAD = 32
@@ -67,7 +71,9 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     opener: options.credential,
     ...(options.directory !== undefined && { directory: options.directory }),
     become: caller => {
+      const before = toolNames(hub, peer)
       identity = caller
+      if (toolNames(hub, peer) !== before) instance?.toolsChanged()
     },
   }
   const peer: Peer = {
@@ -83,12 +89,10 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     keyScope: options.secret,
   }
   const calls = new ToolCalls(hub, peer, transport)
-  const touched = new Set<(uri: string) => void>()
+  let instance: Instance | undefined
   const handle = serveStdio(
     ({ era }) => {
-      const instance = mcpServer(hub, peer, era)
-      touched.clear()
-      touched.add(instance.touched)
+      instance = mcpServer(hub, peer, era)
       // The newer protocol puts more into each request and answer than we want to know.
       if (era === 'legacy') transport.afterHandshake(message => calls.take(message))
       return instance.server
@@ -108,9 +112,7 @@ export function serveRelay<S>(hub: Hub<S>, socket: RelaySocket, options: RelayOp
     get caller() {
       return peer.caller()
     },
-    touched: uri => {
-      for (const tell of touched) tell(uri)
-    },
+    touched: uri => instance?.touched(uri),
     close: () => handle.close(),
   }
 }
@@ -120,8 +122,9 @@ class RelayTransport implements Transport, CallEnds {
   onerror?: (error: Error) => void
   onmessage?: Transport['onmessage']
   readonly #socket: RelaySocket
-  /** The frame number of each request that is not answered yet; undefined where frames have none. */
-  readonly #numbers = new Map<string | number, number | undefined>()
+  /** Each request that is not answered yet, with the number of its frame where frames have one. */
+  readonly #waiting = new Map<string | number, { number: number | undefined; bytes: number }>()
+  #waitingBytes = 0
   #handshake: string | number | undefined
   #shaken = false
   #shortcut: (message: RpcMessage) => boolean = () => false
@@ -131,7 +134,7 @@ class RelayTransport implements Transport, CallEnds {
   }
 
   numberOf(id: string | number): number | undefined {
-    return this.#numbers.get(id)
+    return this.#waiting.get(id)?.number
   }
 
   /** The socket speaks only when it is listened to, which is when all this stands. */
@@ -144,7 +147,8 @@ class RelayTransport implements Transport, CallEnds {
   }
 
   settled(id: string | number): void {
-    this.#numbers.delete(id)
+    this.#waitingBytes -= this.#waiting.get(id)?.bytes ?? 0
+    this.#waiting.delete(id)
   }
 
   /** Once the client has its handshake, what `take` takes does not go to the SDK. */
@@ -166,16 +170,18 @@ class RelayTransport implements Transport, CallEnds {
     if ('failure' in parsed) return this.write(rpcError(parsed.failure))
     const { message } = parsed
     if (message.id !== undefined && message.method !== undefined) {
-      if (this.#numbers.size >= REQUESTS)
+      if (this.#waiting.size >= REQUESTS || this.#waitingBytes + data.length > WAITING_BYTES)
         return this.#refuse(message.id, TOO_MANY, 'too many requests are waiting for their answers')
       const number = space > 0 ? Number(frame.slice(0, space)) : Number.NaN
-      this.#numbers.set(message.id, Number.isSafeInteger(number) ? number : undefined)
+      this.settled(message.id)
+      this.#waiting.set(message.id, { number: Number.isSafeInteger(number) ? number : undefined, bytes: data.length })
+      this.#waitingBytes += data.length
     }
     if (message.method === 'initialize') this.#handshake = message.id
     const isTaken = this.#shaken && this.#shortcut(message)
     if (!isTaken) this.onmessage?.(message as JSONRPCMessage)
     // What was taken back gets no answer.
-    if (message.method === 'notifications/cancelled') this.#numbers.delete(message.params?.['requestId'] as string)
+    if (message.method === 'notifications/cancelled') this.settled(message.params?.['requestId'] as string)
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {

@@ -5,6 +5,7 @@ import { withoutSecrets } from '#contract/secrets.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { retry } from '../errors.ts'
 import type { Hub } from '../hub.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS } from '../json-rpc.ts'
 
@@ -75,8 +76,9 @@ export function serveResources<S>(
 function valueOf(outcome: Outcome, lang: Lang): Record<string, unknown> {
   if (outcome.ok) return outcome.value as Record<string, unknown>
   const { error } = outcome
-  const code = error.kind === 'internal' || error.kind === 'unavailable' ? INTERNAL_ERROR : INVALID_PARAMS
-  throw new ProtocolError(code, error.text[lang], { code: error.code })
+  const isOurs = error.kind === 'internal' || error.kind === 'unavailable' || error.kind === 'limit'
+  const data = { code: error.code, ...retry(error) }
+  throw new ProtocolError(isOurs ? INTERNAL_ERROR : INVALID_PARAMS, error.text[lang], data)
 }
 
 function findResource<S>(resources: readonly Resource<S>[], uri: string): { resource: Resource<S>; id: string } {

@@ -5,7 +5,8 @@ import type { HubError, Lang } from '#contract/errors.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Offer } from '#kernel/registry.ts'
-import type { Call, Connection, Tool } from '#kernel/tool.ts'
+import type { Call, Connection, ListedTool, Tool } from '#kernel/tool.ts'
+import { accountOf } from '../account.ts'
 import { errorBody } from '../errors.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_PARAMS } from '../json-rpc.ts'
@@ -31,12 +32,41 @@ const CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 export type Era = 'legacy' | 'modern'
 
-export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpServer; touched: (uri: string) => void } {
+export type Instance = {
+  readonly server: McpServer
+  touched(uri: string): void
+  /** Its peer is offered other tools than before. */
+  toolsChanged(): void
+  /** Some updates were lost on the way: says of everything it watches that it may have changed. */
+  resync(): void
+}
+
+/** The names of what a peer is offered, for whether they have changed. */
+export function toolNames<S>(hub: Hub<S>, peer: Peer): string {
+  return toolsFor(hub, peer)
+    .map(({ name }) => name)
+    .join()
+}
+
+function toolsFor<S>(hub: Hub<S>, peer: Peer): ListedTool[] {
+  return hub.registry.list(peer.offer, peer.caller().kind)
+}
+
+export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): Instance {
   const hasMore = hasResources(peer.offer)
   const mcp = new McpServer(
     { name: 'toryo', title: 'Toryo', version: hub.version },
     {
-      capabilities: { tools: {}, ...(hasMore && { resources: { subscribe: true }, prompts: {}, completions: {} }) },
+      capabilities: {
+        // Said in each case, or the SDK says yes. Without a connection there is no sign-in, and the list stays as it is.
+        tools: { listChanged: peer.connection !== undefined },
+        // What is listed of these never changes: resources are templates, prompts come with the program.
+        ...(hasMore && {
+          resources: { subscribe: true, listChanged: false },
+          prompts: { listChanged: false },
+          completions: {},
+        }),
+      },
       instructions: instructions(hub, peer),
       cacheHints: { 'tools/list': CACHE, 'prompts/list': CACHE, 'resources/templates/list': CACHE },
     },
@@ -45,7 +75,7 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpSe
   const invoke = (tool: Tool<S>, args: unknown, context: ServerContext): Promise<Outcome> =>
     hub.invoker.invoke(tool, args, callOf(peer, requestOf(context)))
 
-  server.setRequestHandler('tools/list', () => ({ tools: hub.registry.list(peer.offer, peer.caller().kind) }))
+  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hub, peer) }))
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
     const tool = hub.registry.find(name, peer.offer)
@@ -54,12 +84,19 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): { server: McpSe
   })
   const subscribed = hasMore ? serveResources(mcp, hub, invoke, peer.lang) : undefined
 
+  const deliver = (sending: Promise<void>): void =>
+    void sending.catch(error => hub.log.debug({ err: error }, 'an update was not delivered'))
   return {
     server: mcp,
     touched: uri => {
       // A 2026 connection says what it watches to the SDK, which drops the rest; an older one said it to us.
       if (!subscribed || (era === 'legacy' && !subscribed.has(uri))) return
-      server.sendResourceUpdated({ uri }).catch(error => hub.log.debug({ err: error }, 'an update was not delivered'))
+      deliver(server.sendResourceUpdated({ uri }))
+    },
+    toolsChanged: () => deliver(server.sendToolListChanged()),
+    resync: () => {
+      deliver(server.sendToolListChanged())
+      for (const uri of subscribed ?? []) deliver(server.sendResourceUpdated({ uri }))
     },
   }
 }
@@ -93,6 +130,7 @@ class PeerCall implements Call {
   readonly connection: Connection | undefined
   readonly key: string | undefined
   readonly clientKey: string | undefined
+  readonly account: string
   readonly #request: Request
 
   constructor(peer: Peer, request: Request) {
@@ -102,6 +140,7 @@ class PeerCall implements Call {
     this.key = peer.keyOf?.(request.id)
     const chosen = request.meta?.['toryo/idempotencyKey']
     this.clientKey = typeof chosen === 'string' ? `${peer.keyScope}:${chosen}` : undefined
+    this.account = accountOf(this.caller, peer.connection)
     this.#request = request
   }
 

@@ -12,41 +12,59 @@ import type { Caller } from '#contract/caller.ts'
 import { HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
+import type { Clock } from '#kernel/clock.ts'
 import { digest } from '#kernel/ids.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Hub } from '../hub.ts'
-import { INVALID_REQUEST, PARSE_ERROR, parseRpc } from '../json-rpc.ts'
-import { mcpServer, type Peer } from './server.ts'
+import { INVALID_REQUEST, PARSE_ERROR, parseRpc, type RpcMessage } from '../json-rpc.ts'
+import { beginning, RETRY_MS, watched } from './event-stream.ts'
+import { HttpSessions, type Session, SESSIONS_PER_CALLER } from './http-sessions.ts'
+import { type Instance, mcpServer, type Peer, toolNames } from './server.ts'
+import { type SessionEvents, SseEvents } from './sse-events.ts'
 import { offerFor } from './toolsets.ts'
 
-/** Clients often go without a goodbye. */
-const IDLE_MS = 30 * 60 * 1000
-const SESSIONS = 1024
+const BUSY = -32000
 /** Not the token, which changes with each start of the hub, nor the session: a call may be sent again to the next one. */
 const KEY_SCOPE = 'http'
 
-type Session = {
+type McpSession = Session & {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly credential: string
-  readonly touched: (uri: string) => void
-  usedAt: number
-  open: number
+  readonly instance: Instance
+  readonly events: SessionEvents
+  readonly secret: string
+  caller(): Caller
+}
+
+type Who = {
+  readonly credential: string
+  readonly caller: Caller
+  readonly offer: Offer
+  readonly lang: Lang
 }
 
 export class Streamable<S> {
   readonly #hub: Hub<S>
-  readonly #sessions = new Map<string, Session>()
+  readonly #sessions: HttpSessions<McpSession>
+  readonly #events: SseEvents
+  /** Streams of the newer protocol, by who listens. */
+  readonly #listening = new Map<string, number>()
   readonly #modern
   readonly #reaper: NodeJS.Timeout
 
-  constructor(hub: Hub<S>) {
+  constructor(hub: Hub<S>, clock: Clock) {
     this.#hub = hub
+    this.#sessions = new HttpSessions(clock)
+    this.#events = new SseEvents(clock)
     this.#modern = createMcpHandler(context => mcpServer(hub, this.#requestPeer(context), 'modern').server, {
       legacy: 'reject',
       maxRequestBodySize: FRAME_BYTES,
       onerror: error => hub.log.debug({ err: error }, 'a request was refused'),
     })
-    this.#reaper = setInterval(() => this.#reap(), 60_000)
+    this.#reaper = setInterval(() => {
+      this.#sessions.reap()
+      this.#events.forgetOld()
+    }, 60_000)
     this.#reaper.unref()
   }
 
@@ -68,45 +86,84 @@ export class Streamable<S> {
     if (await isLegacyRequest(request, body?.parsed))
       return this.#legacy(request, body?.parsed, { credential, caller, offer, lang })
     const authInfo = { token: digest(credential), clientId: 'toryo', scopes: [], extra: { caller, offer, lang } }
-    return this.#modern.fetch(request, { authInfo, ...(body && { parsedBody: body.parsed }) })
+    const answer = () => this.#modern.fetch(request, { authInfo, ...(body && { parsedBody: body.parsed }) })
+    return body?.parsed.method === 'subscriptions/listen'
+      ? this.#listen(callerName(caller), body.parsed, answer)
+      : answer()
   }
 
   touched(uri: string): void {
     this.#modern.notify.resourceUpdated(uri)
-    for (const session of this.#sessions.values()) session.touched(uri)
+    for (const session of this.#sessions) session.instance.touched(uri)
+  }
+
+  /** The sessions of agents that are there now: one with an open stream is, whether it asks for anything or not. */
+  secrets(): string[] {
+    return [...this.#sessions]
+      .filter(session => session.open > 0 && session.caller().kind === 'agent')
+      .map(({ secret }) => secret)
   }
 
   async dispose(): Promise<void> {
     clearInterval(this.#reaper)
     await this.#modern.close()
-    await Promise.allSettled([...this.#sessions.values()].map(session => session.transport.close()))
-    this.#sessions.clear()
+    for (const session of this.#sessions) this.#sessions.end(session)
   }
 
-  async #legacy(
-    request: Request,
-    parsedBody: unknown,
-    who: { credential: string; caller: Caller; offer: Offer; lang: Lang },
-  ): Promise<Response> {
+  /** Each stream is a connection that stays open; one caller may not have them all. */
+  async #listen(owner: string, { id }: RpcMessage, answer: () => Promise<Response>): Promise<Response> {
+    const open = this.#listening.get(owner) ?? 0
+    if (open >= SESSIONS_PER_CALLER)
+      return rpcFailure(503, id ?? null, BUSY, 'Too many streams are open; close one first')
+    this.#listening.set(owner, open + 1)
+    const ended = () => {
+      const left = (this.#listening.get(owner) ?? 1) - 1
+      if (left > 0) this.#listening.set(owner, left)
+      else this.#listening.delete(owner)
+    }
+    return watched(await answer(), ended)
+  }
+
+  async #legacy(request: Request, parsedBody: RpcMessage | undefined, who: Who): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
     const session = id === null ? await this.#open(who) : this.#sessions.get(id)
-    if (session === 'full') return rpcFailure(503, null, -32000, 'Too many sessions; end one first')
+    if (session === 'full')
+      return rpcFailure(503, parsedBody?.id ?? null, BUSY, 'Every session is in use; end one, or close a stream')
     // A session of another credential is as unknown as one that never was.
     if (session?.credential !== digest(who.credential)) return rpcFailure(404, null, -32001, 'Session not found')
-    session.usedAt = performance.now()
-    session.open++
-    const options = parsedBody === undefined ? {} : { parsedBody: parsedBody as JSONRPCMessage }
+    const ended = this.#sessions.enter(session)
     try {
-      return await session.transport.handleRequest(request, options)
-    } finally {
-      session.open--
-      session.usedAt = performance.now()
+      return await this.#answer(session, request, parsedBody, ended)
+    } catch (error) {
+      ended()
+      throw error
     }
   }
 
-  async #open(who: { credential: string; caller: Caller; offer: Offer; lang: Lang }) {
-    if (this.#sessions.size >= SESSIONS) this.#reap(IDLE_MS / 10)
-    if (this.#sessions.size >= SESSIONS) return 'full'
+  async #answer(session: McpSession, request: Request, parsedBody: RpcMessage | undefined, ended: () => void) {
+    const { transport, events, instance } = session
+    const lastEvent = request.method === 'GET' ? request.headers.get('last-event-id') : null
+    const left = lastEvent === null ? 'all' : events.after(lastEvent)
+    if (left === 'no-answer')
+      return watched(rpcFailure(400, null, INVALID_REQUEST, 'What followed this event is gone; ask again'), ended)
+    // A stream that is begun again takes the place of the one that broke, whether we noticed that or not.
+    if (left === 'not-all') transport.closeStandaloneSSEStream()
+    const isFresh = request.method === 'GET' && (lastEvent === null || left === 'not-all')
+    // Named before the stream stands: whatever comes over it comes after this. Again on one that is resumed, or a client that
+    // loses it before the next event would not know any more where it was.
+    const named = isFresh || lastEvent === null ? events.last() : lastEvent
+    const first = request.method === 'GET' ? beginning(named, request.headers.get('mcp-protocol-version')) : undefined
+    const options = parsedBody === undefined ? {} : { parsedBody: parsedBody as JSONRPCMessage }
+    const response = await transport.handleRequest(isFresh ? withoutLastEvent(request) : request, options)
+    // Only `initialize` opens a session.
+    if (transport.sessionId === undefined) this.#sessions.end(session)
+    if (left === 'not-all' && response.ok) instance.resync()
+    return watched(response, ended, first)
+  }
+
+  async #open(who: Who): Promise<McpSession | 'full'> {
+    const owner = callerName(who.caller)
+    if (!this.#sessions.makeRoom(owner)) return 'full'
     // Two of them: the id routes and may be seen, the secret is what an agent that signed in is known by.
     const sessionId = randomBytes(32).toString('hex')
     const secret = randomBytes(32).toString('hex')
@@ -118,27 +175,37 @@ export class Streamable<S> {
         secret,
         opener: who.caller,
         become: caller => {
+          const before = toolNames(this.#hub, peer)
           identity = caller
+          if (toolNames(this.#hub, peer) !== before) instance.toolsChanged()
         },
       },
       caller: () => identity ?? who.caller,
       keyScope: KEY_SCOPE,
     }
-    const { server, touched } = mcpServer(this.#hub, peer, 'legacy')
+    const instance = mcpServer(this.#hub, peer, 'legacy')
+    const events = this.#events.ofSession()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => sessionId,
       maxRequestBodySize: FRAME_BYTES,
-      onsessioninitialized: sessionId => void this.#sessions.set(sessionId, session),
-      onsessionclosed: sessionId => void this.#sessions.delete(sessionId),
+      eventStore: events,
+      retryInterval: RETRY_MS,
+      onsessionclosed: () => this.#sessions.end(session),
     })
-    const session: Session = {
-      transport,
+    const session: McpSession = {
+      ...{ id: sessionId, owner, transport, instance, events, secret, usedAt: 0, open: 0 },
       credential: digest(who.credential),
-      touched,
-      usedAt: performance.now(),
-      open: 0,
+      caller: () => peer.caller(),
+      close: () => {
+        events.dispose()
+        transport.close().catch(error => this.#hub.log.debug({ err: error }, 'a session did not close'))
+      },
     }
-    await server.connect(transport)
+    // At once, and in use: two that open at the same time are two.
+    this.#sessions.add(session)
+    const ended = this.#sessions.enter(session)
+    await instance.server.connect(transport)
+    ended()
     return session
   }
 
@@ -147,15 +214,6 @@ export class Streamable<S> {
     const authInfo = context.authInfo as unknown as HandledAuth
     const { caller, offer, lang } = authInfo.extra
     return { offer, lang, caller: () => caller, keyScope: KEY_SCOPE }
-  }
-
-  #reap(idleMs = IDLE_MS): void {
-    const now = performance.now()
-    for (const [id, session] of this.#sessions) {
-      if (session.open > 0 || now - session.usedAt < idleMs) continue
-      this.#sessions.delete(id)
-      session.transport.close().catch(error => this.#hub.log.debug({ err: error }, 'a session did not close'))
-    }
   }
 }
 
@@ -166,7 +224,7 @@ function langOf(request: Request, fallback: Lang): Lang {
   return header && header !== '*' ? parseLang(header) : fallback
 }
 
-async function readBody(request: Request): Promise<{ parsed: unknown } | Response> {
+async function readBody(request: Request): Promise<{ parsed: RpcMessage } | Response> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     return rpcFailure(415, null, INVALID_REQUEST, 'Content-Type must be application/json')
   const text = await readLimited(request)
@@ -175,6 +233,14 @@ async function readBody(request: Request): Promise<{ parsed: unknown } | Respons
   if ('message' in result) return { parsed: result.message }
   const { id, code, message } = result.failure
   return rpcFailure(400, id, code === PARSE_ERROR ? PARSE_ERROR : code, message)
+}
+
+/** To the SDK it is a stream that begins now. */
+function withoutLastEvent(request: Request): Request {
+  if (!request.headers.has('last-event-id')) return request
+  const headers = new Headers(request.headers)
+  headers.delete('last-event-id')
+  return new Request(request.url, { headers })
 }
 
 async function readLimited(request: Request): Promise<string | undefined> {

@@ -1,0 +1,13 @@
+import { type Caller, callerName } from '#contract/caller.ts'
+import type { Connection } from '#kernel/tool.ts'
+
+/**
+ * On whose account a call goes. Whatever has an identity of its own has one account, over however many connections; a client
+ * of the operator has one for its connection, which a bridge that reconnects keeps.
+ */
+export function accountOf(caller: Caller, connection: Connection | undefined): string {
+  // A run or a tab that signs in stays the program that it is.
+  const who = connection && connection.opener.kind !== 'operator' ? connection.opener : caller
+  if (who.kind === 'operator') return connection ? `connection:${connection.secret}` : 'operator'
+  return who.kind === 'starter' ? `agent:${who.agentId}` : callerName(who)
+}
