@@ -8,7 +8,7 @@ import {
   type McpRequestContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, callerName } from '#contract/caller.ts'
 import { HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
