@@ -17,10 +17,11 @@ import { runOperations } from '#domains/runs/api.ts'
 import type { RunTimes, Step } from '#domains/runs/live-run.ts'
 import { RunProcesses } from '#domains/runs/processes.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
-import { tabOperations, trustOperations } from '#domains/tabs/api.ts'
+import { tabOperations } from '#domains/tabs/api.ts'
 import type { Keeper } from '#domains/tabs/keeper.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { trustOperations } from '#domains/trust/api.ts'
 import { forgetOldAnswers } from '#kernel/answers.ts'
 import { IndexRebuild } from '#domains/memory/rebuild.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -35,6 +36,7 @@ import { comesFrom } from '#kernel/processes/peer.ts'
 import { Registry } from '#kernel/registry.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { Scout } from '#engines/agent-config.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import { sameSecret } from '#transports/guard.ts'
@@ -141,6 +143,7 @@ export function compose(options: ComposeOptions): Composed {
   })
   const tabs = tabParts({ ...options, ...options.tabs, events, git, worktrees })
   const engines = new HubEngines({ config, env: runs.env, mcp: runs.mcp, paused: engine => pauses.find(engine) })
+  const scout = new Scout({ config, git, env: runs.env })
   const kernel: Kernel = {
     ...{ events, clock, ids, version, remote, shelf, search },
     embedder: () => embedding.current,
@@ -151,6 +154,7 @@ export function compose(options: ComposeOptions): Composed {
     launching: { wake: () => processes.wake(), facts: runId => processes.facts(runId) },
     worktrees,
     tabs,
+    scout,
   }
   const bound = new WeakMap<Db, Services>()
   /** Once for each transaction, however many ask. */
@@ -166,6 +170,7 @@ export function compose(options: ComposeOptions): Composed {
     write: verb => database.tx(tx => verb(bind(tx).crewRuns)),
     runs: bind(database).crewRuns,
     engines,
+    trust: bind(database).trusts,
     folder: runs.folder,
     logFolder: runs.logFolder,
     limits: () => {
@@ -186,7 +191,7 @@ export function compose(options: ComposeOptions): Composed {
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => bind(database).projects.get(id) }),
     ...tabOperations,
-    ...trustOperations,
+    ...trustOperations(scout),
     ...crewOperations,
     ...runOperations(runs.logFolder, async ({ identity }: Services, { agentId, projectId, sessionId }) =>
       runs.instanceLog({ agentId, projectId, epoch: await identity.epochOf(sessionId) }),

@@ -154,6 +154,7 @@ export class Crews {
       const { problem } = spec.role
       if (problem !== undefined) throw CrewError.ROLE_UNAVAILABLE({ role: spec.roleId, problem })
       if (spec.forbidden) throw CoreError.NOT_ALLOWED({ what: spec.forbidden })
+      if (spec.untrusted) throw spec.untrusted
     }
     const depth = depthOf(by, opener) + 1
     if (depth > limits.depth) throw CrewError.DEPTH_LIMIT_REACHED({ limit: limits.depth })
