@@ -58,7 +58,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const limits = () => parseConfig('{}', 'none').limits
   const unused = { limits, place: 'here', roles, launching: { wake: () => {}, facts: () => undefined } }
   // Memory asks nothing of these either.
-  const tabs = { worktrees: {}, tabs: {} } as Pick<Kernel, 'worktrees' | 'tabs' | 'descends'>
+  const tabs = { worktrees: {}, tabs: {}, scout: {} } as Pick<Kernel, 'worktrees' | 'tabs' | 'scout' | 'descends'>
   const kernel = {
     ...{ events, clock, ids: systemIds, version: 'test', remote, shelf, search: database.search, embedder },
     ...unused,

@@ -60,5 +60,5 @@ export function temporaryFolder(): { path: string; [Symbol.dispose](): void } {
 export function scriptedEngine(): Engine {
   const command = [process.execPath, SCRIPTED_ENGINE]
   const described = { headless: command, terminal: command, version: [...command, '--version'] }
-  return configuredEngine('scripted', { ...described, output: 'claude', models: ['*'], env: [] })
+  return configuredEngine('scripted', { ...described, output: 'claude', models: ['*'], env: [], projectConfig: [] })
 }

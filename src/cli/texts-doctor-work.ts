@@ -30,6 +30,14 @@ export const workTexts = {
     en: `Bring it back, or put the project away: toryo project archive ${id}`,
     ja: `元に戻すか、プロジェクトを休止してください: toryo project archive ${id}`,
   }),
+  untrusted: (project: string, runner: string, folder: string, files: string) => ({
+    en: `Runner ${runner} starts no agents on ${project}: what ${folder} tells agents to do is not trusted (${files})`,
+    ja: `Runner ${runner} は ${project} のエージェントを開始しません。${folder} のエージェント設定がまだ信頼されていません (${files})`,
+  }),
+  untrustedFix: (command: string) => ({
+    en: `Look at these files, then run: ${command}`,
+    ja: `内容を確認してから実行してください: ${command}`,
+  }),
   waiting: (engine: string, branch: string) => ({
     en: `${engine} on ${branch} asks something and waits.`,
     ja: `${branch} の ${engine} が質問の答えを待っています。`,

@@ -142,6 +142,10 @@ export const option = {
     en: 'Trust what this folder has, such as a worktree of the project',
     ja: 'このフォルダー (プロジェクトのワークツリーなど) の内容を信頼する',
   },
+  trustRunner: {
+    en: 'Trust what this Runner saw on its own machine when it refused to start',
+    ja: 'この Runner が開始を見送ったときに、そのマシンで見た内容を信頼する',
+  },
   db: {
     en: 'Database: a file or a postgres:// URL (default: ~/.toryo/toryo.db)',
     ja: 'データベース: ファイルか postgres:// の URL (既定: ~/.toryo/toryo.db)',
@@ -293,8 +297,8 @@ export const about = {
     ja: 'メッセージは保存され、エージェントの準備ができたときに 1 行として入力されます。ダイアログや入力途中の行には入力しません。',
   },
   projectTrust: {
-    en: 'A folder may tell agents what to run (.claude, .mcp.json, .env, .codex, .gemini …). Agents are started there only after a person has looked at it. `toryo project add` trusts what is there at that time; after a change this command does.',
-    ja: 'フォルダーはエージェントに実行させる設定 (.claude、.mcp.json、.env、.codex、.gemini など) を含むことがあります。人が確認するまで、そこではエージェントを起動しません。`toryo project add` はその時点の内容を信頼します。変更後はこのコマンドで信頼し直してください。',
+    en: 'A folder may tell agents what to run (.claude, .mcp.json, .env, .codex, .gemini, .github/hooks …). No tab, crew or Runner starts an agent there before a person has looked at it. `toryo project add` trusts what is there at that time; after a change this command does.',
+    ja: 'フォルダーはエージェントに実行させる設定 (.claude、.mcp.json、.env、.codex、.gemini、.github/hooks など) を含むことがあります。人が確認するまで、タブ、クルー、Runner のいずれもそこではエージェントを起動しません。`toryo project add` はその時点の内容を信頼します。変更後はこのコマンドで信頼し直してください。',
   },
   up: {
     en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background by themselves; `up` is for the dashboard, and for agents that are to start by themselves.',

@@ -90,6 +90,7 @@ export const texts = {
   toolsets: { en: 'toolsets', ja: 'ツールセット' },
   systemPrompt: { en: 'system prompt', ja: 'システムプロンプト' },
   blocked: { en: 'blocked because', ja: '停止の理由' },
+  notStarted: { en: 'not started', ja: '未開始の理由' },
   noProjects: {
     en: 'No projects yet. `toryo project add <name> --dir <folder>` adds one.',
     ja: 'プロジェクトはまだありません。`toryo project add <名前> --dir <フォルダー>` で追加できます。',

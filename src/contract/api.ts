@@ -19,6 +19,7 @@ import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
 import { looksSecret } from './secrets.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
+import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { END_CAUSES, INSTANCE_STATES } from './runner.ts'
 import {
   AgentView,
@@ -160,6 +161,7 @@ export const api = {
       notes: z.array(NoteView),
       handoff: HandoffView.nullable(),
       executions: z.array(RunView),
+      not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
     }),
   ),
   'task.move': operation(z.object({ task_id: z.string(), status: TaskStatus }), TaskView),
@@ -309,8 +311,12 @@ export const api = {
   ),
   'tab.stop': operation(tab, TabDetail),
   'project.trust': operation(
-    z.object({ ...somewhere, from: z.string().min(1).max(4096).optional() }),
-    z.object({ project_id: z.string(), directory: z.string(), remote: z.string(), files: z.array(z.string()) }),
+    z.object({
+      ...somewhere,
+      from: z.string().min(1).max(4096).optional().describe('Trust what this folder has, such as a worktree'),
+      runner: z.string().max(100).optional().describe('Trust what this Runner saw on its machine'),
+    }),
+    z.object({ project_id: z.string().nullable(), directory: z.string(), remote: z.string(), files: z.array(z.string()) }),
   ),
   'worktree.list': operation(
     z.object({
@@ -370,6 +376,10 @@ export const api = {
       directory: z.string(),
     }),
   ),
+  'runner.inspect': operation(
+    z.object({ project_id: z.string(), seen: AgentConfigSeen }),
+    z.object({ trusted: z.boolean(), problem: z.string().nullable().describe('What to tell people') }),
+  ),
   'runner.ended': operation(
     z.object({
       instance_id: z.string(),
@@ -383,6 +393,7 @@ export const api = {
   ),
   'runner.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
+  'runner.refused': operation(z.object({}), z.object({ refused: z.array(RefusedStart) })),
   'runner.revoke': operation(z.object({ name: z.string() }), RunnerView),
 
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),

@@ -4,13 +4,17 @@
 export const INSTANCE_STATES = ['starting', 'running', 'left', 'gone'] as const
 export type InstanceState = (typeof INSTANCE_STATES)[number]
 
-/** `stopped`: the Runner ended it for a reason that is not its own, such as Ctrl-C. `runner-lost`: found after a crash of the Runner. */
+/**
+ * `stopped`: the Runner ended it for a reason that is not its own, such as Ctrl-C. `runner-lost`: found after a crash of the
+ * Runner. `untrusted`: it was not started, since nobody has trusted what its folder tells agents to do.
+ */
 export const END_CAUSES = [
   'itself',
   'time-limit',
   'silence',
   'no-sign-in',
   'not-started',
+  'untrusted',
   'runner-lost',
   'stopped',
 ] as const

@@ -84,10 +84,6 @@ export const TabError = errors({
     en: `Tabs launch tabs at most ${p.depth} deep; ask the one that launched you, or the operator.`,
     ja: `タブからの起動は ${p.depth} 段までです。起動元か運用者に依頼してください。`,
   })),
-  TRUST_REQUIRED: error('forbidden', (p: { directory: string; files: string }) => ({
-    en: `${p.directory} brings agent configuration of its own that nobody has trusted yet (${p.files}). Look at it, then run \`toryo project trust\` there.`,
-    ja: `${p.directory} には、まだ信頼されていないエージェント設定があります (${p.files})。内容を確認してから \`toryo project trust\` を実行してください。`,
-  })),
   MAILBOX_FULL: error('limit', (p: { tabId: string; limit: number }) => ({
     en: `${p.limit} messages already wait for tab ${p.tabId}; wait until it has taken some.`,
     ja: `タブ ${p.tabId} には既に ${p.limit} 件のメッセージが待っています。受け取られるまで待ってください。`,
@@ -125,8 +121,3 @@ const message = z.object({ messageId: z.string(), tabId: z.string(), from: z.str
 export const MessageQueued = eventType('message.queued', message.extend({ hops: z.int() }))
 export const MessageDelivered = eventType('message.delivered', message)
 export const MessageUndeliverable = eventType('message.undeliverable', message.extend({ reason: z.string() }))
-
-export const ProjectTrusted = eventType(
-  'project.trusted',
-  z.object({ directory: z.string(), remote: z.string(), hash: z.string() }),
-)

@@ -34,6 +34,8 @@ export const claude: Engine = {
   version: ['claude', '--version'],
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: true },
   modelProblem: model => foreign('claude', model, ['openai', 'gemini']),
+  // It keeps whole checkouts in worktrees, and reads nothing of them from here.
+  projectConfig: ['.claude', '!.claude/worktrees', '.mcp.json'],
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['-p', '--output-format', 'stream-json', '--verbose', ...args], env, stdin: request.prompt }

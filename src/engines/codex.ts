@@ -35,6 +35,7 @@ export const codex: Engine = {
   version: ['codex', '--version'],
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: model => foreign('codex', model, ['claude', 'gemini']),
+  projectConfig: ['.codex', '.agents'],
   async headless(request: HeadlessRequest) {
     const { args, env } = await common(request, { approval_policy: 'never' })
     // `-`: the prompt comes on stdin. `resume` knows no --sandbox, so that it is a setting in both.

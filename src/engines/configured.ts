@@ -12,7 +12,7 @@ import { jsonReader, type Reader, type ReaderOptions, textReader } from './reade
 type Described = Config['engines'][string]
 
 export function configuredEngine(id: string, described: Described): Engine {
-  const { headless, terminal, version, output, models, env } = described
+  const { headless, terminal, version, output, models, env, projectConfig } = described
   const program = (headless ?? terminal)?.[0] ?? id
   const start = async (request: EngineRequest, [name = program, ...args]: readonly string[]): Promise<Invocation> => ({
     args: request.model === undefined ? args : args.map(arg => arg.replaceAll('{model}', request.model as string)),
@@ -28,6 +28,7 @@ export function configuredEngine(id: string, described: Described): Engine {
     programs: [program],
     ...(version ? { version } : {}),
     capabilities: { mcp: true, resume: false, tellsEnd: output !== 'text' && output !== 'opencode', tellsCost: false },
+    projectConfig,
     modelProblem: model => nameProblem(model) ?? (fits(model, models) ? undefined : `${id} does not run ${model}`),
     ...(headless
       ? { headless: async request => ({ ...(await start(request, headless)), stdin: request.prompt }) }

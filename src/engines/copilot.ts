@@ -22,6 +22,19 @@ export const copilot: Engine = {
   version: ['copilot', '--version'],
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: nameProblem,
+  projectConfig: [
+    '.github/hooks',
+    '.github/copilot',
+    '.github/extensions',
+    '.github/agents',
+    '.github/skills',
+    '.github/mcp.json',
+    '.github/lsp.json',
+    '.copilot',
+    '.agents',
+    '.mcp.json',
+    '.vscode/mcp.json',
+  ],
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'json', '--no-ask-user', ...args], env, stdin: request.prompt }

@@ -21,6 +21,7 @@ export const cursor: Engine = {
   version: ['cursor-agent', '--version'],
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: nameProblem,
+  projectConfig: ['.cursor'],
   async headless(request) {
     const { args, env } = await common(request)
     const approve = request.mcp ? ['--approve-mcps'] : []

@@ -62,6 +62,11 @@ export interface Engine {
   /** Absent: it has no such mode. */
   headless?(request: HeadlessRequest): Promise<Invocation>
   terminal?(request: EngineRequest): Promise<Invocation>
+  /**
+   * Paths in a directory from which it takes hooks, servers to start, variables, plugins or permissions. A path after `!` is
+   * left out of the one that holds it.
+   */
+  readonly projectConfig: readonly string[]
   /** How its screen in a terminal is read; absent: only what holds for any program can be told. */
   readonly screen?: ScreenRules
   reader(options?: ReaderOptions): Reader

@@ -17,3 +17,9 @@ export function allEngines(config: Pick<Config, 'engines'>): Map<string, Engine>
   for (const [id, described] of Object.entries(config.engines)) engines.set(id, configuredEngine(id, described))
   return engines
 }
+
+/** Of all engines, whichever is started: one may start another. What takes the place of a built-in one may still be it. */
+export function projectConfigNames(config: Pick<Config, 'engines'>): string[] {
+  const described = Object.values(config.engines).flatMap(engine => engine.projectConfig)
+  return [...new Set([...BUILT_IN.flatMap(engine => engine.projectConfig), ...described])]
+}

@@ -37,7 +37,7 @@ describe.runIf(process.platform !== 'win32')('a program', () => {
 describe.runIf(process.platform === 'linux')('an engine', () => {
   const source = { PATH: process.env.PATH }
   const engine = (version: string[]) =>
-    configuredEngine('mine', { headless: version, version, output: 'text', models: ['*'], env: [] })
+    configuredEngine('mine', { headless: version, version, output: 'text', models: ['*'], env: [], projectConfig: [] })
 
   test('is well when its program tells a version', async () => {
     expect(await checkEngine(scriptedEngine(), source)).toEqual({

@@ -34,6 +34,7 @@ export const gemini: Engine = {
   version: ['gemini', '--version'],
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: model => foreign('gemini', model, ['claude', 'openai']),
+  projectConfig: ['.gemini', '.agents', '.env'],
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }

@@ -49,6 +49,7 @@ export const opencode: Engine = {
   capabilities: { mcp: true, resume: true, tellsEnd: false, tellsCost: true },
   modelProblem: model =>
     nameProblem(model) ?? (model.includes('/') ? undefined : `opencode names models as provider/model, not ${model}`),
+  projectConfig: ['opencode.json', 'opencode.jsonc', 'tui.json', 'tui.jsonc', '.opencode', '.agents', '.claude'],
   async headless(request) {
     const { args, env } = await common(request, ALONE)
     // On stdin: a prompt among the arguments arrives in quotation marks.

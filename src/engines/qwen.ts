@@ -25,6 +25,7 @@ export const qwen: Engine = {
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   // It takes any model that speaks OpenAI's protocol.
   modelProblem: nameProblem,
+  projectConfig: ['.qwen', '.env'],
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }

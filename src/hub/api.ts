@@ -2,9 +2,9 @@
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { CoreError, HubError } from '#contract/errors.ts'
-import type { Evidence } from '#domains/tabs/trusts.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import { runView } from '#domains/runs/views.ts'
+import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/db.ts'
 import { DatabaseRefused } from '#kernel/db/sqlite.ts'
@@ -72,7 +72,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       async ({ trusts }, { directory }) => {
         if (directory === null || directory === undefined) return undefined
         if (!isAbsolute(directory)) throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
-        return trusts.evidence(directory).catch(error => {
+        return trusts.evidence(directory, { id: '', directory }).catch(error => {
           if (error instanceof HubError) return undefined // More than anybody could have looked at.
           throw error
         })
@@ -88,16 +88,19 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       }
       return { file: input.file, bytes: statSync(input.file).size }
     }),
-    operation('task.show', 'read', async ({ tasks, handoffs, runs }: Services, input, call) => {
+    operation('task.show', 'read', async ({ tasks, handoffs, runs, trusts }: Services, input, call) => {
       const task = await tasks.get(input.task_id, call.caller)
       const handoff = await handoffs.newest(task.id, call.caller)
       const notes = await tasks.notes(task.id, 20, call.caller)
       const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
+      const isDue = task.status === 'in_progress' && task.assigneeId !== null
+      const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
       return {
         ...taskView(task),
         notes: notes.map(noteView),
         handoff: handoff ? handoffView(handoff) : null,
         executions: executions.map(runView),
+        not_started: refused?.refusal.text[call.lang] ?? null,
       }
     }),
   ]

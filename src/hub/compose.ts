@@ -18,10 +18,11 @@ import { runOperations } from '#domains/runs/api.ts'
 import type { RunTimes, Step } from '#domains/runs/live-run.ts'
 import { RunProcesses } from '#domains/runs/processes.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
-import { tabOperations, trustOperations } from '#domains/tabs/api.ts'
+import { tabOperations } from '#domains/tabs/api.ts'
 import type { Keeper } from '#domains/tabs/keeper.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { trustOperations } from '#domains/trust/api.ts'
 import { forgetOldAnswers } from '#kernel/answers.ts'
 import { IndexRebuild } from '#domains/memory/rebuild.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -37,6 +38,7 @@ import { Quotas } from '#kernel/quotas.ts'
 import { Registry } from '#kernel/registry.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { Scout } from '#engines/agent-config.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import { sameSecret } from '#transports/guard.ts'
@@ -150,6 +152,7 @@ export function compose(options: ComposeOptions): Composed {
     const origin = await peers.originOf(peer)
     return origin.kind === 'started' && origin.record.marker === marker
   }
+  const scout = new Scout({ config, git, env: runs.env })
   const kernel: Kernel = {
     ...{ events, clock, ids, version, remote, shelf, search },
     embedder: () => embedding.current,
@@ -161,6 +164,7 @@ export function compose(options: ComposeOptions): Composed {
     worktrees,
     descends,
     tabs,
+    scout,
   }
   const bound = new WeakMap<Db, Services>()
   /** Once for each transaction, however many ask. */
@@ -176,6 +180,7 @@ export function compose(options: ComposeOptions): Composed {
     write: verb => database.tx(tx => verb(bind(tx).crewRuns)),
     runs: bind(database).crewRuns,
     engines,
+    trust: bind(database).trusts,
     folder: runs.folder,
     logFolder: runs.logFolder,
     limits: () => {
@@ -196,7 +201,7 @@ export function compose(options: ComposeOptions): Composed {
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => bind(database).projects.get(id) }),
     ...tabOperations,
-    ...trustOperations,
+    ...trustOperations(scout),
     ...crewOperations,
     ...runOperations(runs.logFolder, async ({ identity }: Services, { agentId, projectId, sessionId }) =>
       runs.instanceLog({ agentId, projectId, epoch: await identity.epochOf(sessionId) }),

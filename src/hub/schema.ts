@@ -7,6 +7,7 @@ import { pauseMigrations } from '#domains/runs/pauses.ts'
 import { runMigrations } from '#domains/runs/schema.ts'
 import { tabMigrations } from '#domains/tabs/schema.ts'
 import { worktreeMigrations } from '#domains/tabs/worktrees/schema.ts'
+import { trustMigrations } from '#domains/trust/schema.ts'
 import { answerMigrations } from '#kernel/answers.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import type { DumpedTable } from '#kernel/dump.ts'
@@ -27,6 +28,7 @@ export const migrations: Migration[] = [
   ...crewMigrations,
   ...worktreeMigrations,
   ...tabMigrations,
+  ...trustMigrations,
 ]
 
 /** The user's data. Sessions, leases, tickets, tabs with their messages, and stored answers belong to one hub's life and stay out. */

@@ -35,8 +35,9 @@ import { type Patience, Waiting } from '#domains/runs/waiting.ts'
 import { Launching } from '#domains/tabs/launching.ts'
 import { Messages } from '#domains/tabs/messages.ts'
 import { Tabs } from '#domains/tabs/service.ts'
-import { Trusts } from '#domains/tabs/trusts.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import type { Scout } from '#domains/trust/ports.ts'
+import { Trusts } from '#domains/trust/service.ts'
 import { type Clock, iso } from '#kernel/clock.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -45,7 +46,7 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { crewMembers } from './crew-members.ts'
-import { placesOf } from './places.ts'
+import { ownersOf, placesOf } from './places.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 import { lostInstance } from './workflows/lost-instance.ts'
@@ -70,6 +71,7 @@ export type Kernel = {
   /** Whether the process at the other end of a connection comes from the one that was started with this mark. */
   descends: (peer: Peer, marker: string) => Promise<boolean>
   tabs: Pick<TabParts, 'hub' | 'lookout' | 'engines' | 'repositories'>
+  scout: Scout
 }
 
 export type Services = {
@@ -120,6 +122,7 @@ export function services(db: Db, kernel: Kernel): Services {
       isEnabled: async id => (await agents.find(id))?.enabled === true,
     },
   })
+  const trusts = new Trusts({ db, events, clock, scout: kernel.scout, owners: ownersOf(projects, kernel.worktrees) })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
   const memory = new Memory({
@@ -150,6 +153,7 @@ export function services(db: Db, kernel: Kernel): Services {
       isPaused: async engine => (await pauses.find(engine)) !== undefined,
       pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
     },
+    trust: { isRefused: async (projectId, runner) => (await trusts.refusedStarts({ projectId, runner })).length > 0 },
     lost: (tx, lease, loss, by) => identity.lost(tx, lease, loss, by),
   })
   const identity: Identity = new Identity({
@@ -170,6 +174,7 @@ export function services(db: Db, kernel: Kernel): Services {
       lost: (instance, by) => lostInstance({ runs, tasks }, instance, by),
     },
     starts,
+    trust: trusts,
   })
   const runs: Runs = new Runs({
     db,
@@ -192,7 +197,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const members = crewMembers(crewRuns)
   const ownPermission = startedWith({ runs: crewRuns, tabs: { find: id => tabs.find(id) }, starts })
   const crews: Crews = new Crews({ db, events, clock, runs: members, limits, startedWith: ownPermission })
-  const specs = new Specs({ roles, places: placesOf(projects, crewRuns, { find: id => tabs.find(id) }) })
+  const specs = new Specs({ roles, places: placesOf(projects, crewRuns, { find: id => tabs.find(id) }), trust: trusts })
   const work = new Work({
     db,
     projects,
@@ -238,8 +243,7 @@ export function services(db: Db, kernel: Kernel): Services {
     messages: messagesOver,
     startedWith: ownPermission,
   })
-  const trusts = new Trusts({ db, events, clock, repositories })
-  const launches = new Launching({ projects: folders, repositories, engines, trusts, tabs })
+  const launches = new Launching({ projects: folders, repositories, engines, trust: trusts, tabs })
   return {
     about: { version, now: () => iso(clock.now()) },
     secrets: { passkey: () => ids.secret('key') },

@@ -56,9 +56,9 @@ export function tabParts(parts: Parts): TabParts {
     lookout: { sight: async tab => keeper?.sight(tab), lastScreen: async tab => keeper?.lastScreen(tab) },
     engines,
     repositories: repositories(git),
-    keeper({ tabs, messages, trusts }) {
+    keeper({ tabs, messages, trusts: trust }) {
       const folder = join(home, 'tabs')
-      const ends = { tabs, messages, trusts, worktrees, engines, terminals }
+      const ends = { tabs, messages, trust, worktrees, engines, terminals }
       keeper = new Keeper({ ...ends, events, clock, ids, log, hub, folder, by: HUB, reached })
       return keeper
     },

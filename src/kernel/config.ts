@@ -20,6 +20,10 @@ const Engine = z
     output: z.enum(['claude', 'codex', 'gemini', 'opencode', 'text']).default('text'),
     models: z.array(z.string()).default(['*']).describe('Names of models it takes; * stands for anything'),
     env: z.array(z.string()).default([]).describe('Environment variables it may see besides the usual ones'),
+    projectConfig: z
+      .array(z.string().refine(isInside, 'name a path inside of the directory, such as .mine or .mine/hooks'))
+      .default([])
+      .describe('Paths in a directory from which it takes hooks, servers or settings; Toryo asks for trust in them'),
   })
   .strict()
   .refine(engine => engine.headless || engine.terminal, 'an engine needs headless or terminal')
@@ -143,6 +147,14 @@ const Config = z
   })
   .strict()
 export type Config = z.infer<typeof Config>
+
+/** `!` leaves a part out. */
+function isInside(path: string): boolean {
+  return path
+    .replace(/^!/, '')
+    .split('/')
+    .every(part => !['', '.', '..'].includes(part))
+}
 
 export class ConfigError extends Error {}
 

@@ -34,6 +34,8 @@ export type InstanceOptions = {
   marker: string
   /** Its process runs, and has a record. */
   launched: () => void
+  /** Why nothing may start in this folder until a person has looked at it; undefined when it may. */
+  untrusted: (projectId: string, directory: string) => Promise<string | undefined>
   /** Named points in a start, at which tests let the world end. */
   at: (point: string) => void
 }
@@ -101,6 +103,8 @@ export class Instance {
     journal.save(this.#entry())
     at('planned')
     if (!engine?.headless) throw new Error(`there is no engine ${this.begun.engine} here that works without a terminal`)
+    const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
+    if (refusal !== undefined) return end('untrusted', refusal)
     const launch = await this.#launch(engine)
     const reader = engine.reader({ cwd: launch.cwd, exists: file => fs.existsSync(file) })
     this.#reader = reader

@@ -4,6 +4,7 @@ import type { Text } from '#contract/errors.ts'
 export type Notice =
   | { kind: 'started'; agent: string; project: string; engine: string }
   | { kind: 'ended'; agent: string; project: string; message: string }
+  | { kind: 'refused'; agent: string; project: string; message: string }
   | { kind: 'away' }
   | { kind: 'back' }
 
@@ -24,6 +25,11 @@ function sentence(notice: Notice): Text {
       return {
         en: `■ ${notice.agent} on ${notice.project}: ${notice.message}`,
         ja: `■ ${notice.agent} (${notice.project}) が終了: ${notice.message}`,
+      }
+    case 'refused':
+      return {
+        en: `! ${notice.agent} on ${notice.project} is not started: ${notice.message}`,
+        ja: `! ${notice.agent} (${notice.project}) を開始しません: ${notice.message}`,
       }
     case 'away':
       return { en: 'The hub cannot be reached; trying again.', ja: 'ハブに接続できません。再試行しています。' }

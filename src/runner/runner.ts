@@ -6,12 +6,14 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from '#client/api.ts'
 import { HubLink } from '#client/hub-link.ts'
-import type { ApiInput, ApiOutput } from '#contract/api.ts'
+import type { ApiOutput } from '#contract/api.ts'
 import { HubError } from '#contract/errors.ts'
 import { HEARTBEAT_MS, LET_GO_MS } from '#contract/runner.ts'
+import { Scout } from '#engines/agent-config.ts'
 import { allEngines } from '#engines/engines.ts'
 import { findProgram } from '#engines/find.ts'
 import type { Config } from '#kernel/config.ts'
+import { Git } from '#kernel/git/git.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
@@ -22,6 +24,7 @@ import { HubAway, HubLine, Refused } from './hub-line.ts'
 import { end, Instance, type InstanceOptions } from './instance.ts'
 import { type Ending, type Entry, Journal } from './journal.ts'
 import type { Notice } from './notice.ts'
+import { TrustAsker } from './trust-asker.ts'
 
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
   url: string
@@ -62,7 +65,7 @@ const CLAIM_MS = 100_000
 const TELL_MIN_MS = 200
 const TELL_MAX_MS = 10_000
 
-type Pair = { agentId: string; projectId: string }
+type Pair = { agentId: string; projectId: string; directory: string }
 
 export class Runner {
   readonly #options: RunnerOptions
@@ -70,6 +73,8 @@ export class Runner {
   readonly #link: HubLink
   readonly #api: Client
   readonly #journal: Journal
+  readonly #git: Git
+  readonly #trust: TrustAsker
   readonly #instances = new Map<string, Instance>()
   readonly #telling = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -92,6 +97,11 @@ export class Runner {
     const { url, token, lang } = options
     this.#api = createClient({ url, token, lang, fetch: this.#link.fetch })
     this.#journal = Journal.create(options.home, randomBytes(8).toString('hex'))
+    const { home, source: env, config } = options
+    this.#git = new Git({ folder: join(home, 'runner-git'), env })
+    this.#trust = new TrustAsker(new Scout({ config, git: this.#git, env }), input =>
+      this.#patiently(() => this.#api.call('runner.inspect', input, { timeoutMs: this.#pace.callMs })),
+    )
     this.ended = new Promise(resolve => (this.#finish = resolve))
   }
 
@@ -121,6 +131,7 @@ export class Runner {
     const enough = sleep(this.#pace.farewellMs, undefined, { signal: patience.signal }).catch(() => {}) // No need.
     await Promise.all([stopAll(), Promise.race([loops, enough])])
     await this.#line?.dispose()
+    this.#git.dispose()
     await loops
     await stopAll()
     this.#farewellAt = performance.now() + this.#pace.farewellMs
@@ -224,7 +235,9 @@ export class Runner {
     for await (const pair of this.#pairs()) {
       if (this.#isStopping) return
       if (this.#isBusy(pair)) continue
-      const answer = await this.#ask('should_start', { agent_id: pair.agentId, project_id: pair.projectId })
+      const ask = () => this.#ask('should_start', { agent_id: pair.agentId, project_id: pair.projectId })
+      let answer = await ask()
+      if (answer['reason'] === 'trust_required' && (await this.#trust.isTrustedNow(pair))) answer = await ask()
       if (answer['should_start'] === true) await this.#startOrSay(pair, String(answer['ticket']))
     }
   }
@@ -235,7 +248,7 @@ export class Runner {
       const page = await this.#ask('list_active_projects_with_agents', cursor === undefined ? {} : { cursor })
       const projects = page['projects'] as { project_id: string; working_directory: string | null; agents: string[] }[]
       for (const { project_id: projectId, working_directory: directory, agents } of projects)
-        if (directory !== null) for (const agentId of agents) yield { agentId, projectId }
+        if (directory !== null) for (const agentId of agents) yield { agentId, projectId, directory }
       cursor = page['next_cursor'] as string | undefined
     } while (cursor !== undefined)
   }
@@ -255,12 +268,16 @@ export class Runner {
   }
 
   async #start({ agentId, projectId }: Pair, ticket: string): Promise<void> {
-    const { at = () => {}, home, bridge, source, lang, log } = this.#options
+    const { at = () => {}, home, bridge, source, lang } = this.#options
     at('claimed')
     const marker = randomBytes(16).toString('hex')
     // The hub must know the mark before the process can come to it.
     const process = plannedRecord(marker)
-    const { begun, sentAt } = await this.#begin({ agent_id: agentId, project_id: projectId, ticket, process })
+    const input = { agent_id: agentId, project_id: projectId, ticket, process }
+    const { begun, sentAt } = await this.#patiently(async () => {
+      const asked = performance.now()
+      return { begun: await this.#api.call('runner.begin', input, { timeoutMs: this.#pace.callMs }), sentAt: asked }
+    })
     at('begun')
     const config = this.#options.config()
     const { totalMinutes, silentMinutes } = config.runner
@@ -277,27 +294,29 @@ export class Runner {
       limits: { totalMs: totalMinutes * 60_000, silenceMs: silentMinutes * 60_000 },
       marker,
       launched: () => this.#alarms[0].ring(),
-      at,
+      untrusted: (project, directory) => this.#trust.refusal(project, directory),
+      at: point => {
+        if (point === 'launched') this.#isStarted(begun, agentId, projectId)
+        at(point)
+      },
     })
     this.#instances.set(instance.id, instance)
-    log.info({ agent: agentId, project: projectId, engine: begun.engine, instance: instance.id }, 'started')
-    this.#options.notice?.({
-      kind: 'started',
-      agent: begun.agent_name,
-      project: begun.project_name,
-      engine: begun.engine,
-    })
     this.#track(this.#see(instance, hub, runner))
     if (this.#isStopping) await instance.stop('stopped', 'The Runner was stopped.')
   }
 
+  #isStarted(begun: ApiOutput<'runner.begin'>, agent: string, project: string): void {
+    const { engine, instance_id: instance, agent_name, project_name } = begun
+    this.#options.log.info({ agent, project, engine, instance }, 'started')
+    this.#options.notice?.({ kind: 'started', agent: agent_name, project: project_name, engine })
+  }
+
   /** As long as the claim lives: a hub that goes away right now must not cost the start. */
-  async #begin(input: ApiInput<'runner.begin'>): Promise<{ begun: ApiOutput<'runner.begin'>; sentAt: number }> {
+  async #patiently<T>(call: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + CLAIM_MS
     for (;;) {
-      const sentAt = performance.now()
       try {
-        return { begun: await this.#api.call('runner.begin', input, { timeoutMs: this.#pace.callMs }), sentAt }
+        return await call()
       } catch (error) {
         const isAway = error instanceof HubError && error.kind === 'unavailable'
         if (!isAway || this.#isStopping || performance.now() > deadline) throw error
@@ -309,10 +328,11 @@ export class Runner {
   async #see(instance: Instance, hub: string, runner: string): Promise<void> {
     const ending = await instance.ended
     const { agentId, projectId, agent_name: agent, project_name: project } = instance.begun
-    this.#options.notice?.({ kind: 'ended', agent, project, message: ending.message })
+    const kind = ending.cause === 'untrusted' ? 'refused' : 'ended'
+    this.#options.notice?.({ kind, agent, project, message: ending.message })
     // Under another name: `message` is the log's own.
     const { message: why, ...facts } = ending
-    const log = ending.cause === 'not-started' ? this.#options.log.warn : this.#options.log.info
+    const log = ['not-started', 'untrusted'].includes(ending.cause) ? this.#options.log.warn : this.#options.log.info
     log.call(this.#options.log, { agent: agentId, project: projectId, instance: instance.id, ...facts, why }, 'ended')
     const entry = this.#journal.entries().find(({ instanceId }) => instanceId === instance.id)
     this.#instances.delete(instance.id)

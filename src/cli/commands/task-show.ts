@@ -29,6 +29,7 @@ function head(task: Task, io: Io): string {
       [io.say(texts.project), visibleLine(task.project_id)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
       [io.say(texts.blocked), task.blocked_reason && visible(task.blocked_reason)],
+      [io.say(texts.notStarted), task.not_started && visible(task.not_started)],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
       [io.say(texts.description), visible(task.description)],

@@ -28,7 +28,17 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
       engines,
     ),
     ...(await projectFindings(hub, target)),
+    ...(await trustFindings(hub)),
   ]
+}
+
+/** Agents that wait for a person to look at what their folder tells them to do. */
+async function trustFindings(hub: Connection): Promise<Finding[]> {
+  const { refused } = await hub.call('runner.refused', {})
+  return refused.map(({ project_id: id, runner, directory, files, command }): Finding => {
+    const text = workTexts.untrusted(id, runner, directory, files.join(', '))
+    return { check: `trust.${id}`, level: 'warn', text, fix: workTexts.untrustedFix(command) }
+  })
 }
 
 /** A hub keeps the environment of whoever started it. */

@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { CrewRunState } from '#contract/crews.ts'
+import type { HubError } from '#contract/errors.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { Member } from './model.ts'
 
@@ -47,6 +48,12 @@ export interface Places {
   rootsOf(by: Caller): Promise<readonly string[] | undefined>
   /** The project whose folder this one is or lies in; the nearest when there are several. */
   projectAt(directory: string): Promise<string | null>
+}
+
+/** Asked before an engine starts in a folder. */
+export interface Trust {
+  /** Why nothing may start there: it brings agent configuration that nobody has trusted. */
+  refusal(directory: string): Promise<HubError | undefined>
 }
 
 export type EngineHealth = { ok: true; program: string; version: string | undefined } | { ok: false; problem: string }

@@ -157,6 +157,7 @@ export class Crews {
       const { problem } = spec.role
       if (problem !== undefined) throw CrewError.ROLE_UNAVAILABLE({ role: spec.roleId, problem })
       if (spec.forbidden) throw CoreError.NOT_ALLOWED({ what: spec.forbidden })
+      if (spec.untrusted) throw spec.untrusted
       mayGrant(spec.role.permission, own, spec.roleId)
     }
     const depth = depthOf(by, opener) + 1

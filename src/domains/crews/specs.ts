@@ -3,9 +3,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
-import type { Text } from '#contract/errors.ts'
+import type { HubError, Text } from '#contract/errors.ts'
 import type { Call } from '#kernel/tool.ts'
-import type { Places } from './ports.ts'
+import type { Places, Trust } from './ports.ts'
 import type { Roles, RoleState } from './roles.ts'
 
 export type AskedRun = {
@@ -27,17 +27,26 @@ export type Spec = {
   problem?: string
   /** Why this caller may not. */
   forbidden?: Text
+  /** Why nobody may, until a person has looked at the folder. */
+  untrusted?: HubError
 }
 
 export class Specs {
-  readonly #deps: { roles: Roles; places: Places }
+  readonly #deps: { roles: Roles; places: Places; trust: Trust }
 
-  constructor(deps: { roles: Roles; places: Places }) {
+  constructor(deps: { roles: Roles; places: Places; trust: Trust }) {
     this.#deps = deps
   }
 
   of(asked: readonly AskedRun[], call: Pick<Call, 'caller' | 'connection'>): Promise<Spec[]> {
-    return Promise.all(asked.map(one => this.#look(one, call)))
+    const refusals = new Map<string, ReturnType<Trust['refusal']>>()
+    /** Each folder is looked at once, however many shall work in it. */
+    const refusal = (directory: string) => {
+      const known = refusals.get(directory) ?? this.#deps.trust.refusal(directory)
+      refusals.set(directory, known)
+      return known
+    }
+    return Promise.all(asked.map(one => this.#look(one, call, refusal)))
   }
 
   /** The project that a crew made by this caller belongs to. */
@@ -52,7 +61,11 @@ export class Specs {
     return real === undefined ? null : this.#deps.places.projectAt(real)
   }
 
-  async #look(asked: AskedRun, { caller, connection }: Pick<Call, 'caller' | 'connection'>): Promise<Spec> {
+  async #look(
+    asked: AskedRun,
+    { caller, connection }: Pick<Call, 'caller' | 'connection'>,
+    refusal: Trust['refusal'],
+  ): Promise<Spec> {
     const { roles, places } = this.#deps
     const role = await roles.find(asked.role)
     const timeoutMs = asked.timeout_ms === undefined ? null : Math.ceil(asked.timeout_ms)
@@ -68,7 +81,9 @@ export class Specs {
     if (roots && !roots.some(root => isWithin(root, directory)))
       return { ...spec, directory, forbidden: outside(wanted) }
     // A worktree lies outside of its project's folder: who works in one starts runs for the project all the same.
-    return { ...spec, directory, projectId: (await places.projectAt(directory)) ?? confinedTo(by) ?? null }
+    const projectId = (await places.projectAt(directory)) ?? confinedTo(by) ?? null
+    const untrusted = await refusal(directory)
+    return { ...spec, directory, projectId, ...(untrusted && { untrusted }) }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { HubError } from '#contract/errors.ts'
 
 /** What identity asks of the projects. */
 export interface Projects {
@@ -32,6 +33,14 @@ export interface Engines {
   isPaused(engine: string): Promise<boolean>
   /** Its account is used up until then, as far as it is known. */
   pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<unknown>
+}
+
+/** Whether a person has looked at what a folder tells agents to do. */
+export interface Trust {
+  /** This Runner refused to start there, and would again. */
+  isRefused(projectId: string, runner: string): Promise<boolean>
+  /** As the hub sees a folder of its own machine. */
+  refusal(directory: string): Promise<HubError | undefined>
 }
 
 export interface Memberships {

@@ -25,7 +25,7 @@ import {
   whyBusy,
 } from './model.ts'
 import { passkeyMatches } from './passkeys.ts'
-import type { Instances, Projects } from './ports.ts'
+import type { Instances, Projects, Trust } from './ports.ts'
 import type { Starts } from './starts.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -37,6 +37,7 @@ export type IdentityDeps = {
   projects: Projects
   instances: Instances
   starts: Starts
+  trust: Pick<Trust, 'refusal'>
 }
 
 export type SignIn = {
@@ -218,6 +219,13 @@ export class Identity {
     if (lease && (await this.#lostAt(lease)) !== undefined) return undefined
     const looked = await this.#lookAt(agentId, projectId, by)
     return typeof looked === 'string' ? looked : undefined
+  }
+
+  /** Why nothing may start in the project's folder on this machine. */
+  async whyNotHere(projectId: string): Promise<string | undefined> {
+    const project = await this.#deps.projects.find(projectId)
+    const refusal = project?.directory ? await this.#deps.trust.refusal(project.directory) : undefined
+    return refusal && 'trust_required'
   }
 
   /** Why the pair is not to be started now, or what a start needs. Something that is overdue has been settled. */

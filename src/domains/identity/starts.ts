@@ -13,7 +13,7 @@ import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
-import type { Engines, Projects } from './ports.ts'
+import type { Engines, Projects, Trust } from './ports.ts'
 import type { Runners } from './runners.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -26,6 +26,7 @@ export type StartsDeps = {
   engines: Engines
   projects: Pick<Projects, 'find'>
   runners: Runners
+  trust: Pick<Trust, 'isRefused'>
   /** Told when an instance whose work is not reported has ended. */
   lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void>
 }
@@ -54,11 +55,12 @@ export class Starts {
 
   /** Why no process may be started for this pair now, though there is work; undefined when one may. */
   async whyNot(agent: Agent, projectId: string, by: Caller, rows: Rows): Promise<string | undefined> {
-    const { limits, clock, engines, runners } = this.#deps
+    const { limits, clock, engines, runners, trust } = this.#deps
     const store = new InstanceStore(rows)
     if ((await store.listOpen(agent.id, projectId)).length > 0) return 'stopping'
     if (await engines.isPaused(agent.engine)) return 'engine_paused'
     if (await runners.isForAnother(runnerOf(by), agent.engine, rows)) return 'engine_unavailable'
+    if (await trust.isRefused(projectId, runnerOf(by))) return 'trust_required'
     const { runs, startsPerMinute } = limits()
     if ((await store.countStartedSince(clock.now() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
     return (await slotsTaken(rows, POOL)) >= runs ? 'no_slot' : undefined
@@ -180,8 +182,8 @@ export class Starts {
       if (quota) await this.#deps.engines.pause(engine, quota.resetsAt, quota.message, by)
       const lease = await new SessionStore(tx).findLease(agentId, projectId)
       if (lease?.epoch !== epoch || !isTaken(lease)) return true
-      // Neither a Runner that was told to stop nor an account that is used up is the agent's fault.
-      const counts = cause !== 'stopped' && quota === undefined
+      // Neither a Runner that was told to stop, nor a folder that is not trusted, nor an account that is used up is the agent's fault.
+      const counts = cause !== 'stopped' && cause !== 'untrusted' && quota === undefined
       await this.#deps.lost(tx, lease, { counts, message, exitCode: exitCode ?? undefined }, by)
       return true
     })

@@ -2,6 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Log } from '#kernel/log.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
@@ -10,7 +11,7 @@ import type { StopOptions } from '#kernel/processes/stop.ts'
 import { type Ending, type Supervised, supervise } from '#kernel/processes/supervise.ts'
 import type { CrewRuns, Launching } from './crew-runs.ts'
 import type { CrewEnding, CrewRun, RunFacts } from './model.ts'
-import type { Engines, Prepared } from './ports.ts'
+import type { Engines, Prepared, Trust } from './ports.ts'
 import { promptFor } from './prompt.ts'
 
 export type RunTimes = {
@@ -32,6 +33,7 @@ export type RunProcessesDeps = {
   /** For reading alone: a verb that writes needs a transaction that all it calls take part in. */
   runs: Pick<CrewRuns, 'listDue' | 'listOpen' | 'listPlan'>
   engines: Engines
+  trust: Trust
   /** Private folders of runs that live; gone with them. */
   folder: string
   logFolder: string
@@ -119,7 +121,8 @@ export class LiveRun {
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
       if (!(error instanceof LaunchError)) this.#deps.log.warn({ err: error, run: this.#id }, 'a run did not start')
-      const reason = this.#stopReason ?? 'start-failed'
+      const isUntrusted = error instanceof HubError && error.code === 'TRUST_REQUIRED'
+      const reason = this.#stopReason ?? (isUntrusted ? 'trust-required' : 'start-failed')
       const outcome = this.#stopReason === undefined ? 'failed' : 'cancelled'
       return { outcome, reason, exitCode: null, problem }
     }
@@ -127,7 +130,9 @@ export class LiveRun {
 
   async #launch(): Promise<Supervised> {
     const { run, marker, ticket } = this.#launching
-    const { engines, logFolder, limits, write, by } = this.#deps
+    const { engines, trust, logFolder, limits, write, by } = this.#deps
+    // The folder may have changed since it was asked for: by the stage before, for one.
+    await trust.check(run.directory)
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const ticketFile = join(this.#folder, 'ticket')
     await writeFile(ticketFile, `${ticket}\n`, { mode: 0o600, flag: 'wx' })

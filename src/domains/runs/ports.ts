@@ -24,6 +24,12 @@ export interface Live {
   facts(runId: string): RunFacts | undefined
 }
 
+/** Asked before an engine starts in a folder. */
+export interface Trust {
+  /** Throws TRUST_REQUIRED where the folder brings agent configuration that nobody has trusted. */
+  check(directory: string): Promise<void>
+}
+
 /** An engine that is ready to be launched for one run. */
 export type Prepared = {
   readonly program: string

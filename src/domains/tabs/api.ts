@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { CallerKind } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
@@ -7,7 +6,6 @@ import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import { type DetailServices, detailOf } from './detail.ts'
 import type { Launching, Prepared } from './launching.ts'
 import { launched, stopped } from './outcome.ts'
-import type { Evidence, Trusts } from './trusts.ts'
 import { messageView } from './views.ts'
 
 type Services = DetailServices & { launches: Launching }
@@ -78,26 +76,6 @@ export const tabOperations = [
       detailOf(services, await stopped(services.tabs, tab_id, call), call.lang),
   ),
 ]
-
-export const trustOperations = [
-  operation<'project.trust', TrustServices, { projectId: string; evidence: Evidence }>(
-    'project.trust',
-    'write',
-    async ({ trusts }: TrustServices, _input, call) => {
-      const { projectId, evidence } = call.prepared
-      await trusts.grant(evidence, call.caller, projectId)
-      const { directory, remote, config } = evidence
-      return { project_id: projectId, directory, remote, files: Object.keys(config?.files ?? {}).sort() }
-    },
-    async ({ trusts, launches }: TrustServices, input, call) => {
-      const { id, directory } = await launches.place(input.project_id, input.directory, call.caller)
-      const from = input.from === undefined ? directory : resolve(directory, input.from)
-      return { projectId: id, evidence: await trusts.evidence(from, directory) }
-    },
-  ),
-]
-
-type TrustServices = { trusts: Trusts; launches: Launching }
 
 const ONE_OR_ALL = {
   en: 'Name one tab with tab_id, or all of a project with project_id.',

@@ -19,17 +19,16 @@ import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals }
 import type { Messages } from './messages.ts'
 import { problemOf, type Sight, type Tab } from './model.ts'
 import { openTab, Stopped } from './opening.ts'
-import type { Engines, Lookout, Worktrees } from './ports.ts'
+import type { Engines, Lookout, Trust, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
-import type { Trusts } from './trusts.ts'
 import { Watch } from './watch.ts'
 
 export type KeeperDeps = {
   /** Over the database itself: each verb is a transaction of its own. */
   tabs: Tabs
   messages: Messages
-  trusts: Trusts
+  trust: Trust
   worktrees: Worktrees
   engines: Engines
   terminals: Terminals

@@ -6,16 +6,15 @@ import type { Caller } from '#contract/caller.ts'
 import { TabError } from '#contract/tabs.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import { type Place, placeOf } from '#kernel/paths.ts'
-import type { Engines, ProjectFacts, Projects, Repositories } from './ports.ts'
+import type { Engines, ProjectFacts, Projects, Repositories, Trust } from './ports.ts'
 import type { LaunchPlan, Tabs } from './service.ts'
 import type { Tab } from './model.ts'
-import type { Trusts } from './trusts.ts'
 
 export type LaunchingDeps = {
   projects: Projects
   repositories: Repositories
   engines: Pick<Engines, 'problem'>
-  trusts: Trusts
+  trust: Trust
   tabs: Tabs
 }
 
@@ -42,13 +41,13 @@ export class Launching {
   }
 
   async prepare(wish: LaunchWish, by: Caller): Promise<Prepared> {
-    const { engines, repositories, trusts } = this.#deps
+    const { engines, repositories, trust } = this.#deps
     const { engine, branch, base, prompt } = wish
     const problem = engines.problem(engine)
     if (problem !== undefined) throw TabError.ENGINE_NOT_FOUND({ engine, problem })
     const { directory, where } = await this.#whereabouts(wish, by)
     await repositories.check({ directory, branch, base })
-    await trusts.check(directory, directory)
+    await trust.check(directory)
     return { engine, branch, base, prompt, directory, where }
   }
 
@@ -57,14 +56,6 @@ export class Launching {
     const { projects, tabs } = this.#deps
     const projectId = 'place' in where ? (await projects.ensureAt(where.place, by)).id : where.projectId
     return tabs.create({ ...plan, projectId }, by)
-  }
-
-  /** The project that is meant, and its folder; for what is not a launch. */
-  async place(projectId: string | undefined, directory: string | undefined, by: Caller) {
-    const { where, directory: folder } = await this.#whereabouts({ projectId, directory }, by)
-    // Here a folder without a project gets none: there is nothing to be trusted for.
-    if ('place' in where) throw nowhere(directory)
-    return { id: where.projectId, directory: folder }
   }
 
   async #whereabouts(

@@ -9,7 +9,7 @@ import type { Tab } from './model.ts'
 
 export type OpeningDeps = Pick<
   KeeperDeps,
-  'tabs' | 'trusts' | 'worktrees' | 'engines' | 'terminals' | 'ids' | 'by' | 'log' | 'reached'
+  'tabs' | 'trust' | 'worktrees' | 'engines' | 'terminals' | 'ids' | 'by' | 'log' | 'reached'
 >
 
 /** Somebody wants it to end before it has begun. */
@@ -20,14 +20,14 @@ const ROWS = 40
 
 /** `folder` is the tab's alone. */
 export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone: AbortSignal): Promise<Tab> {
-  const { tabs, trusts, worktrees, engines, terminals, ids, by, log, reached } = deps
+  const { tabs, trust, worktrees, engines, terminals, ids, by, log, reached } = deps
   const { id } = tab
   const worktree = await worktreeOf(deps, tab, gone)
   mayGoOn(await tabs.prepared(id, worktree, by), gone)
   reached?.('prepared')
   const cwd = await worktrees.folderIn(worktree, tab.directory)
-  // The branch may bring another configuration than the folder that was looked at, and programs read those of folders above, too.
-  for (const place of new Set([worktree.path, cwd])) await trusts.check(place, tab.directory)
+  // The branch may bring another configuration than the folder that was looked at.
+  await trust.check(cwd)
   const { setup } = await worktrees.setup(worktree.id, by, { signal: gone })
   if (setup.state === 'failed')
     log.warn({ tab: id, problem: setup.error }, 'a setup failed; the tab starts all the same')

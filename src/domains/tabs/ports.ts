@@ -19,10 +19,14 @@ export interface Projects {
 export interface Repositories {
   /** The top of the working tree that the folder is in; undefined when it is in none. */
   topOf(directory: string): Promise<string | undefined>
-  /** The address of its origin; empty when it has none. */
-  remoteOf(directory: string): Promise<string>
   /** Throws NOT_A_REPOSITORY, INVALID_BRANCH or BASE_NOT_FOUND. */
   check(wish: { directory: string; branch: string; base?: string | undefined }): Promise<void>
+}
+
+/** Asked before an engine starts in a folder. */
+export interface Trust {
+  /** Throws TRUST_REQUIRED where the folder brings agent configuration that nobody has trusted. */
+  check(directory: string): Promise<void>
 }
 
 export type Start = {

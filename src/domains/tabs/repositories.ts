@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { WorktreeError } from '#contract/worktrees.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
@@ -16,19 +15,6 @@ export function repositories(git: Git): Repositories {
         if (error instanceof GitError && (error.problem === 'not-a-repository' || error.problem === 'gone'))
           return undefined
         return inOurWords(directory, () => Promise.reject(error))
-      }
-    },
-    async remoteOf(directory) {
-      try {
-        const { commonDir } = await openRepository(git, directory)
-        // The one file alone: what it includes is not its own.
-        const file = join(commonDir, 'config')
-        const args = ['config', '--file', file, '--no-includes', '--get', 'remote.origin.url']
-        const { stdout } = await git.run(args, { codes: [0, 1] })
-        return stdout.toString('utf8').trim()
-      } catch (error) {
-        if (error instanceof GitError) return '' // No repository, or none that can be asked: it has no origin then.
-        throw error
       }
     },
     check: ({ directory, branch, base }) =>

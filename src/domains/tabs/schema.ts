@@ -58,8 +58,6 @@ export type TabTables = {
     failed_at: number | null
     reason: string | null
   }
-  /** What a person has looked at: the agent configuration of one directory. */
-  trusts: { directory: string; remote: string; hash: string; files: string; trusted_by: string; at: number }
 }
 
 export const tabMigrations: Migration[] = [

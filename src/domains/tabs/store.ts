@@ -154,49 +154,6 @@ export class MessageStore {
   }
 }
 
-export type Trust = {
-  directory: string
-  remote: string
-  hash: string
-  files: Readonly<Record<string, string>>
-  by: string
-  at: number
-}
-
-export class TrustStore {
-  readonly #q
-
-  constructor(rows: Rows) {
-    this.#q = rows.tables<TabTables>()
-  }
-
-  async list(directory: string, remote: string): Promise<Trust[]> {
-    const rows = await this.#q
-      .selectFrom('trusts')
-      .selectAll()
-      .where('directory', '=', directory)
-      .where('remote', '=', remote)
-      .execute()
-    return rows.map(row => ({
-      directory: row.directory,
-      remote: row.remote,
-      hash: row.hash,
-      files: JSON.parse(row.files) as Record<string, string>,
-      by: row.trusted_by,
-      at: row.at,
-    }))
-  }
-
-  async save({ directory, remote, hash, files, by, at }: Trust): Promise<void> {
-    const row = { directory, remote, hash, files: JSON.stringify(files), trusted_by: by, at }
-    await this.#q
-      .insertInto('trusts')
-      .values(row)
-      .onConflict(c => c.columns(['directory', 'remote', 'hash']).doUpdateSet({ trusted_by: by, at }))
-      .execute()
-  }
-}
-
 function toTab(row: Selectable<TabTables['tabs']>): Tab {
   return {
     id: row.id,

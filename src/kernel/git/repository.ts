@@ -78,6 +78,20 @@ export async function linkedDir(file: string): Promise<string> {
   return resolve(dirname(file), target)
 }
 
+/** The address of its origin; empty when it has none, or is in no repository that can be asked. */
+export async function originOf(git: Git, folder: string): Promise<string> {
+  try {
+    const { commonDir } = await openRepository(git, folder)
+    // The one file alone: what it includes is not its own.
+    const args = ['config', '--file', join(commonDir, 'config'), '--no-includes', '--get', 'remote.origin.url']
+    const { stdout } = await git.run(args, { codes: [0, 1] })
+    return stdout.toString('utf8').trim()
+  } catch (error) {
+    if (error instanceof GitError) return ''
+    throw error
+  }
+}
+
 /** Git's own rule after ours. */
 export async function checkBranchName(git: Git, name: string): Promise<ReturnType<typeof branchProblem>> {
   const problem = branchProblem(name)

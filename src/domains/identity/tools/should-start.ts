@@ -17,8 +17,12 @@ export default tool({
     ticket: z.string().optional(),
     reason: z.string().optional(),
   }),
+  // A Runner of ours looks at the folder on its own machine before it starts anything. Whoever else asks starts here.
+  async prepare({ identity }: { identity: Identity }, input, call): Promise<string | undefined> {
+    return call.caller.kind === 'runner' ? undefined : identity.whyNotHere(input.project_id)
+  },
   async glance({ identity }: { identity: Identity }, input, call) {
-    const reason = await identity.glanceAtStart(input.agent_id, input.project_id, call.caller)
+    const reason = (await identity.glanceAtStart(input.agent_id, input.project_id, call.caller)) ?? call.prepared
     return reason === undefined ? undefined : { should_start: false, reason }
   },
   async run({ identity }: { identity: Identity }, input, call) {

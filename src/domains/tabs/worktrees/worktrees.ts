@@ -38,6 +38,12 @@ export class Worktrees {
     return this.#ledger.store.get(id)
   }
 
+  /** The one whose folder this is, on this machine. */
+  async at(path: string): Promise<Worktree | undefined> {
+    if (!(await this.#ledger.isUsed())) return undefined
+    return this.#ledger.store.findAt((await this.#ledger.grounds()).home, path)
+  }
+
   list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
     return this.#ledger.store.list(filter, before, limit)
   }

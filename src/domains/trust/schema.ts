@@ -1,0 +1,38 @@
+import type { Migration } from '#kernel/db/migrate.ts'
+
+export type TrustTables = {
+  /** What a person has looked at: the agent configuration of one directory. Made by `tabs.1`, when only tabs asked. */
+  trusts: { directory: string; remote: string; hash: string; files: string; trusted_by: string; at: number }
+  /** What Runners saw where they did not start an agent, and what it takes to decide again without them. */
+  sightings: {
+    project_id: string
+    runner: string
+    directory: string
+    /** The folder that trust in it is kept for. */
+    place: string
+    remote: string
+    files: string
+    excess: string | null
+    at: number
+  }
+}
+
+export const trustMigrations: Migration[] = [
+  {
+    id: 'trust.1',
+    async up(db) {
+      await db.schema
+        .createTable('sightings')
+        .addColumn('project_id', 'text', c => c.notNull())
+        .addColumn('runner', 'text', c => c.notNull())
+        .addColumn('directory', 'text', c => c.notNull())
+        .addColumn('place', 'text', c => c.notNull())
+        .addColumn('remote', 'text', c => c.notNull())
+        .addColumn('files', 'text', c => c.notNull())
+        .addColumn('excess', 'text')
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('sightings_key', ['project_id', 'runner'])
+        .execute()
+    },
+  },
+]

@@ -1,0 +1,143 @@
+// The one gate before every start of an engine: has a person looked at what the folder tells agents to do? The hub looks at
+// folders of its own machine; of others, Runners say what they saw. Decided here, for all of them.
+import { type Caller, callerName } from '#contract/caller.ts'
+import type { HubError } from '#contract/errors.ts'
+import { LOCAL_RUNNER } from '#contract/runner.ts'
+import { type AgentConfigSeen, ProjectTrusted, StartRefused, TrustError } from '#contract/trust.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { hashOf, isCovered, isNothing, type Sighting, unknownOf } from './model.ts'
+import type { Owner, Owners, Scout } from './ports.ts'
+import { TrustStore } from './store.ts'
+
+export type TrustDeps = { db: Db; events: EventLog; clock: Clock; scout: Scout; owners: Owners }
+
+/** What there is to be trusted, read before the transaction. `directory`: the folder that it is kept for. */
+export type Evidence = { projectId: string | null; directory: string; seen: AgentConfigSeen }
+
+export type RefusedStart = { start: Sighting; unknown: readonly string[]; refusal: HubError }
+
+/** Of many files the first ones say enough. */
+const NAMED = 5
+
+export class Trusts {
+  readonly #deps: TrustDeps
+
+  constructor(deps: TrustDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws TRUST_REQUIRED unless the folder brings no configuration, or one that was trusted. */
+  async check(directory: string): Promise<void> {
+    const refusal = await this.refusal(directory)
+    if (refusal) throw refusal
+  }
+
+  async refusal(directory: string): Promise<HubError | undefined> {
+    const { scout, owners } = this.#deps
+    const project = (await owners.of(directory))?.directory ?? directory
+    const looked = await scout.look(directory, project)
+    if (isNothing(looked)) return undefined
+    const place = await scout.placeOf(project)
+    const unknown = await this.#unknown(place.directory, { ...looked, remote: place.remote })
+    return unknown && required(directory, unknown, looked, `toryo project trust --dir ${quoted(directory)}`)
+  }
+
+  /** What is in `directory`, to be trusted for the project that it belongs to, or for itself where it belongs to none. */
+  async evidence(directory: string, project?: Owner): Promise<Evidence> {
+    const { scout, owners } = this.#deps
+    const owner = project ?? (await owners.of(directory))
+    const looked = await scout.look(directory, owner?.directory ?? directory)
+    const place = await scout.placeOf(owner?.directory ?? directory)
+    const seen = { ...looked, remote: place.remote }
+    if (looked.excess !== undefined) throw required(directory, [looked.excess], looked, '')
+    return { projectId: owner?.id ?? null, directory: place.directory, seen }
+  }
+
+  /** What a Runner saw on its own machine when it last refused to start; undefined where it did not. */
+  async sighted(projectId: string, runner: string): Promise<Evidence | undefined> {
+    const sighting = await new TrustStore(this.#deps.db).findSighting(projectId, runner)
+    if (sighting?.seen.excess !== undefined) throw requiredBy(sighting, [sighting.seen.excess])
+    return sighting && { projectId, directory: sighting.place, seen: sighting.seen }
+  }
+
+  /** True when there was something to trust. */
+  grant({ directory, seen: { files, remote } }: Evidence, by: Caller, projectId?: string): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      if (Object.keys(files).length === 0) return false
+      const hash = hashOf(files)
+      await new TrustStore(tx).save({ directory, remote, hash, files, by: callerName(by), at: this.#deps.clock.now() })
+      await this.#deps.events.publish(tx, ProjectTrusted, { directory, remote, hash }, by, projectId)
+      return true
+    })
+  }
+
+  /** A Runner is about to start in a project's folder, or asks whether it may by now. Remembered while it may not. */
+  inspect(looked: Omit<Sighting, 'at'>, by: Caller): Promise<HubError | undefined> {
+    return this.#deps.db.tx(async tx => {
+      const store = new TrustStore(tx)
+      const { projectId, runner, seen } = looked
+      const unknown = await this.#unknown(looked.place, seen)
+      if (!unknown) {
+        await store.forgetSighting(projectId, runner)
+        return undefined
+      }
+      const before = await store.findSighting(projectId, runner)
+      const refusal = requiredBy(looked, unknown)
+      await store.saveSighting({ ...looked, at: this.#deps.clock.now() })
+      const isNews = before === undefined || hashOf(before.seen.files) !== hashOf(seen.files)
+      const fact = { projectId, runner, problem: refusal.text.en }
+      if (isNews) await this.#deps.events.publish(tx, StartRefused, fact, by, projectId)
+      return refusal
+    })
+  }
+
+  /** Starts that Runners refused and would still refuse: of one project or of all, by one Runner or by any. */
+  async refusedStarts(wanted: { projectId?: string; runner?: string } = {}): Promise<RefusedStart[]> {
+    const sightings = await new TrustStore(this.#deps.db).listSightings(wanted.projectId)
+    const refused: RefusedStart[] = []
+    for (const start of sightings) {
+      if (wanted.runner !== undefined && wanted.runner !== start.runner) continue
+      const unknown = await this.#unknown(start.place, start.seen)
+      if (unknown) refused.push({ start, unknown, refusal: requiredBy(start, unknown) })
+    }
+    return refused
+  }
+
+  /** Names of what nobody has looked at; undefined where all of it is trusted. */
+  async #unknown(place: string, { files, remote, excess }: AgentConfigSeen): Promise<string[] | undefined> {
+    if (excess !== undefined) return [excess]
+    if (Object.keys(files).length === 0) return undefined
+    const trusts = await new TrustStore(this.#deps.db).list(place, remote)
+    return trusts.some(trust => isCovered(files, trust.files)) ? undefined : unknownOf(files, trusts)
+  }
+}
+
+/** What a person runs who has looked at it: the hub looks again itself where it can, else it takes the Runner's word. */
+export function trustCommand({ projectId, runner }: Pick<Sighting, 'projectId' | 'runner'>): string {
+  const project = `toryo project trust ${quoted(projectId)}`
+  return runner === LOCAL_RUNNER ? project : `${project} --runner ${quoted(runner)}`
+}
+
+function requiredBy(start: Omit<Sighting, 'at'>, unknown: readonly string[]): HubError {
+  const runner = start.runner === LOCAL_RUNNER ? undefined : start.runner
+  return required(start.directory, unknown, start.seen, trustCommand(start), runner)
+}
+
+function required(
+  directory: string,
+  names: readonly string[],
+  { excess }: Pick<AgentConfigSeen, 'excess'>,
+  command: string,
+  runner?: string,
+): HubError {
+  const shown = names.slice(0, NAMED).join(', ')
+  const files = names.length > NAMED ? `${shown}, … (${names.length})` : shown
+  return TrustError.TRUST_REQUIRED({ directory, files, command, runner, excess: excess !== undefined })
+}
+
+/** To be pasted into a shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
