@@ -46,7 +46,14 @@ const SOURCE = {
 function request(folder: string, changes: Partial<HeadlessRequest> = {}): HeadlessRequest {
   const home = join(folder, 'user')
   mkdirSync(home, { recursive: true })
-  return { folder, source: { ...SOURCE, HOME: home }, permission: 'edit', prompt: PROMPT, ...changes }
+  return {
+    folder,
+    directory: join(folder, 'work'),
+    source: { ...SOURCE, HOME: home },
+    permission: 'edit',
+    prompt: PROMPT,
+    ...changes,
+  }
 }
 
 async function headless(id: string, changes: Partial<HeadlessRequest> = {}) {

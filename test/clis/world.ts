@@ -110,7 +110,7 @@ export class CliWorld implements AsyncDisposable {
     const folder = path.join(this.folder, `run-${this.#runs}`)
     fs.mkdirSync(folder, { mode: 0o700 })
     const { limits = {}, env = {}, prompt = 'SCRIPT=usual', permission = 'edit', ...rest } = options
-    const request = { folder, source: { ...this.source, ...env }, permission, prompt, ...rest }
+    const request = { folder, directory: this.work, source: { ...this.source, ...env }, permission, prompt, ...rest }
     const invocation = await engine.headless?.(request)
     const program = findProgram(invocation?.program ? [invocation.program] : engine.programs, this.source)
     if (!invocation || program === undefined) throw new Error(`${this.cli} cannot be started`)
