@@ -2,35 +2,43 @@
 // ticket, and the servers that the person has in the same files.
 import { expect, test } from 'vitest'
 import { REGISTERED_NAME } from '#contract/limits.ts'
-import { type CliName, describeClis, EVERY_CLI, OWN_SERVER } from './clis.ts'
+import { type CliName, COPIED_SERVER, describeClis, EVERY_CLI, OWN_SERVER, PROJECT_SERVER } from './clis.ts'
 import { type Heard, MCP_NAME, type Step } from './model/conversation.ts'
 import { diligentWith, inTurn } from './scripts.ts'
 import { TabWorld } from './tab-world.ts'
 
-/** What a model can do to find out who else is there: use the person's server, then the registered one, then look around. */
+/** What a model can do to find out who else is there: use the person's server, then the registered bridge, then look around. */
 function look(cli: CliName): Step[] {
   return [
     { call: 'echo', args: { wood: '樫' }, server: OWN_SERVER },
-    { call: 'list_projects', args: {}, server: REGISTERED_NAME },
+    { call: 'list_projects', args: {}, server: COPIED_SERVER },
     ...(cli === 'codex' ? [{ listTools: true } as const] : []),
   ]
 }
 
-/** What came of it, as the model heard it when `look` was done. */
-function seen(cli: CliName, { tools, results }: Heard): { own: string; twin: string; tools: string[] } {
-  const [own = '', twin = '', list = ''] = results.slice(-look(cli).length)
-  return { own, twin, tools: cli === 'codex' ? list.split('\n') : tools }
-}
-
-function expectNoTwin(cli: CliName, heard: Heard, tool: string): void {
-  const { own, twin, tools } = seen(cli, heard)
+function expectNoTwin(cli: CliName, world: TabWorld, tool: string): void {
+  const { own, twin, tools } = seen(cli, world)
   const from = (server: string) => tools.filter(name => name.replaceAll('-', '_').includes(server.replaceAll('-', '_')))
+  // Switched off; and where a program starts it all the same, empty.
   expect(from(REGISTERED_NAME)).toEqual([])
+  expect(from(COPIED_SERVER)).toEqual([])
   expect(tools.filter(name => name.endsWith(`_${tool}`))).toEqual([expect.stringContaining(MCP_NAME)])
   expect(new Set(tools).size).toBe(tools.length)
+  expect(twin).not.toContain('"projects"')
+  // The person's own server is there, one that a repository brings along is not.
   expect(from(OWN_SERVER)).toHaveLength(1)
   expect(own).toContain('樫')
-  expect(twin).not.toContain('"projects"')
+  expect(from(PROJECT_SERVER)).toEqual([])
+}
+
+/** What came of `look`, as the model heard it. */
+function seen(cli: CliName, { model }: TabWorld): { own: string; twin: string; tools: string[] } {
+  const heard = model.asked.find(({ results }) => {
+    const first = results.findIndex(result => result.includes('樫'))
+    return first !== -1 && results.length === first + look(cli).length
+  })
+  const [own = '', twin = '', list = ''] = heard?.results.slice(-look(cli).length) ?? []
+  return { own, twin, tools: cli === 'codex' ? list.split('\n') : (heard?.tools ?? []) }
 }
 
 describeClis(EVERY_CLI, cli => {
@@ -38,10 +46,7 @@ describeClis(EVERY_CLI, cli => {
     await using world = await TabWorld.open([cli], { usual: diligentWith(...look(cli)) })
     const task_id = await world.employ(cli)
     await world.comesTrue(async () => (await world.api('task.show', { task_id }))['status'] === 'done')
-    const reported = world.model.asked.at(-1) as Heard
-    const heard = world.model.asked.at(-2) as Heard
-    expect(reported.results.at(-1)).toContain('success')
-    expectNoTwin(cli, heard, 'authenticate')
+    expectNoTwin(cli, world, 'authenticate')
   })
 
   test('in a crew it reports its result, and nobody’s tools are there twice', async () => {
@@ -52,7 +57,7 @@ describeClis(EVERY_CLI, cli => {
     await using world = await TabWorld.open([cli], { build: inTurn(...look(cli), report, { say: 'Built' }) })
     const run = await world.crew(cli, 'SCRIPT=build')
     expect(run).toMatchObject({ status: 'completed', result: { status: 'success', summary: 'The roof is on' } })
-    expectNoTwin(cli, world.model.asked.at(-2) as Heard, 'report_result')
+    expectNoTwin(cli, world, 'report_result')
   })
 
   test('in a tab it is that tab, and nobody’s tools are there twice', async () => {
@@ -61,8 +66,8 @@ describeClis(EVERY_CLI, cli => {
     const tab = await world.launch(cli)
     await world.becomes(tab, 'idle')
     await world.send(tab, 'SCRIPT=look')
-    const heard = await world.hears(cli, '[gwt msg from operator]: SCRIPT=look', 1 + look(cli).length)
-    expect(heard.results[0]).toContain(`"to":"${tab}"`)
-    expectNoTwin(cli, heard, 'gwt_read_messages')
+    const { results } = await world.hears(cli, '[gwt msg from operator]: SCRIPT=look', 1 + look(cli).length)
+    expect(results[0]).toContain(`"to":"${tab}"`)
+    expectNoTwin(cli, world, 'gwt_read_messages')
   })
 })

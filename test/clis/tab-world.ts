@@ -9,7 +9,7 @@ import { HubChild, post, Workshop } from '../processes.ts'
 import { markedProcesses } from '../scripted.ts'
 import { git } from '../tabs.ts'
 import { ROOT } from '../../scripts/sources.js'
-import { type CliName, settleIn } from './clis.ts'
+import { bringServer, type CliName, settleIn } from './clis.ts'
 import { Model } from './model.ts'
 import type { Heard, Script } from './model/conversation.ts'
 import { Screen } from './terminal.ts'
@@ -51,7 +51,9 @@ export class TabWorld implements AsyncDisposable {
     this.#env = { ...home, TORYO_HOME: path.join(this.home, 'toryo') }
     fs.mkdirSync(this.repository)
     git(this.repository, 'init', '-q', '-b', 'main')
-    git(this.repository, 'commit', '-q', '--allow-empty', '-m', 'first')
+    bringServer(this.repository)
+    git(this.repository, 'add', '-A')
+    git(this.repository, 'commit', '-q', '-m', 'first')
     fs.mkdirSync(this.#env['TORYO_HOME'] as string, { mode: 0o700 })
     const roles = clis.map(engine => ({ id: `${engine}-role`, engine, model: 'default', instructions: 'You build.' }))
     fs.writeFileSync(path.join(this.#env['TORYO_HOME'] as string, 'config.json'), JSON.stringify({ roles }))
@@ -157,6 +159,13 @@ export class TabWorld implements AsyncDisposable {
     }
   }
 
+  /** Gemini CLI leaves drafts of its own when it is ended while it writes; the workshop would take them for ours. */
+  #sweep(): void {
+    const folder = path.join(this.home, '.gemini')
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+    for (const name of names) if (/^projects\.json\..*\.tmp$/.test(name)) fs.rmSync(path.join(folder, name))
+  }
+
   /** What the terminals show, for whoever must find out why a test failed. */
   async screens(): Promise<string> {
     const folder = path.join(this.home, 'toryo', 'tabs')
@@ -176,6 +185,7 @@ export class TabWorld implements AsyncDisposable {
     await this.#hub?.stop()
     await this.model[Symbol.asyncDispose]()
     await until(() => markedProcesses(this.home).length === 0)
+    this.#sweep()
     await this.#shop[Symbol.asyncDispose]()
   }
 }

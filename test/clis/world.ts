@@ -57,7 +57,9 @@ export class CliWorld implements AsyncDisposable {
     const source = settleIn(all, { home, work, url: model.url })
     const bridge = path.join(DIST, 'bridge.js')
     const { runner, ...rest } = hub
-    const options = { engineEnv: source, ...rest, ...(runner && { runner: { bridge, source, pace: QUICK } }) }
+    // Registered in this home's config files, as `toryo up` is.
+    const register = { env: source, bridge }
+    const options = { engineEnv: source, register, ...rest, ...(runner && { runner: { bridge, source, pace: QUICK } }) }
     return new CliWorld(all[0] as CliName, folder, await testHub(options), model, source)
   }
 
