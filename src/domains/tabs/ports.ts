@@ -41,10 +41,10 @@ export type Start = {
 export interface Engines {
   /** Why it cannot run in a terminal here; undefined when it can. */
   problem(engine: string): string | undefined
-  /** Writes what it needs into the folder, which is its alone. */
+  /** Writes what it needs into the folder, which is its alone; works in the directory. */
   start(
     tab: { engine: string; permission: Permission },
-    folder: string,
+    at: { folder: string; directory: string },
     env: Readonly<Record<string, string>>,
   ): Promise<Start>
   sight(engine: string, screen: Screen): Sight
