@@ -48,7 +48,7 @@ export type TestHubOptions = {
   /** What stands in the user's configuration file. */
   config?: unknown
 } & Partial<
-  Pick<HubOptions, 'host' | 'port' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv'>
+  Pick<HubOptions, 'host' | 'port' | 'tls' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv'>
 >
 
 export type ToolAnswer = {
@@ -86,6 +86,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     hosts: options.hosts ?? [],
+    ...(options.tls && { tls: options.tls }),
     idleMs: options.idleMs ?? 600_000,
     env: options.env ?? {},
     ...(options.runner && { runner: options.runner }),

@@ -27,7 +27,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
 import { EventLog } from '#kernel/events.ts'
 import { Git } from '#kernel/git/git.ts'
-import type { Ids } from '#kernel/ids.ts'
+import { digest, type Ids } from '#kernel/ids.ts'
 import { Invoker } from '#kernel/invoke.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Log } from '#kernel/log.ts'
@@ -253,6 +253,10 @@ export function compose(options: ComposeOptions): Composed {
         const redeem = Object.hasOwn(tickets, kind) ? tickets[kind] : undefined
         return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
       },
+      digestOf: async key =>
+        [token, options.runnerToken].map(secret => digest(secret)).find(one => one.startsWith(key)) ??
+        (await runners.digestOf(key)) ??
+        (await identity.digestOf(key)),
       behind: peer => keeper.behind(peer),
       onConnection: secret => identity.onConnection(secret),
     },

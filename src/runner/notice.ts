@@ -4,7 +4,9 @@ import type { Text } from '#contract/errors.ts'
 export type Notice =
   | { kind: 'started'; agent: string; project: string; engine: string }
   | { kind: 'ended'; agent: string; project: string; message: string }
-  | { kind: 'away' }
+  /** `why` where somebody can do something about it. */
+  | { kind: 'away'; why?: Text }
+  | { kind: 'refused'; why: Text }
   | { kind: 'back' }
 
 /** One line. Names and last words come from others: what would steer a terminal is taken out. */
@@ -26,7 +28,12 @@ function sentence(notice: Notice): Text {
         ja: `■ ${notice.agent} (${notice.project}) が終了: ${notice.message}`,
       }
     case 'away':
-      return { en: 'The hub cannot be reached; trying again.', ja: 'ハブに接続できません。再試行しています。' }
+      return {
+        en: `The hub cannot be reached; trying again. ${notice.why?.en ?? ''}`.trimEnd(),
+        ja: `ハブに接続できません。再試行しています。${notice.why?.ja ?? ''}`,
+      }
+    case 'refused':
+      return notice.why
     default:
       return { en: 'The hub is back.', ja: 'ハブに再び接続しました。' }
   }

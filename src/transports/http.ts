@@ -1,5 +1,4 @@
 // The HTTP surface. The guard and the token come before any body is read; `/healthz` alone answers without a token.
-import { createHmac } from 'node:crypto'
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -16,12 +15,14 @@ import type { Caller } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { PROOF_HEADER } from '#contract/proof.ts'
 import type { Call } from '#kernel/tool.ts'
 import { errorBody, httpStatus } from './errors.ts'
 import { Behind } from './behind.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
 import type { Streamable } from './mcp/streamable.ts'
+import { prove, proveAsBefore } from './proof.ts'
 
 export type HttpOptions<S> = {
   hub: Hub<S>
@@ -51,7 +52,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     const refusal = options.guard.refuse(request)
     if (refusal) return end(response, refusal.status, refusal.message)
     const [path, query] = splitOnce(request.url ?? '/', '?')
-    if (path === '/healthz') return health(request, response, new URLSearchParams(query), options.token)
+    if (path === '/healthz') return health(request, response, new URLSearchParams(query))
     const caller = await callerOf(options, request, path)
     if (!caller) {
       response.setHeader('www-authenticate', 'Bearer')
@@ -61,6 +62,16 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     // `//` and the like, which are no address: whoever reads the path further on would stumble.
     if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub')) return end(response, 400, 'this is no path')
     return true
+  }
+  /** The proof tells a client that this port is the hub's, before it shows its own token. */
+  const health = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<false> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
+    const { digestOf } = options.hub.identities
+    const isNamed = (host: string) => options.guard.isNamed(host)
+    const proof = await prove(request, query, server.address(), { digestOf, isNamed })
+    const shown = proof ?? proveAsBefore(query, options.token)
+    if (shown !== undefined) response.setHeader(PROOF_HEADER, shown).setHeader(RELAY_HEADER, RELAY_LINES)
+    return end(response, 200, 'ok')
   }
   const handler = async (request: IncomingMessage, response: ServerResponse, before = () => {}) => {
     try {
@@ -126,17 +137,6 @@ const STATUS_OF_FAULT: Record<string, string> = {
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator)
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
-}
-
-/** The proof tells a client that this port is the hub's, before it shows its own token. */
-function health(request: IncomingMessage, response: ServerResponse, query: URLSearchParams, token: string): false {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
-  const challenge = query.get('challenge')
-  if (challenge !== null && /^[\w-]{1,128}$/.test(challenge)) {
-    response.setHeader('x-toryo-proof', createHmac('sha256', token).update(challenge).digest('base64url'))
-    response.setHeader(RELAY_HEADER, RELAY_LINES)
-  }
-  return end(response, 200, 'ok')
 }
 
 function end(response: ServerResponse, status: number, text: string): false {

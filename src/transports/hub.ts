@@ -27,6 +27,8 @@ export type Peer = { readonly localPort: number | undefined; readonly remotePort
 export interface Identities {
   /** Who a credential speaks for; throws when it is nobody's. */
   fromCredential(credential: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller>
+  /** The digest of the credential whose digest begins so, to prove with that we know it. */
+  digestOf(key: string): Promise<string | undefined>
   /** Whom of ours the process at the other end comes from, when its credential alone does not tell. */
   behind(peer: Peer): Promise<Caller | undefined>
   /** The agent that signed in on this connection earlier. */

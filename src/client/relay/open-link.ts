@@ -38,7 +38,7 @@ export class LinkRefused extends Error {
 
 const OPEN_MS = 5000
 
-/** Rejects with LinkRefused when the hub says no, else with the connection's error or NotProven. */
+/** Rejects with LinkRefused when the hub says no, else with the connection's error or that of the proof. */
 export async function openLink(endpoint: RelayEndpoint, hello: Hello, events: LinkEvents): Promise<Link> {
   if (endpoint.socket !== undefined)
     try {
@@ -58,21 +58,16 @@ async function open(
 ): Promise<Link> {
   // What stays on this machine is not encrypted.
   const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
-  const agent = singleConnection(url)
+  const agent = singleConnection(url, socketPath)
   try {
-    const { token } = endpoint
-    const said = token === undefined ? {} : await askProof(url, token, agent, OPEN_MS, socketPath)
+    const said = await askProof(url, endpoint.token ?? endpoint.credential, agent, OPEN_MS, socketPath)
     const address = new URL('bridge', url.endsWith('/') ? url : `${url}/`)
     if (hello.toolsets !== undefined) address.searchParams.set('toolsets', hello.toolsets)
     // Through TLS there may be a proxy, which knows WebSocket and nothing else.
     if (socketPath !== undefined || (said[RELAY_HEADER] === RELAY_LINES && address.protocol === 'http:'))
       return await upgradeToLines(
         address,
-        {
-          agent,
-          headers: { ...headers(endpoint, hello), connection: 'Upgrade', upgrade: RELAY_LINES },
-          ...(socketPath !== undefined && { socketPath }),
-        },
+        { agent, headers: { ...headers(endpoint, hello), connection: 'Upgrade', upgrade: RELAY_LINES } },
         events,
       )
     return await upgrade(

@@ -1,0 +1,66 @@
+// The hub's side of the proof (ADR 0024): it knows the credential that a client is about to show, and this is its own connection.
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import {
+  type Binding,
+  KEY_LENGTH,
+  PROOF_VERSION,
+  plainAddress,
+  proofText,
+  TLS_BYTES,
+  TLS_LABEL,
+} from '#contract/proof.ts'
+
+export type Proving = {
+  /** The stored digest of the credential whose digest begins so. */
+  digestOf(key: string): Promise<string | undefined>
+  /** Whether the user has named this `host:port` as one that leads here. */
+  isNamed(host: string): boolean
+}
+
+const CHALLENGE = /^[\w-]{1,128}$/
+const KEY = new RegExp(`^[\\w-]{${KEY_LENGTH}}$`)
+
+/** The header's value; undefined when nothing was asked that can be answered. */
+export async function prove(
+  request: IncomingMessage,
+  query: URLSearchParams,
+  address: AddressInfo | string | null,
+  { digestOf, isNamed }: Proving,
+): Promise<string | undefined> {
+  const [challenge, key, at] = ['challenge', 'key', 'at'].map(name => query.get(name) ?? '') as [string, string, string]
+  if (!CHALLENGE.test(challenge) || !KEY.test(key)) return undefined
+  const digest = await digestOf(key)
+  if (digest === undefined) return PROOF_VERSION
+  const bindings: (Binding | undefined)[] = [bindingOf(request, address)]
+  if (isNamed(at)) bindings.push({ kind: 'host', host: at })
+  const codes = bindings.flatMap(binding => (binding ? [codeOf(digest, challenge, binding)] : []))
+  // One that never fits says that the credential is known, though nothing of this connection can be signed.
+  return [PROOF_VERSION, ...(codes.length > 0 ? codes : ['-'])].join(' ')
+}
+
+/** For clients of before, which say what to update only once they are connected. No client of today takes it for a proof. */
+export function proveAsBefore(query: URLSearchParams, token: string): string | undefined {
+  const challenge = query.get('challenge') ?? ''
+  if (query.has('key') || !CHALLENGE.test(challenge)) return undefined
+  return createHmac('sha256', token).update(challenge).digest('base64url')
+}
+
+function codeOf(digest: string, challenge: string, binding: Binding): string {
+  return createHmac('sha256', digest).update(proofText(challenge, binding)).digest('base64url')
+}
+
+/** What the system says of our end. Never what the request says: that is the sender's own. */
+function bindingOf({ socket }: IncomingMessage, address: AddressInfo | string | null): Binding | undefined {
+  if (typeof address === 'string') return { kind: 'unix', path: address }
+  if (socket instanceof TLSSocket) {
+    if (socket.getProtocol() !== 'TLSv1.3') return undefined
+    const exported = socket.exportKeyingMaterial(TLS_BYTES, TLS_LABEL, Buffer.alloc(0)).toString('base64url')
+    return { kind: 'tls', exported }
+  }
+  const { localAddress, localPort } = socket
+  if (localAddress === undefined || localPort === undefined) return undefined
+  return { kind: 'tcp', address: plainAddress(localAddress), port: localPort }
+}
