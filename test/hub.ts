@@ -48,7 +48,10 @@ export type TestHubOptions = {
   /** What stands in the user's configuration file. */
   config?: unknown
 } & Partial<
-  Pick<HubOptions, 'host' | 'port' | 'tls' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv'>
+  Pick<
+    HubOptions,
+    'host' | 'port' | 'tls' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv'
+  >
 >
 
 export type ToolAnswer = {

@@ -31,11 +31,8 @@ import {
   TaskView,
 } from './views.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
+import { OwnId } from './ids.ts'
 
-/** Ids that people choose themselves. */
-const OwnId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'use letters, digits, dot, dash and underscore, at most 100')
 const Name = z.string().trim().min(1).max(200)
 const page = { limit: z.int().min(1).optional(), cursor: z.string().optional() }
 const more = { next_cursor: z.string().optional(), truncated: z.boolean().optional() }

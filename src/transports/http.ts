@@ -16,6 +16,7 @@ import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import { PROOF_HEADER } from '#contract/proof.ts'
+import type { ExportOptions, Imported } from '#kernel/dump.ts'
 import type { Call } from '#kernel/tool.ts'
 import { errorBody, httpStatus } from './errors.ts'
 import { Behind } from './behind.ts'
@@ -30,8 +31,8 @@ export type HttpOptions<S> = {
   token: string
   streamable: Streamable<S>
   tls?: { cert: Buffer; key: Buffer }
-  exportLines(): AsyncIterable<string>
-  importLines(lines: readonly string[]): Promise<number>
+  exportLines(what: ExportOptions): AsyncIterable<string>
+  importLines(lines: readonly string[]): Promise<Imported>
 }
 
 type Bindings = { Bindings: { incoming: IncomingMessage } }
@@ -159,7 +160,8 @@ export function routes<S>(
   )
   app.get('/api/export', c => {
     // An error on the way cuts the connection: half an export must not look like a whole one.
-    const lines = ReadableStream.from(options.exportLines()).pipeThrough(new TextEncoderStream())
+    const secrets = c.req.query('secrets') !== 'no'
+    const lines = ReadableStream.from(options.exportLines({ secrets })).pipeThrough(new TextEncoderStream())
     return c.body(lines, 200, {
       'content-type': 'application/jsonl; charset=utf-8',
       'content-disposition': 'attachment; filename="toryo-export.jsonl"',
@@ -167,8 +169,7 @@ export function routes<S>(
   })
   app.post('/api/import', bodyLimit({ maxSize: IMPORT_BYTES, onError: tooLarge }), async c => {
     const text = await c.req.text()
-    const rows = await options.importLines(text.split('\n').filter(line => line !== ''))
-    return c.json({ rows })
+    return c.json(await options.importLines(text.split('\n').filter(line => line !== '')))
   })
   app.post('/api/:operation', bodyLimit({ maxSize: FRAME_BYTES, onError: tooLarge }), async c => {
     const lang = langOf(c.req.raw, hub.lang)

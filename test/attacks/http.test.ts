@@ -24,7 +24,7 @@ beforeAll(async () => {
       token: '',
       streamable: new Streamable(composed),
       exportLines: async function* () {},
-      importLines: async () => 0,
+      importLines: async () => ({ rows: 0, secrets: true }),
     },
     () => undefined,
   )
