@@ -5,7 +5,11 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { freshPostgres } from './postgres.ts'
+import { ROOT } from '../scripts/sources.js'
+import { BridgeClient } from './bridge/bridge-client.ts'
 import { Toryo } from './toryo.ts'
+
+const PROGRAM = path.join(ROOT, 'bin', 'toryo.js')
 
 const hash = (file: string) => createHash('sha256').update(fs.readFileSync(file)).digest('hex')
 const asideOf = (toryo: Toryo) =>
@@ -127,7 +131,7 @@ test('exports everything, and imports it into a new database', async () => {
   const file = path.join(toryo.folder, 'data.jsonl')
   const written = await toryo.json<{ rows: number; bytes: number }>('export', file)
   const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
-  expect(JSON.parse(lines[0] as string)).toEqual({ format: 'toryo-export', version: 1 })
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ format: 'toryo-export', version: 1 })
   expect(written).toMatchObject({ file, rows: lines.length - 1, bytes: fs.statSync(file).size })
   expect(fs.statSync(file).mode & 0o777).toBe(0o600)
   const piped = await toryo.run(['export'])
@@ -135,7 +139,7 @@ test('exports everything, and imports it into a new database', async () => {
   expect((await toryo.run(['export', '-'])).out).toBe(piped.out)
 
   const there = ['--db', path.join(toryo.folder, 'there.db')]
-  expect(await toryo.json('import', file, ...there)).toEqual({ rows: written.rows })
+  expect(await toryo.json('import', file, ...there)).toEqual({ rows: written.rows, secrets: true })
   expect(await toryo.json('task', 'show', 't1', ...there)).toEqual(await toryo.json('task', 'show', 't1'))
   expect(await toryo.json('project', 'show', 'shop', ...there)).toMatchObject({ agents: ['ken'] })
   const again = path.join(toryo.folder, 'again.db')
@@ -192,4 +196,50 @@ test('works the same on PostgreSQL, and names what is different there', async ()
     expect(await toryo.run(['stop', ...db])).toMatchObject({ code: 0 })
   }
   expect(await toryo.run(['status', ...db])).toMatchObject({ code: 3 })
+})
+
+test('says that an export holds the hashes of passkeys, and leaves them out on request', async () => {
+  await using toryo = new Toryo()
+  const { passkey } = await toryo.json<{ passkey: string }>(
+    'agent',
+    'add',
+    'Ann',
+    '--engine',
+    'claude',
+    '--id',
+    'agt_ann',
+  )
+  const [whole, bare] = ['whole.jsonl', 'bare.jsonl'].map(name => path.join(toryo.folder, name)) as [string, string]
+  const header = (file: string) => JSON.parse(fs.readFileSync(file, 'utf8').split('\n')[0] as string) as object
+  const agentIn = (file: string) => /"table":"agents","row":(\{.*\})\}/.exec(fs.readFileSync(file, 'utf8'))?.[1] ?? '{}'
+  const said = await toryo.run(['export', whole])
+  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('passkeys') })
+  expect(header(whole)).toMatchObject({ secrets: true, note: expect.stringContaining('passkeys') })
+  expect(JSON.parse(agentIn(whole))).toMatchObject({ passkey: expect.stringContaining('==:') })
+  expect(await toryo.run(['export'])).toMatchObject({ err: expect.stringContaining('--without-secrets') })
+
+  const silent = await toryo.run(['export', '--without-secrets', bare])
+  expect(silent).toMatchObject({ code: 0, out: expect.not.stringContaining('passkey'), err: '' })
+  expect(header(bare)).toMatchObject({ secrets: false })
+  expect(JSON.parse(agentIn(bare))).toMatchObject({ id: 'agt_ann', passkey: '' })
+
+  const there = ['--db', path.join(toryo.folder, 'there.db')]
+  const imported = await toryo.run(['import', bare, ...there])
+  expect(imported).toMatchObject({ code: 0, out: expect.stringContaining('toryo agent rotate') })
+  await toryo.json('project', 'add', 'shop', '--id', 'prj_shop', ...there)
+  await toryo.json('project', 'assign', 'shop', 'Ann', ...there)
+  const signIn = async (key: string) => {
+    const bridge = new BridgeClient(PROGRAM, ['mcp', ...there], toryo.env() as Record<string, string>)
+    await bridge.handshake()
+    const given = { agent_id: 'agt_ann', passkey: key, project_id: 'prj_shop' }
+    const { result } = await bridge.request('tools/call', { name: 'authenticate', arguments: given })
+    bridge.child.stdin.end()
+    await bridge.exit
+    return result?.['structuredContent'] ?? result
+  }
+  // Neither the one that it had, nor none at all.
+  expect(JSON.stringify(await signIn(passkey))).toContain('Invalid agent_id or passkey')
+  expect(JSON.stringify(await signIn(''))).not.toContain('session_token')
+  const rotated = await toryo.json<{ passkey: string }>('agent', 'rotate', 'Ann', ...there)
+  expect(await signIn(rotated.passkey)).toMatchObject({ success: true })
 })

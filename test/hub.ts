@@ -50,7 +50,17 @@ export type TestHubOptions = {
 } & Partial<
   Pick<
     HubOptions,
-    'host' | 'port' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv' | 'register'
+    | 'host'
+    | 'port'
+    | 'tls'
+    | 'background'
+    | 'idleMs'
+    | 'hosts'
+    | 'env'
+    | 'runner'
+    | 'runs'
+    | 'engineEnv'
+    | 'register'
   >
 >
 
@@ -89,6 +99,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,
     hosts: options.hosts ?? [],
+    ...(options.tls && { tls: options.tls }),
     idleMs: options.idleMs ?? 600_000,
     env: options.env ?? {},
     ...(options.runner && { runner: options.runner }),

@@ -51,7 +51,7 @@ export function hubAtUrl(url: string, tokenFile: string | undefined, env: Env): 
     find() {
       const token = tokenFile === undefined ? undefined : readOneLine(tokenFile)
       const credential = readTicket(env) ?? token
-      return credential === undefined ? undefined : { url, credential, token }
+      return credential === undefined ? undefined : { url, credential, ...(token !== undefined && { token }) }
     },
   }
 }

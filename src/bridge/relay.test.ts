@@ -28,7 +28,7 @@ describe.each(['socket', 'lines', 'websocket'] as const)('over %s', carrier => {
     expect(connected?.url).toBe('/bridge?toolsets=agent%2Cprojects')
     expect(connected?.local).toBe(carrier === 'socket')
     expect(connected?.headers).toMatchObject({
-      ...(carrier === 'websocket' ? { 'sec-websocket-protocol': 'toryo-relay.1' } : { upgrade: 'toryo-lines.1' }),
+      ...(carrier === 'websocket' ? { 'sec-websocket-protocol': 'toryo-relay.2' } : { upgrade: 'toryo-lines.2' }),
       'x-toryo-lang': 'ja',
       'x-toryo-directory': encodeURIComponent(process.cwd()),
       'x-toryo-connection': expect.stringMatching(/^[\w-]{43}$/) as string,

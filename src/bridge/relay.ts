@@ -153,6 +153,8 @@ export class Relay {
       return await this.#open(endpoint)
     } catch (cause) {
       if (cause instanceof LinkRefused || !this.#mayStart()) throw cause
+      const isOlder = cause instanceof HubError && cause.code === 'HUB_OUTDATED'
+      if (isOlder || (cause instanceof HubError && !this.#deps.source.start)) throw cause
       return undefined // Dead, deaf or a stranger: a new hub is wanted.
     }
   }
@@ -177,6 +179,9 @@ export class Relay {
   #connectFailed(cause: unknown): void {
     if (cause instanceof LinkRefused) return this.#left(cause.closed)
     const sentence = sentenceOf(cause, this.#deps.lang)
+    // A hub that has just been replaced is known by another token in a moment.
+    if (cause instanceof HubError && cause.kind === 'unauthenticated')
+      return this.#left({ code: UNAUTHORISED, reason: sentence })
     if (cause instanceof HubError && cause.kind === 'forbidden') return this.end(4, sentence)
     this.#note(sentence)
     // Nobody there, or not yet: the client learns of it if that lasts.

@@ -46,7 +46,7 @@ export function tokenFor({ url, tokenFile }: GlobalOptions, io: Io): { url: stri
 /** A hub elsewhere. */
 export function connectTo(global: GlobalOptions, io: Io): Connection {
   const { url, token } = tokenFor(global, io)
-  const link = new HubLink(url)
+  const link = new HubLink(url, token)
   return {
     ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang })),
     url,

@@ -14,7 +14,8 @@ export const CliError = errors({
 
 /** The one place that says which refusal is which exit code. */
 export function exitCodeOf(problem: HubError): number {
-  if (['HUB_NOT_RUNNING', 'HUB_UNREACHABLE', 'NOT_A_HUB'].includes(problem.code)) return EXIT.unreachable
+  if (['HUB_NOT_RUNNING', 'HUB_UNREACHABLE', 'HUB_NOT_PROVEN', 'NOT_A_HUB'].includes(problem.code))
+    return EXIT.unreachable
   switch (problem.kind) {
     case 'unauthenticated':
     case 'forbidden':

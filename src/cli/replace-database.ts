@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { CliError } from './errors.ts'
-import { findDamage } from './sqlite-file.ts'
+import { findDamage, findStrangeId } from './sqlite-file.ts'
 import { dataTexts } from './texts-data.ts'
 
 /** The hub's lock must be held. Answers the name under which the database that was there is kept, if there was one. */
@@ -14,6 +14,8 @@ export async function replaceDatabase(db: string, backup: string, now: number): 
     fs.chmodSync(draft, 0o600)
     const damage = await findDamage(draft)
     if (damage !== undefined) throw CliError.FAILED({ text: dataTexts.damagedBackup(backup, damage) })
+    const strange = await findStrangeId(draft)
+    if (strange) throw CliError.FAILED({ text: dataTexts.strangeId(backup, strange.id, strange.table) })
     sync(draft)
     const kept = keepAside(db, now)
     fs.renameSync(draft, db)

@@ -1,6 +1,7 @@
 // What the CLI itself may do with an SQLite file: tell whose it is, check a copy, and hold the hub's lock while files are moved.
 // Everything else is the hub's. The library is native and loaded only here, when needed.
 import fs from 'node:fs'
+import { isId } from '#contract/ids.ts'
 
 const MAGIC = 'SQLite format 3\0'
 /** 'Tory', at its place in the header. */
@@ -35,6 +36,36 @@ export async function findDamage(file: string): Promise<string | undefined> {
   } catch (problem) {
     return (problem as Error).message
   }
+}
+
+/** A text in a column of ids that could not be one of ours, in a database that nobody else has open. */
+export async function findStrangeId(file: string): Promise<{ table: string; id: string } | undefined> {
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const database = new DatabaseSync(file)
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[]
+    for (const { name: table } of tables) {
+      const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table) as { name: string }[]
+      for (const { name: column } of columns) {
+        if (!/(?:^|_)id$/.test(column) || OTHERS_IDS.includes(`${table}.${column}`)) continue
+        const values = database.prepare(`SELECT ${quoted(column)} AS id FROM ${quoted(table)}`).iterate()
+        for (const { id } of values as Iterable<{ id: unknown }>) {
+          if (id === null || typeof id === 'number' || (typeof id === 'string' && isId(id))) continue
+          return { table, id: JSON.stringify(String(id).slice(0, 100)) }
+        }
+      }
+    }
+    return undefined
+  } finally {
+    database.close()
+  }
+}
+
+/** An engine's own name of a conversation; what somebody claimed to be who could not sign in. */
+const OTHERS_IDS = ['runs.session_id', 'sign_in_failures.agent_id']
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
 export type HeldLock = { release(): void }

@@ -47,6 +47,18 @@ export const dataTexts = {
     en: `Wrote ${lines} rows to ${file} (${size}).`,
     ja: `${lines} 行を ${file} に書き出しました (${size})。`,
   }),
+  holdsSecrets: {
+    en: "It holds the hashes of the agents' passkeys: keep it as private as the database. `--without-secrets` leaves them out.",
+    ja: 'エージェントのパスキーのハッシュが含まれます。データベースと同様に非公開で保管してください。`--without-secrets` を付けると除外できます。',
+  },
+  withoutPasskeys: {
+    en: 'This export came without passkeys: no agent can sign in with one until you give it a new one with `toryo agent rotate <agent>`.',
+    ja: 'このエクスポートにはパスキーが含まれていません。`toryo agent rotate <エージェント>` で再発行するまで、エージェントはパスキーでサインインできません。',
+  },
+  strangeId: (file: string, id: string, table: string) => ({
+    en: `${file} has ${id} in its table ${table}, which cannot be an id: folders are named after ids, and this would lead elsewhere. Nothing was changed.`,
+    ja: `${file} のテーブル ${table} に、ID として使えない値 ${id} があります。ID はフォルダー名になるため、別の場所を指すおそれがあります。何も変更していません。`,
+  }),
   exportCut: (reason: string) => ({
     en: `The export broke off (${reason}); nothing was kept.`,
     ja: `書き出しが途中で切れました (${reason})。何も残していません。`,

@@ -171,7 +171,14 @@ export const option = {
   },
   tlsCert: { en: 'TLS certificate (PEM), with --tls-key', ja: 'TLS 証明書 (PEM、--tls-key と併用)' },
   tlsKey: { en: 'Its private key (PEM)', ja: 'その秘密鍵 (PEM)' },
-  allowHost: { en: 'A host name under which others reach this hub', ja: '他の機械がこのハブに使うホスト名' },
+  allowHost: {
+    en: 'A host name under which others reach this hub, or host:port of your own port forward or proxy to it',
+    ja: '他のマシンがこのハブに使うホスト名。または、このハブへのポート転送やプロキシの ホスト:ポート',
+  },
+  withoutSecrets: {
+    en: "Leave out the hashes of the agents' passkeys",
+    ja: 'エージェントのパスキーのハッシュを含めない',
+  },
   noRunner: { en: 'Start no agents by itself', ja: 'エージェントを自動で開始しない' },
   noRegister: { en: "Leave the engines' configuration alone", ja: '各エンジンの設定に登録しない' },
   dryRun: { en: 'Show what would change, and change nothing', ja: '変更点を表示するだけで、何も変更しない' },

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { createClient } from './api.ts'
 import { HubLink } from './hub-link.ts'
-import { PROOF_HEADER, proofOf } from './proof.ts'
+import { PROOF_HEADER } from '#contract/proof.ts'
+import { proofOf } from './proof.ts'
 
 type Seen = { path: string; headers: http.IncomingHttpHeaders; body: string }
 type Answer = (request: Seen, response: http.ServerResponse, number: number) => void
@@ -21,7 +22,9 @@ async function serve(answer: Answer, { token = TOKEN } = {}) {
   const handle = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const url = new URL(request.url ?? '', 'http://hub')
     if (url.pathname === '/healthz') {
-      response.setHeader(PROOF_HEADER, proofOf(token, url.searchParams.get('challenge') ?? ''))
+      const { localAddress: address = '', localPort: port = 0 } = request.socket
+      const challenge = url.searchParams.get('challenge') ?? ''
+      response.setHeader(PROOF_HEADER, `2 ${proofOf(token, challenge, { kind: 'tcp', address, port })}`)
       return response.end('ok')
     }
     const call = { path: request.url ?? '', headers: request.headers, body: await text(request) }
@@ -173,7 +176,7 @@ test('tells its token to nobody who has not proven to know it', async () => {
   const { seen, url } = await serve((_, response) => json(response, {}), { token: 'the-token-of-somebody-else' })
   const link = new HubLink(url, TOKEN)
   await expect(createClient({ url, token: TOKEN, fetch: link.fetch }).call('hub.status', {})).rejects.toMatchObject({
-    code: 'HUB_UNREACHABLE',
+    code: 'HUB_NOT_PROVEN',
   })
   expect(seen).toEqual([])
 })

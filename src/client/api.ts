@@ -1,6 +1,7 @@
 // The typed client of the hub's HTTP API, for the CLI and the dashboard. Needs nothing of Node, and no schema at run time: the
 // hub has checked what it answers.
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
+import { ClientError } from './errors.ts'
 import { CoreError, type ErrorKind, error, errors, HubError, type Lang } from '#contract/errors.ts'
 
 /** What we need of fetch; its own answers fit. */
@@ -30,10 +31,6 @@ const ApiError = errors({
     en: `The hub at ${p.url} does not answer: ${p.reason}.`,
     ja: `${p.url} のハブが応答しません: ${p.reason}`,
   })),
-  NOT_A_HUB: error('unavailable', (p: { url: string; status: number }) => ({
-    en: `What answers at ${p.url} is no Toryo hub (HTTP ${p.status}).`,
-    ja: `${p.url} で応答しているのは Toryo のハブではありません (HTTP ${p.status})。`,
-  })),
 })
 
 const TIMEOUT_MS = 60_000
@@ -54,7 +51,8 @@ export function createClient(options: ClientOptions): Client {
         return (await attempt()) as never
       } catch (problem) {
         signal?.throwIfAborted()
-        if (problem instanceof HubError || isTimeout(problem)) throw refused(endpoint, problem)
+        const replaced = options.revive !== undefined && isUnproven(problem)
+        if ((problem instanceof HubError && !replaced) || isTimeout(problem)) throw refused(endpoint, problem)
         if (!options.revive && !isReset(problem)) throw refused(endpoint, problem)
       }
       endpoint = (await options.revive?.()) ?? endpoint
@@ -89,7 +87,7 @@ async function send(
   const text = await answer.text()
   if (answer.status !== 200) throw readError(text, answer.status, url)
   const value = parseJson(text)
-  if (value === undefined) throw ApiError.NOT_A_HUB({ url, status: answer.status })
+  if (value === undefined) throw ClientError.NOT_A_HUB({ url, status: answer.status })
   return value
 }
 
@@ -104,7 +102,7 @@ export function readError(text: string, status: number, url: string): HubError {
   // The hub's guard comes before everything else and speaks in plain text.
   if (status === 401) return CoreError.UNAUTHENTICATED()
   if (status === 403) return CoreError.NOT_ALLOWED({ what: { en: text.slice(0, 200), ja: text.slice(0, 200) } })
-  return ApiError.NOT_A_HUB({ url, status })
+  return ClientError.NOT_A_HUB({ url, status })
 }
 
 function parseJson(text: string): unknown {
@@ -129,6 +127,12 @@ function reasonOf(problem: unknown): string {
 
 function isReset(problem: unknown): boolean {
   return /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(innermost(problem).code ?? '')
+}
+
+/** Of a hub that was found by its state file: another one may have taken over since. */
+function isUnproven(problem: unknown): boolean {
+  const codes = ['HUB_NOT_PROVEN', 'TOKEN_UNKNOWN', 'NOT_A_HUB']
+  return problem instanceof HubError && codes.includes(problem.code)
 }
 
 function isTimeout(problem: unknown): boolean {

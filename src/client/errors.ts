@@ -26,6 +26,22 @@ export const ClientError = errors({
     en: `No hub answered within ${p.seconds} s; its log is ${p.log}. \`toryo doctor\` looks for the cause.`,
     ja: `${p.seconds} 秒以内にハブが応答しませんでした。ログは ${p.log} です。\`toryo doctor\` で原因を調べられます。`,
   })),
+  HUB_NOT_PROVEN: error('unavailable', (p: { url: string; at: string; socketPath: string | undefined }) => ({
+    en: `What answers at ${p.socketPath ?? p.url} did not prove that it is the hub and that nothing stands between; it was sent no token.${p.socketPath === undefined ? ` If a port forward or proxy of your own leads from there to the hub, start the hub with \`toryo up --allow-host ${p.at}\`.` : ''}`,
+    ja: `${p.socketPath ?? p.url} で応答している相手がハブ本体であり、途中に何も介在していないことを確認できなかったため、トークンは送信していません。${p.socketPath === undefined ? `自分で設定したポート転送やプロキシを経由する場合は、ハブを \`toryo up --allow-host ${p.at}\` で起動してください。` : ''}`,
+  })),
+  TOKEN_UNKNOWN: error('unauthenticated', (p: { url: string }) => ({
+    en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it); a Runner's comes from \`toryo runner token\`.`,
+    ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。Runner のトークンは \`toryo runner token\` で発行します。`,
+  })),
+  HUB_OUTDATED: error('conflict', (p: { url: string }) => ({
+    en: `The hub at ${p.url} is of an older version and cannot prove itself in the way this version asks for. Update it and start it again: end its process, then run \`toryo up\`.`,
+    ja: `${p.url} のハブはバージョンが古く、現在の方式で本人確認ができません。ハブを更新し、プロセスを終了してから \`toryo up\` で起動し直してください。`,
+  })),
+  NOT_A_HUB: error('unavailable', (p: { url: string; status: number }) => ({
+    en: `What answers at ${p.url} is no Toryo hub (HTTP ${p.status}).`,
+    ja: `${p.url} で応答しているのは Toryo のハブではありません (HTTP ${p.status})。`,
+  })),
 })
 
 function quoted(value: string): string {

@@ -1,6 +1,7 @@
-// HTTP to one hub. A hub that was found by its state file proves itself on the very connection that is then told the token.
+// HTTP to one hub, which proves itself on every connection before it is shown the token there.
 import http from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
@@ -18,13 +19,14 @@ const PROOF_MS = 15_000
 
 export class HubLink {
   readonly #url: string
-  /** Undefined for a hub that the user named: there is no other token to compare with. */
-  readonly #proof: string | undefined
-  #agent: Promise<http.Agent> | undefined
+  readonly #token: string
+  /** Proven and unused. Each carries one request at a time; whoever finds none opens another. */
+  readonly #idle: Proven[] = []
+  readonly #all = new Set<http.Agent>()
 
-  constructor(url: string, proof?: string) {
+  constructor(url: string, token: string) {
     this.#url = url
-    this.#proof = proof
+    this.#token = token
   }
 
   readonly fetch: Fetch = async (url, init) => {
@@ -33,41 +35,58 @@ export class HubLink {
   }
 
   async request(url: string, { method, headers, body, signal }: LinkRequest): Promise<http.IncomingMessage> {
-    const agent = await this.#ready()
+    const agent = this.#take() ?? (await this.#connect())
     try {
-      return await send(url, { method, headers, agent, ...(signal ? { signal } : {}) }, body)
+      const answer = await send(url, { method, headers, agent, ...(signal ? { signal } : {}) }, body)
+      const { socket } = answer
+      answer.once('close', () => this.#giveBack({ agent, socket }))
+      return answer
     } catch (problem) {
-      // What comes next has to prove itself again.
-      this.dispose()
+      this.#drop(agent)
       throw problem
     }
   }
 
   dispose(): void {
-    void this.#agent?.then(
-      agent => agent.destroy(),
-      () => {}, // It never connected; whoever waited for it has been told.
-    )
-    this.#agent = undefined
+    for (const agent of this.#all) agent.destroy()
+    this.#all.clear()
   }
 
-  #ready(): Promise<http.Agent> {
-    this.#agent ??= connect(this.#url, this.#proof)
-    this.#agent.catch(() => (this.#agent = undefined))
-    return this.#agent
+  #take(): http.Agent | undefined {
+    for (let proven = this.#idle.pop(); proven; proven = this.#idle.pop()) {
+      if (isOpen(proven)) return proven.agent
+      this.#drop(proven.agent)
+    }
+    return undefined
+  }
+
+  #giveBack(proven: Proven): void {
+    if (isOpen(proven) && this.#all.has(proven.agent)) this.#idle.push(proven)
+    else this.#drop(proven.agent)
+  }
+
+  #drop(agent: http.Agent): void {
+    agent.destroy()
+    this.#all.delete(agent)
+  }
+
+  async #connect(): Promise<http.Agent> {
+    const agent = singleConnection(this.#url)
+    this.#all.add(agent)
+    try {
+      await askProof(this.#url, this.#token, agent, PROOF_MS)
+      return agent
+    } catch (problem) {
+      this.#drop(agent)
+      throw problem
+    }
   }
 }
 
-async function connect(url: string, proof: string | undefined): Promise<http.Agent> {
-  if (proof === undefined) return new (url.startsWith('https:') ? https : http).Agent({ keepAlive: true })
-  const agent = singleConnection(url)
-  try {
-    await askProof(url, proof, agent, PROOF_MS)
-    return agent
-  } catch (problem) {
-    agent.destroy()
-    throw problem
-  }
+type Proven = { readonly agent: http.Agent; readonly socket: Socket }
+
+function isOpen({ socket }: Proven): boolean {
+  return !socket.destroyed && socket.writable && socket.readable
 }
 
 function send(

@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
+import { pathIn } from '#contract/ids.ts'
 import { ClientError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -67,7 +68,7 @@ export function instanceLog(
   hub: string,
   { agentId, projectId, epoch }: { agentId: string; projectId: string; epoch: number },
 ): string {
-  return path.join(home, 'logs', 'instances', hub, projectId, agentId, `${epoch}.log`)
+  return pathIn(path.join(home, 'logs', 'instances'), hub, projectId, agentId, `${epoch}.log`)
 }
 
 export function hubKey({ hash }: Pick<Target, 'hash'>): string {

@@ -1,49 +1,60 @@
-// A hub proves that it knows the token before it is told the token: a stranger who took over its port learns nothing.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+// A hub proves that it knows a credential before it is shown it: a stranger who took over its port learns nothing. The proof is
+// bound to the connection it is given on, so that a stranger cannot pass on that of the real hub.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
 import { PASS_FOR_HEADER, PASS_HEADER } from '#contract/limits.ts'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import {
+  type Binding,
+  KEY_LENGTH,
+  PROOF_HEADER,
+  PROOF_VERSION,
+  plainAddress,
+  passText,
+  proofText,
+  TLS_BYTES,
+  TLS_LABEL,
+} from '#contract/proof.ts'
+import { ClientError } from './errors.ts'
 
-export const PROOF_HEADER = 'x-toryo-proof'
-
-class NotProven extends Error {
-  override readonly name = 'NotProven'
-}
-
-/** What the hub answers to `GET /healthz?challenge=<nonce>` in the header. */
-export function proofOf(token: string, nonce: string): string {
-  return createHmac('sha256', token).update(nonce).digest('base64url')
+/** The hub's side of it is transports/proof.ts. */
+export function proofOf(credential: string, challenge: string, binding: Binding): string {
+  return createHmac('sha256', digestOf(credential)).update(proofText(challenge, binding)).digest('base64url')
 }
 
 /**
- * Asks the hub at `url` for its proof, and gives what it says of itself beside it. Rejects with NotProven for a wrong one,
+ * Asks the hub at `url` for its proof, and gives what it says of itself beside it. `agent` leads to the connection on which the
+ * credential will be shown, over the Unix socket if there is one. Rejects with HUB_NOT_PROVEN, TOKEN_UNKNOWN or HUB_OUTDATED,
  * else with the connection's error.
  */
 export async function askProof(
   url: string,
-  token: string,
+  credential: string,
   agent: http.Agent,
   timeoutMs: number,
   options: { socketPath?: string | undefined; pass?: boolean } = {},
 ): Promise<http.IncomingHttpHeaders> {
-  const nonce = randomBytes(32).toString('base64url')
   const { socketPath } = options
-  const said = await getHealth(
+  const challenge = randomBytes(32).toString('base64url')
+  const at = dialled(url)
+  const query = new URLSearchParams({ challenge, key: digestOf(credential).slice(0, KEY_LENGTH), at })
+  const { status, headers, socket } = await getHealth(
     url,
-    nonce,
-    {
-      agent,
-      ...(socketPath !== undefined && { socketPath }),
-      ...(options.pass && { headers: { [PASS_FOR_HEADER]: proofOf(token, `pass ${nonce}`) } }),
-    },
+    query,
+    { agent, ...(options.pass && { headers: { [PASS_FOR_HEADER]: passWish(credential, challenge) } }) },
     timeoutMs,
   )
-  const proof = said[PROOF_HEADER]
-  const expected = Buffer.from(proofOf(token, nonce))
-  const given = Buffer.from(typeof proof === 'string' ? proof : '')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new NotProven(`What listens at ${url} is not this database's hub.`)
-  return said
+  const [version, ...codes] = String(headers[PROOF_HEADER] ?? '').split(' ')
+  const bindings = [bindingOf(socket, socketPath), { kind: 'host', host: at } as const]
+  const expected = bindings.flatMap(binding => (binding ? [proofOf(credential, challenge, binding)] : []))
+  if (version === PROOF_VERSION && codes.some(code => expected.some(one => isSame(code, one)))) return headers
+  if (version === PROOF_VERSION && codes.length === 0) throw ClientError.TOKEN_UNKNOWN({ url })
+  if (isSame(version ?? '', firstProofOf(credential, challenge))) throw ClientError.HUB_OUTDATED({ url })
+  // 403: the hub's guard, which answers for no Host that it does not know.
+  if (version === PROOF_VERSION || status === 403) throw ClientError.HUB_NOT_PROVEN({ url, at, socketPath })
+  throw ClientError.NOT_A_HUB({ url, status })
 }
 
 /**
@@ -79,7 +90,9 @@ export function singleConnection(url: string, socketPath?: string): http.Agent {
       connected = true
       return connect(socketPath === undefined ? options : { ...options, path: socketPath }, done)
     }
-    process.nextTick(done, new NotProven(`${url} closed the connection on which it had proven itself.`))
+    // As when it is closed under a request: whoever asks may do so once more, on a connection that is proven again.
+    const gone = new Error(`${url} closed the connection on which it had proven itself.`)
+    process.nextTick(done, Object.assign(gone, { code: 'ECONNRESET' }))
     return undefined
   }
   return agent
@@ -87,39 +100,73 @@ export function singleConnection(url: string, socketPath?: string): http.Agent {
 
 type Connect = (options: object, done: (error: Error) => void) => unknown
 
-function getHealth(
-  url: string,
-  nonce: string,
-  options: http.RequestOptions,
-  timeoutMs: number,
-): Promise<http.IncomingHttpHeaders> {
-  const { promise, resolve, reject } = deferred<http.IncomingHttpHeaders>()
-  const address = new URL(`healthz?challenge=${nonce}`, url.endsWith('/') ? url : `${url}/`)
-  const request = (address.protocol === 'https:' ? https : http).get(address, options, response => {
-    response.on('error', reject)
-    response.on('end', () => resolve(response.headers))
-    let bytes = 0
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > 4096) request.destroy(new NotProven(`${url} sends too much to be a hub.`))
-    })
-  })
-  const timer = setTimeout(() => request.destroy(new Error(`${url} did not answer within ${timeoutMs} ms`)), timeoutMs)
-  request.on('error', reject)
-  request.on('close', () => {
-    clearTimeout(timer)
-    reject(new Error(`${url} closed the connection`))
-  })
-  return promise
+/** As transports and databases know credentials; a hub keeps no more of most of them. */
+function digestOf(credential: string): string {
+  return createHash('sha256').update(credential).digest('base64url')
 }
 
-/** Promise.withResolvers, which Node 20 lacks. */
-function deferred<T>() {
-  let resolve!: (value: T) => void
-  let reject!: (reason: unknown) => void
-  const promise = new Promise<T>((done, failed) => {
-    resolve = done
-    reject = failed
+/** Shows that we know the credential, without the credential itself. */
+function passWish(credential: string, challenge: string): string {
+  return createHmac('sha256', digestOf(credential)).update(passText(challenge)).digest('base64url')
+}
+
+/** The proof of hubs of before, which one in the middle could pass on. */
+function firstProofOf(credential: string, challenge: string): string {
+  return createHmac('sha256', credential).update(challenge).digest('base64url')
+}
+
+/** Undefined where the connection has nothing that only its two ends can know. */
+function bindingOf(socket: Socket, socketPath: string | undefined): Binding | undefined {
+  if (socketPath !== undefined) return { kind: 'unix', path: socketPath }
+  if (socket instanceof TLSSocket) {
+    // Before 1.3 two connections can be made to export the same.
+    if (socket.getProtocol() !== 'TLSv1.3') return undefined
+    const exported = socket.exportKeyingMaterial(TLS_BYTES, TLS_LABEL, Buffer.alloc(0)).toString('base64url')
+    return { kind: 'tls', exported }
+  }
+  const { remoteAddress, remotePort } = socket
+  if (remoteAddress === undefined || remotePort === undefined) return undefined
+  return { kind: 'tcp', address: plainAddress(remoteAddress), port: remotePort }
+}
+
+/** Always with its port, which URLs leave out where it is the scheme's own. */
+function dialled(url: string): string {
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+type Health = { status: number; headers: http.IncomingHttpHeaders; socket: Socket }
+
+function getHealth(
+  url: string,
+  query: URLSearchParams,
+  options: http.RequestOptions,
+  timeoutMs: number,
+): Promise<Health> {
+  return new Promise((resolve, reject) => {
+    const address = new URL(`healthz?${query}`, url.endsWith('/') ? url : `${url}/`)
+    const request = (address.protocol === 'https:' ? https : http).get(address, options, response => {
+      // Not asked for later: it is taken from the answer when that ends.
+      const { socket, headers, statusCode: status = 0 } = response
+      response.on('error', reject)
+      response.on('end', () => resolve({ status, headers, socket }))
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > 4096) request.destroy(ClientError.NOT_A_HUB({ url, status }))
+      })
+    })
+    const silent = () => request.destroy(new Error(`${url} did not answer within ${timeoutMs} ms`))
+    const timer = setTimeout(silent, timeoutMs)
+    request.on('error', reject)
+    request.on('close', () => {
+      clearTimeout(timer)
+      reject(new Error(`${url} closed the connection`))
+    })
   })
-  return { promise, resolve, reject }
 }

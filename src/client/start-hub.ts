@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { HubError } from '#contract/errors.ts'
 import { ClientError } from './errors.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import type { Target } from './locate.ts'
@@ -81,7 +82,8 @@ async function isProven(state: HubState): Promise<boolean> {
   try {
     await askProof(state.url, state.token, agent, PROBE_MS)
     return true
-  } catch {
+  } catch (cause) {
+    if (cause instanceof HubError && cause.code === 'HUB_OUTDATED') throw cause
     return false // Nobody there, too slow, or a stranger: all the same to someone who needs a hub.
   } finally {
     agent.destroy()

@@ -9,8 +9,6 @@ export type TerminalEndpoint = {
   /** The same hub's Unix socket, which costs a key half of what the port does. */
   socket?: string
   token: string
-  /** The token came from the hub's own state file: let the hub prove itself before it is told. */
-  prove: boolean
 }
 
 export type TerminalOptions = { tab: string; size?: { cols: number; rows: number }; readOnly?: boolean }
@@ -81,7 +79,7 @@ export class TerminalLink {
     const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
     const agent = singleConnection(url, socketPath)
     try {
-      if (endpoint.prove) await askProof(url, endpoint.token, agent, OPEN_MS)
+      await askProof(url, endpoint.token, agent, OPEN_MS, { socketPath })
       const socket = new WebSocket(address(url, options), TERMINAL_PROTOCOL, {
         agent,
         headers: { authorization: `Bearer ${endpoint.token}`, ...(local && { [PASS_HEADER]: local.pass }) },

@@ -13,10 +13,11 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { OwnId } from './ids.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
 import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
-import { looksSecret } from './secrets.ts'
+import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
@@ -36,14 +37,6 @@ import {
 } from './views.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
-const NO_SECRET = 'this looks like a credential; choose another'
-const isNoSecret = (name: string) => !looksSecret(name)
-
-/** Ids that people choose themselves. */
-const OwnId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'use letters, digits, dot, dash and underscore, at most 100')
-  .refine(isNoSecret, NO_SECRET)
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
 const Name = z.string().trim().min(1).max(200)
 const page = { limit: z.int().min(1).optional(), cursor: z.string().optional() }

@@ -6,9 +6,9 @@ export const RESULT_BYTES = 4 * 1024 * 1024
 export const PAGE_MAX = 200
 
 /** The relay between bridge and hub: each frame is `<sequence> <JSON-RPC>`, so that a replay is told from a new call. */
-export const RELAY_PROTOCOL = 'toryo-relay.1'
+export const RELAY_PROTOCOL = 'toryo-relay.2'
 /** The same frames, each a line, without WebSocket around them. A hub that speaks it says so beside its proof. */
-export const RELAY_LINES = 'toryo-lines.1'
+export const RELAY_LINES = 'toryo-lines.2'
 export const RELAY_HEADER = 'x-toryo-relay'
 /** What opens the hub's Unix socket to the operator's token. Given beside the proof to a client that shows, by the second header, that it knows the token. */
 export const PASS_HEADER = 'x-toryo-pass'

@@ -15,3 +15,6 @@ export function withoutSecrets(text: string): string {
 export function looksSecret(text: string): boolean {
   return withoutSecrets(text) !== text
 }
+
+export const NO_SECRET = 'this looks like a credential; choose another'
+export const isNoSecret = (name: string): boolean => !looksSecret(name)

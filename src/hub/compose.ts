@@ -29,7 +29,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
 import { EventLog } from '#kernel/events.ts'
 import { Git } from '#kernel/git/git.ts'
-import type { Ids } from '#kernel/ids.ts'
+import { digest, type Ids } from '#kernel/ids.ts'
 import { Invoker } from '#kernel/invoke.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Log } from '#kernel/log.ts'
@@ -271,6 +271,10 @@ export function compose(options: ComposeOptions): Composed {
         return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
       },
       originOf: peer => peers.originOf(peer),
+      digestOf: async key =>
+        [token, options.runnerToken].map(secret => digest(secret)).find(one => one.startsWith(key)) ??
+        (await runners.digestOf(key)) ??
+        (await identity.digestOf(key)),
       onConnection: secret => identity.onConnection(secret),
     },
     toolsets: givenToolsets({ config, services: bind(database) }),

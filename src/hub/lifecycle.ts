@@ -12,7 +12,7 @@ import { ConfigFile } from '#kernel/config.ts'
 import { openPostgres } from '#kernel/db/postgres.ts'
 import { DatabaseRefused, openSqlite } from '#kernel/db/sqlite.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
-import { exportLines, importLines } from '#kernel/dump.ts'
+import { type ExportOptions, exportLines, importLines } from '#kernel/dump.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { OwnedLog } from '#kernel/log.ts'
@@ -190,11 +190,11 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       token,
       streamable,
       callers,
-      exportLines: () => exportLines(database, dumpedTables),
+      exportLines: (what: ExportOptions) => exportLines(database, dumpedTables, what),
       importLines: async (lines: readonly string[]) => {
-        const rows = await importLines(database, dumpedTables, lines, tx => hub.imported(tx))
+        const imported = await importLines(database, dumpedTables, lines, tx => hub.imported(tx))
         index(true)
-        return rows
+        return imported
       },
     }
     const server = createHttp({ ...surface, ...(tls && { tls }) })

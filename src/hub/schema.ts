@@ -33,14 +33,20 @@ export const migrations: Migration[] = [
 
 /** The user's data. Sessions, leases, tickets, tabs with their messages, and stored answers belong to one hub's life and stay out. */
 export const dumpedTables: DumpedTable[] = [
-  { name: 'agents', key: ['id'] },
+  { name: 'agents', key: ['id'], secrets: { passkey: '' } },
   { name: 'projects', key: ['number'], serial: 'number' },
   { name: 'project_agents', key: ['project_id', 'agent_id'] },
   { name: 'tasks', key: ['id'] },
   { name: 'notes', key: ['id'] },
   { name: 'handoffs', key: ['id'] },
   { name: 'crews', key: ['id'] },
-  { name: 'runs', key: ['id'] },
+  {
+    name: 'runs',
+    key: ['id'],
+    // The engine's own name of the conversation.
+    foreign: ['session_id'],
+    secrets: { ticket_digest: null, ticket_connection: null },
+  },
   { name: 'topics', key: ['id'], serial: 'id' },
   { name: 'entries', key: ['id'], serial: 'id' },
   { name: 'decisions', key: ['id'], serial: 'id' },

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '#client/api.ts'
+import { HubLink } from '#client/hub-link.ts'
 import type { Target } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
 import type { HubState } from '#client/state-file.ts'
@@ -6,25 +8,23 @@ import { takeLock } from '#kernel/db/lock.ts'
 
 const PATIENCE_MS = 15_000
 const START_MS = 3_000
+const ASK_MS = 5_000
 
 /** Asks a background hub of the same database to end; false when the owner is no background hub or stays. */
 export async function takeOver(target: Target): Promise<boolean> {
   // It proves itself first: the file may be a dead hub's, and its port somebody else's by now.
   const state = await findOwner(target)
   if (!state) return isFreed(target, 100)
-  const call = (operation: string, input = {}) =>
-    fetch(`${state.url}/api/${operation}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${state.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(input),
-      signal: AbortSignal.timeout(5_000),
-    })
+  const link = new HubLink(state.url, state.token)
+  const client = createClient({ url: state.url, token: state.token, fetch: link.fetch })
   try {
-    const status = (await (await call('hub.status')).json()) as { background?: boolean }
-    if (status.background !== true) return false
-    await call('hub.stop', { keep_terminals: true })
+    const { background } = await client.call('hub.status', {}, { timeoutMs: ASK_MS })
+    if (!background) return false
+    await client.call('hub.stop', { keep_terminals: true }, { timeoutMs: ASK_MS })
   } catch {
     // It went away while we asked; the lock tells.
+  } finally {
+    link.dispose()
   }
   return isFreed(target, PATIENCE_MS)
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { CoreError, HubError } from '#contract/errors.ts'
+import { isId } from '#contract/ids.ts'
 import type { Database, Rows, Tx } from './db/db.ts'
 
 /** A table that belongs to the user's data. Tables come after those they refer to. */
@@ -11,24 +12,46 @@ export type DumpedTable = {
   readonly key: readonly [string] | readonly [string, string]
   /** The column the database numbers by itself. */
   readonly serial?: string
+  /** Columns that are called ids and hold what others chose; all other ids must be such as ours are. */
+  readonly foreign?: readonly string[]
+  /** Columns that stay out of an export without secrets, and what stands in their place. */
+  readonly secrets?: Readonly<Record<string, string | null>>
 }
 
-const Header = z.object({ format: z.literal('toryo-export'), version: z.literal(1) })
+export type ExportOptions = { readonly secrets: boolean }
+export type Imported = { readonly rows: number; readonly secrets: boolean }
+
+const Header = z.object({
+  format: z.literal('toryo-export'),
+  version: z.literal(1),
+  secrets: z.boolean().default(true),
+})
+const NOTE = "Holds the hashes of the agents' passkeys; keep it as private as the database itself."
 const Line = z.object({ table: z.string(), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
 const PAGE = 500
+const SHOWN = 100
 
 type Row = Record<string, string | number | null>
 type AnyTables = Record<string, Row>
 
 /** Of one moment: rows that refer to each other stay together, whatever is written meanwhile. */
-export function exportLines(database: Database, tables: readonly DumpedTable[]): AsyncGenerator<string> {
-  return database.snapshot(rows => linesOf(rows, tables))
+export function exportLines(
+  database: Database,
+  tables: readonly DumpedTable[],
+  options: ExportOptions = { secrets: true },
+): AsyncGenerator<string> {
+  return database.snapshot(rows => linesOf(rows, tables, options))
 }
 
-async function* linesOf(rows: Rows, tables: readonly DumpedTable[]): AsyncGenerator<string> {
-  yield line({ format: 'toryo-export', version: 1 })
+async function* linesOf(
+  rows: Rows,
+  tables: readonly DumpedTable[],
+  { secrets }: ExportOptions,
+): AsyncGenerator<string> {
+  yield line({ format: 'toryo-export', version: 1, secrets, ...(secrets && { note: NOTE }) })
   for (const table of tables) {
-    for await (const row of everyRow(rows, table)) yield line({ table: table.name, row })
+    const hidden = secrets ? {} : table.secrets
+    for await (const row of everyRow(rows, table)) yield line({ table: table.name, row: { ...row, ...hidden } })
   }
 }
 
@@ -50,17 +73,19 @@ async function* everyRow(rows: Rows, { name, key }: DumpedTable): AsyncGenerator
   }
 }
 
-/** All or nothing, and only into a database that holds no data yet. Answers the number of rows. */
+/** All or nothing, and only into a database that holds no data yet. */
 export async function importLines(
   database: Database,
   tables: readonly DumpedTable[],
   lines: readonly string[],
   /** Whatever else must change together with the data. */
   also: (tx: Tx) => Promise<void> = async () => {},
-): Promise<number> {
-  if (!Header.safeParse(parse(lines[0] ?? '', 1)).success)
+): Promise<Imported> {
+  const header = Header.safeParse(parse(lines[0] ?? '', 1))
+  if (!header.success)
     throw refused('This is no Toryo export of a version I know.', 'Toryo の書き出しファイルではないか、未知の版です。')
   const rows = new Map<string, Row[]>(tables.map(table => [table.name, []]))
+  const byName = new Map(tables.map(table => [table.name, table]))
   for (const [index, text] of lines.entries()) {
     if (index === 0) continue
     const parsed = Line.safeParse(parse(text, index + 1))
@@ -69,6 +94,12 @@ export async function importLines(
       throw refused(
         `Line ${index + 1} is not one I understand; nothing was imported.`,
         `${index + 1} 行目を解釈できません。何も取り込んでいません。`,
+      )
+    const strange = strangeId(parsed.data.row, byName.get(parsed.data.table)?.foreign)
+    if (strange !== undefined)
+      throw refused(
+        `Line ${index + 1} has ${strange}, which cannot be an id; nothing was imported.`,
+        `${index + 1} 行目の ${strange} は ID として使えません。何も取り込んでいません。`,
       )
     known.push(parsed.data.row)
   }
@@ -93,7 +124,16 @@ export async function importLines(
     await also(tx)
     tx.wroteEvents()
   })
-  return lines.length - 1
+  return { rows: lines.length - 1, secrets: header.data.secrets }
+}
+
+/** Folders and files are named after ids, here and where agents work. */
+function strangeId(row: Row, foreign: readonly string[] = []): string | undefined {
+  for (const [column, value] of Object.entries(row)) {
+    if (!/(?:^|_)id$/.test(column) || foreign.includes(column) || typeof value !== 'string' || isId(value)) continue
+    return JSON.stringify(value.slice(0, SHOWN))
+  }
+  return undefined
 }
 
 /** The file is to blame for what the database refuses, but not for a database that is away or full. */

@@ -1,5 +1,6 @@
 // The hub's word that something happened. Only a hint: polling is what guarantees that nothing is missed.
 import { WebSocket } from 'ws'
+import { askProof, singleConnection } from '#client/proof.ts'
 import type { RelayEndpoint } from '#client/relay/link.ts'
 
 const AGAIN_MS = 5000
@@ -15,7 +16,7 @@ export class Hints {
   constructor(endpoint: RelayEndpoint, tell: () => void) {
     this.#endpoint = endpoint
     this.#tell = tell
-    this.#open()
+    void this.#open()
   }
 
   dispose(): void {
@@ -24,18 +25,32 @@ export class Hints {
     this.#socket?.terminate()
   }
 
-  #open(): void {
+  async #open(): Promise<void> {
     const { url, credential } = this.#endpoint
+    const agent = singleConnection(url)
+    try {
+      await askProof(url, credential, agent, HANDSHAKE_MS)
+    } catch {
+      // The Runner's other connections say why.
+      agent.destroy()
+      return this.#again()
+    }
+    if (this.#disposed) return agent.destroy()
     const address = new URL('events', url.endsWith('/') ? url : `${url}/`)
     const headers = { authorization: `Bearer ${credential}` }
-    const socket = new WebSocket(address, { headers, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
+    const socket = new WebSocket(address, { agent, headers, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
     this.#socket = socket
     // What happened while nobody listened is found by the poll that follows.
     socket.on('open', this.#tell)
     socket.on('message', this.#tell)
     socket.on('error', () => {}) // The close follows.
     socket.on('close', () => {
-      if (!this.#disposed) this.#timer = setTimeout(() => this.#open(), AGAIN_MS)
+      agent.destroy()
+      this.#again()
     })
+  }
+
+  #again(): void {
+    if (!this.#disposed) this.#timer = setTimeout(() => void this.#open(), AGAIN_MS)
   }
 }

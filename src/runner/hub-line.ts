@@ -2,9 +2,9 @@
 // gives the answer that it stored: a start that was claimed is not claimed in vain.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Link, type RelayEndpoint, UNAUTHORISED } from '#client/relay/link.ts'
+import { INCOMPATIBLE, type Link, type RelayEndpoint, UNAUTHORISED } from '#client/relay/link.ts'
 import { LinkRefused, openLink } from '#client/relay/open-link.ts'
-import type { Lang } from '#contract/errors.ts'
+import { HubError, type Lang } from '#contract/errors.ts'
 
 /** The hub did not answer in time; it may be restarting, or the way to it is cut. */
 export class HubAway extends Error {}
@@ -26,6 +26,8 @@ type Message = {
   error?: { message: string }
 }
 
+/** Asking again would change nothing. */
+const FINAL = [UNAUTHORISED, INCOMPATIBLE]
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const PROTOCOL = '2025-06-18'
@@ -97,10 +99,11 @@ export class HubLine {
         this.#link = link
         await Promise.race([this.#open(link).then(() => (pause = BACKOFF_MIN_MS)), link.closed])
         const { code, reason } = await link.closed
-        if (code === UNAUTHORISED) this.#refuse(reason)
+        if (FINAL.includes(code)) this.#refuse(reason)
       } catch (error) {
         this.#options.log.debug({ err: error }, 'the hub cannot be reached')
-        if (error instanceof LinkRefused && error.closed.code === UNAUTHORISED) this.#refuse(error.message)
+        const isRefused = error instanceof LinkRefused && FINAL.includes(error.closed.code)
+        if (isRefused || (error instanceof HubError && !error.retryable)) this.#refuse(error.message)
       }
       this.#link = undefined
       this.#handshake = undefined

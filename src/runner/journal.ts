@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { checkFolder } from '#client/trusted-path.ts'
 import type { ApiInput } from '#contract/api.ts'
+import { pathIn } from '#contract/ids.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
@@ -29,7 +30,7 @@ export class Journal {
   }
 
   static create(home: string, name: string): Journal {
-    const folder = path.join(runnersIn(home), name)
+    const folder = pathIn(runnersIn(home), name)
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     checkFolder(folder)
     const lock = takeLock(path.join(folder, 'lock'))
@@ -52,7 +53,7 @@ export class Journal {
   }
 
   folderOf(instanceId: string): string {
-    return path.join(this.folder, instanceId)
+    return pathIn(this.folder, instanceId)
   }
 
   /** All or nothing, and on the disk when it returns: the process is only started after this. */

@@ -4,8 +4,10 @@ import type { Text } from '#contract/errors.ts'
 export type Notice =
   | { kind: 'started'; agent: string; project: string; engine: string }
   | { kind: 'ended'; agent: string; project: string; message: string }
-  | { kind: 'refused'; agent: string; project: string; message: string }
-  | { kind: 'away' }
+  | { kind: 'not-trusted'; agent: string; project: string; message: string }
+  /** `why` where somebody can do something about it. */
+  | { kind: 'away'; why?: Text }
+  | { kind: 'refused'; why: Text }
   | { kind: 'back' }
 
 /** One line. Names and last words come from others: what would steer a terminal is taken out. */
@@ -26,13 +28,18 @@ function sentence(notice: Notice): Text {
         en: `■ ${notice.agent} on ${notice.project}: ${notice.message}`,
         ja: `■ ${notice.agent} (${notice.project}) が終了: ${notice.message}`,
       }
-    case 'refused':
+    case 'not-trusted':
       return {
         en: `! ${notice.agent} on ${notice.project} is not started: ${notice.message}`,
         ja: `! ${notice.agent} (${notice.project}) を開始しません: ${notice.message}`,
       }
     case 'away':
-      return { en: 'The hub cannot be reached; trying again.', ja: 'ハブに接続できません。再試行しています。' }
+      return {
+        en: `The hub cannot be reached; trying again. ${notice.why?.en ?? ''}`.trimEnd(),
+        ja: `ハブに接続できません。再試行しています。${notice.why?.ja ?? ''}`,
+      }
+    case 'refused':
+      return notice.why
     default:
       return { en: 'The hub is back.', ja: 'ハブに再び接続しました。' }
   }

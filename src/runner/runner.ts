@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from '#client/api.ts'
 import { HubLink } from '#client/hub-link.ts'
 import type { ApiOutput } from '#contract/api.ts'
-import { HubError } from '#contract/errors.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import { HEARTBEAT_MS, LET_GO_MS } from '#contract/runner.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { allEngines } from '#engines/engines.ts'
@@ -93,7 +93,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options
     this.#pace = { ...PACE, ...options.pace }
-    this.#link = new HubLink(options.url)
+    this.#link = new HubLink(options.url, options.token)
     const { url, token, lang } = options
     this.#api = createClient({ url, token, lang, fetch: this.#link.fetch })
     this.#journal = Journal.create(options.home, randomBytes(8).toString('hex'))
@@ -107,7 +107,7 @@ export class Runner {
 
   start(): void {
     const { url, token, lang, version, log } = this.#options
-    const endpoint = { url, credential: token, token: undefined }
+    const endpoint = { url, credential: token }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
     this.#loops = Promise.all([this.#pruneLogs(), this.#recover(), this.#beat(), this.#poll(), this.#watch()])
@@ -328,7 +328,7 @@ export class Runner {
   async #see(instance: Instance, hub: string, runner: string): Promise<void> {
     const ending = await instance.ended
     const { agentId, projectId, agent_name: agent, project_name: project } = instance.begun
-    const kind = ending.cause === 'untrusted' ? 'refused' : 'ended'
+    const kind = ending.cause === 'untrusted' ? 'not-trusted' : 'ended'
     this.#options.notice?.({ kind, agent, project, message: ending.message })
     // Under another name: `message` is the log's own.
     const { message: why, ...facts } = ending
@@ -391,6 +391,7 @@ export class Runner {
     if (this.#isStopping) return
     if (isRefusal(error)) {
       this.#options.log.error({ err: error }, 'the hub refuses this Runner')
+      if (error instanceof Error) this.#options.notice?.({ kind: 'refused', why: textOf(error) })
       this.#stopped ??= this.#stop('refused')
       return
     }
@@ -398,7 +399,8 @@ export class Runner {
     if (this.#away) return
     this.#away = true
     this.#options.log.warn({ err: error }, message)
-    this.#options.notice?.({ kind: 'away' })
+    const isUnproven = error instanceof HubError && error.code === 'HUB_NOT_PROVEN'
+    this.#options.notice?.({ kind: 'away', ...(isUnproven && { why: error.text }) })
   }
 
   #isBack(): void {
@@ -430,7 +432,13 @@ export class Runner {
 /** Of ourselves; a ticket that is refused is another matter. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof Refused) return true
-  return error instanceof HubError && (error.code === 'UNAUTHENTICATED' || error.code === 'RUNNER_REFUSED')
+  return error instanceof HubError && REFUSALS.includes(error.code)
 }
+
+function textOf(error: Error): Text {
+  return error instanceof HubError ? error.text : { en: error.message, ja: error.message }
+}
+
+const REFUSALS = ['UNAUTHENTICATED', 'TOKEN_UNKNOWN', 'HUB_OUTDATED', 'RUNNER_REFUSED']
 
 const LEFT = end('runner-lost', 'The Runner that watched it was killed; what was left of it has been ended.')

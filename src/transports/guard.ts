@@ -5,12 +5,14 @@ import type { IncomingMessage } from 'node:http'
 export type Refusal = { readonly status: 400 | 401 | 403; readonly message: string }
 
 export type GuardOptions = {
-  /** Host names that lead here besides those of this machine. */
+  /** What leads here besides the names of this machine: a host, or `host:port` of a forward or proxy. */
   hosts: readonly string[]
   port: () => number
   secure: boolean
 }
 
+/** Not an address of IPv6 without brackets, which is full of colons. */
+const WITH_PORT = /^(?:\[[^\]]+\]|[^:]+):\d{1,5}$/
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export class Guard {
@@ -37,12 +39,23 @@ export class Guard {
     return undefined
   }
 
+  /** Whether the user has named exactly this `host:port`: then whoever listens there is the user's own. */
+  isNamed(host: string): boolean {
+    return this.#forwards().includes(host.toLowerCase())
+  }
+
+  #forwards(): string[] {
+    return this.#options.hosts.filter(host => WITH_PORT.test(host)).map(host => host.toLowerCase())
+  }
+
   #allowed(): string[] {
     const { hosts, port, secure } = this.#options
-    const names = [...LOOPBACK, ...hosts.map(host => host.toLowerCase())]
-    const withPort = names.map(host => `${host}:${port()}`)
-    // Browsers leave the scheme's own port out.
-    return port() === (secure ? 443 : 80) ? [...names, ...withPort] : withPort
+    const forwards = this.#forwards()
+    const names = [...LOOPBACK, ...hosts.filter(host => !WITH_PORT.test(host)).map(host => host.toLowerCase())]
+    const withPort = [...names.map(host => `${host}:${port()}`), ...forwards]
+    // Clients leave the scheme's own port out; which scheme a proxy speaks, it does not say.
+    const withoutPort = forwards.flatMap(host => /^(.+):(?:80|443)$/.exec(host)?.[1] ?? [])
+    return port() === (secure ? 443 : 80) ? [...names, ...withoutPort, ...withPort] : [...withoutPort, ...withPort]
   }
 
   #origins(): string[] {

@@ -1,5 +1,4 @@
 // The HTTP surface. The guard and the token come before any body is read; `/healthz` alone answers without a token.
-import { createHmac } from 'node:crypto'
 import {
   createServer as createHttpServer,
   type IncomingHttpHeaders,
@@ -16,7 +15,9 @@ import { bodyLimit } from 'hono/body-limit'
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
-import { FRAME_BYTES, PASS_FOR_HEADER, PASS_HEADER, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { FRAME_BYTES, PASS_HEADER, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { PROOF_HEADER } from '#contract/proof.ts'
+import type { ExportOptions, Imported } from '#kernel/dump.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Call } from '#kernel/tool.ts'
 import { accountOf } from './account.ts'
@@ -25,6 +26,7 @@ import { type Callers, forPeople, peerOf } from './callers.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
 import type { Streamable } from './mcp/streamable.ts'
+import { prove, proveAsBefore, wantsPass } from './proof.ts'
 
 export type HttpOptions<S> = {
   hub: Hub<S>
@@ -33,8 +35,8 @@ export type HttpOptions<S> = {
   streamable: Streamable<S>
   callers: Callers
   tls?: { cert: Buffer; key: Buffer }
-  exportLines(): AsyncIterable<string>
-  importLines(lines: readonly string[]): Promise<number>
+  exportLines(what: ExportOptions): AsyncIterable<string>
+  importLines(lines: readonly string[]): Promise<Imported>
 }
 
 type Bindings = { Bindings: { incoming: IncomingMessage } }
@@ -56,7 +58,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     const refusal = options.guard.refuse(request)
     if (refusal) return end(response, refusal.status, refusal.message)
     const [path, query] = splitOnce(request.url ?? '/', '?')
-    if (path === '/healthz') return health(options, request, response, new URLSearchParams(query))
+    if (path === '/healthz') return health(request, response, new URLSearchParams(query))
     const shown = await shownBy(options, request, path)
     if (!shown) {
       response.setHeader('www-authenticate', 'Bearer')
@@ -66,6 +68,18 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     // `//` and the like, which are no address: whoever reads the path further on would stumble.
     if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub')) return end(response, 400, 'this is no path')
     return true
+  }
+  /** The proof tells a client that this port is the hub's, before it shows its own token. A client that proves itself gets a pass. */
+  const health = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<false> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
+    const { digestOf } = options.hub.identities
+    const isNamed = (host: string) => options.guard.isNamed(host)
+    const proof = await prove(request, query, server.address(), { digestOf, isNamed })
+    const shown = proof ?? proveAsBefore(query, options.token)
+    if (shown !== undefined) response.setHeader(PROOF_HEADER, shown).setHeader(RELAY_HEADER, RELAY_LINES)
+    const pass = wantsPass(request, query, options.token) ? await options.callers.pass(request) : undefined
+    if (pass !== undefined) response.setHeader(PASS_HEADER, pass)
+    return end(response, 200, 'ok')
   }
   const handler = async (request: IncomingMessage, response: ServerResponse, before = () => {}) => {
     try {
@@ -133,28 +147,6 @@ function splitOnce(text: string, separator: string): [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The proof tells a client that this port is the hub's, before it shows its own token. A client that proves itself, too, gets a pass. */
-async function health<S>(
-  { token, callers }: HttpOptions<S>,
-  request: IncomingMessage,
-  response: ServerResponse,
-  query: URLSearchParams,
-): Promise<false> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
-  const challenge = query.get('challenge')
-  if (challenge !== null && /^[\w-]{1,128}$/.test(challenge)) {
-    const hmac = (text: string) => createHmac('sha256', token).update(text).digest('base64url')
-    response.setHeader('x-toryo-proof', hmac(challenge))
-    response.setHeader(RELAY_HEADER, RELAY_LINES)
-    const wish = request.headers[PASS_FOR_HEADER]
-    // No challenge has a space: what proves the client is nothing that the hub would say of itself.
-    const isKnown = typeof wish === 'string' && sameSecret(wish, hmac(`pass ${challenge}`))
-    const pass = isKnown ? await callers.pass(request) : undefined
-    if (pass !== undefined) response.setHeader(PASS_HEADER, pass)
-  }
-  return end(response, 200, 'ok')
-}
-
 /** As the operations refuse. */
 function endRefused(response: ServerResponse, error: HubError, lang: Lang): void {
   response.setHeader('connection', 'close')
@@ -186,7 +178,8 @@ export function routes<S>(
     const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)
     if (refusal) return refuse(refusal, langOf(c.req.raw.headers, hub.lang))
     // An error on the way cuts the connection: half an export must not look like a whole one.
-    const lines = ReadableStream.from(options.exportLines()).pipeThrough(new TextEncoderStream())
+    const secrets = c.req.query('secrets') !== 'no'
+    const lines = ReadableStream.from(options.exportLines({ secrets })).pipeThrough(new TextEncoderStream())
     return c.body(lines, 200, {
       'content-type': 'application/jsonl; charset=utf-8',
       'content-disposition': 'attachment; filename="toryo-export.jsonl"',
@@ -196,8 +189,7 @@ export function routes<S>(
     const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)
     if (refusal) return refuse(refusal, langOf(c.req.raw.headers, hub.lang))
     const text = await c.req.text()
-    const rows = await options.importLines(text.split('\n').filter(line => line !== ''))
-    return c.json({ rows })
+    return c.json(await options.importLines(text.split('\n').filter(line => line !== '')))
   })
   app.post('/api/:operation', bodyLimit({ maxSize: FRAME_BYTES, onError: tooLarge }), async c => {
     const lang = langOf(c.req.raw.headers, hub.lang)

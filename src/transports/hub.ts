@@ -30,6 +30,8 @@ export interface Identities {
   fromCredential(credential: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller>
   /** Whom of ours the process at the other end belongs to, whatever it shows. */
   originOf(peer: Peer): Promise<PeerOrigin<Caller>>
+  /** The digest of the credential whose digest begins so, to prove with that we know it. */
+  digestOf(key: string): Promise<string | undefined>
   /** The agent that signed in on this connection earlier. */
   onConnection(connectionSecret: string): Promise<Caller | undefined>
 }

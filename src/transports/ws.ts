@@ -42,6 +42,8 @@ const RESYNC = 4008
 const UNAUTHORISED = 4401
 const HINTS = /^(task|project|agent|instance|engine|handoff)\./
 
+const UPDATE = `This hub speaks ${RELAY_PROTOCOL}; update the bridge: end the program that started it, and start it again.`
+
 /** The credentials of agents, runs, tabs and runners. */
 const TICKET = /^(tkt|rtk|ttk|rnr)_/
 
@@ -155,8 +157,9 @@ export class Sockets<S> {
     secret: string,
   ): Promise<void> {
     const offered = request.headers['sec-websocket-protocol']
-    if (offered?.includes('toryo-relay') && !offered.split(/,\s*/).includes(RELAY_PROTOCOL))
-      return refuse(socket, 400, `this hub speaks ${RELAY_PROTOCOL}; update the bridge`)
+    const foreign = offered?.includes('toryo-relay') && !offered.split(/,\s*/).includes(RELAY_PROTOCOL)
+    const inLines = request.headers.upgrade?.toLowerCase() ?? ''
+    if (foreign || (inLines.startsWith('toryo-lines') && inLines !== RELAY_LINES)) return refuse(socket, 400, UPDATE)
     const identity = await this.#hub.identities.onConnection(secret)
     // A ticket speaks for its own agent alone, whoever signed in on a connection of that name.
     if (identity && !maySpeakAs(credential, identity))
@@ -172,7 +175,7 @@ export class Sockets<S> {
       lang: lang === undefined ? this.#hub.lang : parseLang(lang),
       ...(directory !== undefined && { directory: decodePath(directory) }),
     }
-    if (request.headers.upgrade?.toLowerCase() === RELAY_LINES) return this.#inLines(socket, head, options)
+    if (inLines === RELAY_LINES) return this.#inLines(socket, head, options)
     this.#server.handleUpgrade(request, socket, head, client => {
       this.#watch(client)
       const relaySocket = overWebSocket(client)

@@ -291,7 +291,7 @@ const malformed: [name: string, text: string, code: number, id: 7 | null][] = [
 ]
 
 describe('what is no JSON-RPC is answered with an error and ends nothing', () => {
-  test.each(['toryo-relay.1', ''])('on a WebSocket (%s)', async protocol => {
+  test.each(['toryo-relay.2', ''])('on a WebSocket (%s)', async protocol => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/bridge`, protocol ? [protocol] : [], {
       headers: { authorization: `Bearer ${token}` },
     })

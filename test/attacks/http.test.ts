@@ -27,7 +27,7 @@ beforeAll(async () => {
       streamable: new Streamable(composed, systemClock),
       callers: new Callers(composed.identities),
       exportLines: async function* () {},
-      importLines: async () => 0,
+      importLines: async () => ({ rows: 0, secrets: true }),
     },
     () => undefined,
   )

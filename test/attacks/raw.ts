@@ -49,7 +49,7 @@ function isWhole(received: string): boolean {
   return length !== undefined && received.length - end - 4 >= Number(length)
 }
 
-export function upgradeHeaders(protocol = 'toryo-relay.1'): string[] {
+export function upgradeHeaders(protocol = 'toryo-relay.2'): string[] {
   return [
     'Connection: Upgrade',
     'Upgrade: websocket',
@@ -135,7 +135,7 @@ export class RawLines {
 
   /** Rejects with what the hub answered in place of the upgrade. */
   static open(at: number | string, headers: readonly string[]): Promise<RawLines> {
-    const upgrade = ['Connection: Upgrade', 'Upgrade: toryo-lines.1', ...headers]
+    const upgrade = ['Connection: Upgrade', 'Upgrade: toryo-lines.2', ...headers]
     return new Promise((resolve, reject) => {
       const ask = () => socket.write(text({ target: '/bridge', headers: upgrade }))
       const socket = typeof at === 'number' ? connect(at, '127.0.0.1', ask) : connect(at, ask)

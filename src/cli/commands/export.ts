@@ -8,31 +8,37 @@ import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { bytes } from '../format.ts'
 import { dataTexts } from '../texts-data.ts'
-import { argument } from '../texts-help.ts'
+import { argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
-export default command<[file: string | undefined]>({
+export default command<[file: string | undefined], { withoutSecrets?: boolean }>({
   arguments: [{ name: '[file]', text: argument.newFileOrStdout, takes: 'file' }],
+  options: [{ flags: '--without-secrets', text: option.withoutSecrets }],
   examples: [
     ['toryo export data.jsonl', { en: 'one row of one table per line', ja: '1 行に 1 件' }],
+    ['toryo export --without-secrets share.jsonl', { en: 'to hand on to others', ja: '他の人に渡す場合' }],
     ['toryo export | gzip > data.jsonl.gz', { en: 'through a pipe', ja: 'パイプで圧縮' }],
   ],
-  async run(cx, _, given) {
+  async run(cx, { withoutSecrets = false }, given) {
     const { io } = cx
     const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)
     if (file !== undefined && fs.existsSync(file)) throw CliError.USAGE({ text: texts.fileExists(file) })
     const hub = await cx.connect()
-    const answer = await hub.stream('api/export', { method: 'GET', headers: {} })
+    const answer = await hub.stream(`api/export${withoutSecrets ? '?secrets=no' : ''}`, { method: 'GET', headers: {} })
     if (answer.statusCode !== 200) throw readError(await text(answer), answer.statusCode ?? 0, hub.url)
     if (file === undefined) {
       await pipeline(answer, io.stdout, { end: false }).catch(broken)
+      if (!withoutSecrets) io.stderr.write(`${io.say(dataTexts.holdsSecrets)}\n`)
       return EXIT.done
     }
     const written = await writeWhole(file, answer)
     const rows = written.lines - 1
     return {
-      json: { file, rows, bytes: written.bytes },
-      text: io.say(dataTexts.exported(file, rows, bytes(written.bytes))),
+      json: { file, rows, bytes: written.bytes, secrets: !withoutSecrets },
+      text: [
+        io.say(dataTexts.exported(file, rows, bytes(written.bytes))),
+        ...(withoutSecrets ? [] : [io.say(dataTexts.holdsSecrets)]),
+      ].join('\n'),
     }
   },
 })

@@ -26,8 +26,9 @@ export default command<[file: string]>({
     const answer = await hub.stream('api/import', { method: 'POST', headers, body: source })
     const body = await text(answer)
     if (answer.statusCode !== 200) throw readError(body, answer.statusCode ?? 0, hub.url)
-    const result = JSON.parse(body) as { rows: number }
-    return { json: result, text: io.say(dataTexts.imported(result.rows)) }
+    const result = JSON.parse(body) as { rows: number; secrets: boolean }
+    const said = [dataTexts.imported(result.rows), ...(result.secrets ? [] : [dataTexts.withoutPasskeys])]
+    return { json: result, text: said.map(one => io.say(one)).join('\n') }
   },
 })
 

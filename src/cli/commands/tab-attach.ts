@@ -41,10 +41,10 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
 async function endpointOf(cx: Context) {
   if (cx.global.url !== undefined) {
     const { tokenFor } = await import('../connect.ts')
-    return { ...tokenFor(cx.global, cx.io), prove: false }
+    return tokenFor(cx.global, cx.io)
   }
   const { url, socket, token } = await cx.ensure()
-  return { url, ...(socket !== undefined && { socket }), token, prove: true }
+  return { url, ...(socket !== undefined && { socket }), token }
 }
 
 function tell({ io }: Context, tab: string, outcome: Outcome): number {

@@ -6,8 +6,8 @@ export type RelayEndpoint = {
   socket?: string
   /** What we say who we are with: the operator's token, a Runner's, or the ticket of a run or tab. */
   credential: string
-  /** What the hub must prove to know before it gets the credential. Of a ticket alone nothing can be asked. */
-  token: string | undefined
+  /** What the hub must prove to know before it gets the credential, where that is not the credential itself. */
+  token?: string
 }
 
 export type Closed = { code: number; reason: string }

@@ -47,7 +47,7 @@ export class LinkRefused extends Error {
 
 const OPEN_MS = 5000
 
-/** Rejects with LinkRefused when the hub says no, else with the connection's error or NotProven. */
+/** Rejects with LinkRefused when the hub says no, else with the connection's error or that of the proof. */
 export async function openLink(endpoint: RelayEndpoint, hello: Hello, events: LinkEvents): Promise<Link> {
   const local = await localDoor(endpoint)
   if (local)
@@ -77,10 +77,9 @@ async function open(
   const socketPath = local?.socketPath
   // What stays on this machine is not encrypted.
   const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
-  const agent = singleConnection(url)
+  const agent = singleConnection(url, socketPath)
   try {
-    const { token } = endpoint
-    const said = token === undefined ? {} : await askProof(url, token, agent, OPEN_MS, { socketPath })
+    const said = await askProof(url, endpoint.token ?? endpoint.credential, agent, OPEN_MS, { socketPath })
     const address = new URL('bridge', url.endsWith('/') ? url : `${url}/`)
     if (hello.toolsets !== undefined) address.searchParams.set('toolsets', hello.toolsets)
     if (hello.registered) address.searchParams.set('registered', '')
@@ -96,7 +95,6 @@ async function open(
             connection: 'Upgrade',
             upgrade: RELAY_LINES,
           },
-          ...(socketPath !== undefined && { socketPath }),
         },
         events,
       )

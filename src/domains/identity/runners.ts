@@ -66,6 +66,12 @@ export class Runners {
     return { kind: 'runner', name: runner.name }
   }
 
+  /** Also of one that was revoked: it is told so once it has shown its token. */
+  async digestOf(key: string): Promise<string | undefined> {
+    const runners = await new RunnerStore(this.#deps.db).list()
+    return runners.find(({ tokenDigest }) => tokenDigest?.startsWith(key))?.tokenDigest ?? undefined
+  }
+
   /** On every call: a token that is revoked is worth nothing from that moment on, also on a connection that is open. */
   async admit(caller: Caller): Promise<void> {
     if (caller.kind !== 'runner' || caller.name === LOCAL_RUNNER) return

@@ -265,6 +265,11 @@ export class Identity {
     })
   }
 
+  /** Of the ticket whose digest begins so. */
+  digestOf(key: string): Promise<string | undefined> {
+    return new SessionStore(this.#deps.db).findTicket(key)
+  }
+
   /** The agent that signed in on this connection, before it was cut or while it still is: where it did last, and is not out again. */
   async onConnection(connectionSecret: string): Promise<Caller | undefined> {
     const store = new SessionStore(this.#deps.db)

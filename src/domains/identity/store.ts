@@ -166,6 +166,16 @@ export class SessionStore {
     return row && toLease(row)
   }
 
+  /** Not by a range: the letters' order is the collation's. There is one lease for each agent and project. */
+  async findTicket(beginning: string): Promise<string | undefined> {
+    const row = await this.#q
+      .selectFrom('leases')
+      .select('ticket_digest')
+      .where(eb => eb(eb.fn('substr', ['ticket_digest', eb.val(1), eb.val(beginning.length)]), '=', beginning))
+      .executeTakeFirst()
+    return row?.ticket_digest ?? undefined
+  }
+
   async saveLease(lease: Lease): Promise<void> {
     const row = toLeaseRow(lease)
     await this.#q

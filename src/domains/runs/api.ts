@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { RunError } from '#contract/runs.ts'
+import { pathIn } from '#contract/ids.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
@@ -13,7 +14,7 @@ type Executions<S> = Services & { runs: Runs } & S
 
 /** `logOf`: what the instance wrote in which an execution of an agent's happened. */
 export function runOperations<S>(logFolder: string, logOf: (services: S, run: Run) => Promise<string>) {
-  const logFile = (run: CrewRun) => join(logFolder, `${run.id}.log`)
+  const logFile = (run: CrewRun) => pathIn(logFolder, `${run.id}.log`)
   const details = (runs: CrewRuns, run: CrewRun) => ({
     ...runs.state(run),
     prompt: run.prompt,

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
+import { pathIn } from '#contract/ids.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Log } from '#kernel/log.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
@@ -107,9 +108,11 @@ export class LiveRun {
     await surely(log, this.#id, () => write(runs => runs.end(this.#id, ending, by)))
     begun()
     this.#deps.reached?.('ended', this.#id)
-    await rm(this.#folder, { recursive: true, force: true }).catch(error =>
-      this.#deps.log.warn({ err: error, run: this.#id }, 'the folder of a run could not be removed'),
-    )
+    try {
+      await rm(this.#folder, { recursive: true, force: true })
+    } catch (error) {
+      this.#deps.log.warn({ err: error, run: this.#id }, 'the folder of a run could not be removed')
+    }
     this.#deps.reached?.('tidied', this.#id)
   }
 
@@ -149,7 +152,7 @@ export class LiveRun {
     this.#prepared = prepared
     this.#deps.reached?.('prepared', this.#id)
     await mkdir(logFolder, { recursive: true, mode: 0o700 })
-    const log = await CappedLog.create(join(logFolder, `${run.id}.log`))
+    const log = await CappedLog.create(pathIn(logFolder, `${run.id}.log`))
     const { totalMs, silenceMs } = limits()
     const supervised = await supervise({
       launch: {
@@ -183,7 +186,7 @@ export class LiveRun {
   }
 
   get #folder(): string {
-    return join(this.#deps.folder, this.#id)
+    return pathIn(this.#deps.folder, this.#id)
   }
 
   /** The first news is stored at once; after that there is a pause between two writes. */

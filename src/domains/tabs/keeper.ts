@@ -5,6 +5,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
+import { pathIn } from '#contract/ids.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { TabCreated, TabError, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
@@ -116,7 +117,8 @@ export class Keeper implements Lookout {
   }
 
   async lastScreen({ id }: Tab): Promise<string[] | undefined> {
-    const text = await readFile(join(this.#folderOf(id), SCREEN), 'utf8').catch(() => undefined) // There is none.
+    const file = join(this.#folderOf(id), SCREEN)
+    const text = await readFile(file, 'utf8').catch(() => undefined) // There is none.
     return text?.split('\n')
   }
 
@@ -200,7 +202,7 @@ export class Keeper implements Lookout {
   }
 
   #folderOf(id: string): string {
-    return join(this.#deps.folder, id)
+    return pathIn(this.#deps.folder, id)
   }
 
   #keep(tab: Tab): void {
@@ -241,9 +243,9 @@ export class Keeper implements Lookout {
 
   /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
   async #end(id: string, ending: Ending): Promise<void> {
-    const folder = this.#folderOf(id)
-    await this.#keepScreen(id, folder)
     try {
+      const folder = this.#folderOf(id)
+      await this.#keepScreen(id, folder)
       for (const name of ['ticket', 'mcp.json']) await rm(join(folder, name), { force: true })
     } catch (error) {
       // With its end the ticket is worth nothing, wherever it lies.

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pathIn } from '#contract/ids.ts'
 import { folderFor, folderNamed } from '#kernel/git/names.ts'
 import { isWithin } from '#kernel/git/inside.ts'
 
@@ -29,11 +30,11 @@ export class Grounds {
   }
 
   trashOf(id: string): string {
-    return join(this.root, '.trash', id)
+    return pathIn(join(this.root, '.trash'), id)
   }
 
   logOf(id: string): string {
-    return join(this.root, '.logs', `${id}.log`)
+    return pathIn(join(this.root, '.logs'), `${id}.log`)
   }
 
   /** An empty folder for a branch. */
@@ -103,8 +104,8 @@ export class Grounds {
 
   /** Deletes what waits in the trash for one worktree, for good. False when it is not what we put there. */
   async purge(id: string, identity: Identity): Promise<boolean> {
-    const doomed = join(this.root, '.trash', `.purge-${id}`)
     const folder = this.trashOf(id)
+    const doomed = join(dirname(folder), `.purge-${id}`)
     if (await identify(folder)) {
       const tree = await identify(join(folder, 'tree'))
       if (tree && (tree.inode !== identity.inode || tree.device !== identity.device)) return false
