@@ -192,7 +192,7 @@ test('a Runner on another machine says what it sees there, and that is what is t
   })
   try {
     await until(async () => (await place.events('project.start_refused')).length === 1)
-    await until(() => notices.some(({ kind }) => kind === 'refused'))
+    await until(() => notices.some(({ kind }) => kind === 'not-trusted'))
     expect(notices.filter(({ kind }) => kind === 'started')).toEqual([])
     const { refused } = await hub.api('runner.refused', {})
     expect(refused).toMatchObject([
