@@ -1,6 +1,7 @@
 // Operations that belong to the hub as a whole, or need more than one domain.
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { CoreError, HubError } from '#contract/errors.ts'
 import type { Evidence } from '#domains/tabs/trusts.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
@@ -88,18 +89,24 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       }
       return { file: input.file, bytes: statSync(input.file).size }
     }),
-    operation('task.show', 'read', async ({ tasks, handoffs, runs }: Services, input, call) => {
-      const task = await tasks.get(input.task_id, call.caller)
-      const handoff = await handoffs.newest(task.id, call.caller)
-      const notes = await tasks.notes(task.id, 20, call.caller)
-      const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
-      return {
-        ...taskView(task),
-        notes: notes.map(noteView),
-        handoff: handoff ? handoffView(handoff) : null,
-        executions: executions.map(runView),
-      }
-    }),
+    operation(
+      'task.show',
+      'read',
+      async ({ tasks, handoffs, runs }: Services, input, call) => {
+        const task = await tasks.get(input.task_id, call.caller)
+        const handoff = await handoffs.newest(task.id, call.caller)
+        const notes = await tasks.notes(task.id, 20, call.caller)
+        const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
+        return {
+          ...taskView(task),
+          notes: notes.map(noteView),
+          handoff: handoff ? handoffView(handoff) : null,
+          executions: executions.map(runView),
+        }
+      },
+      undefined,
+      OPERATOR_AND_WORKERS,
+    ),
   ]
 }
 
