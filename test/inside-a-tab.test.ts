@@ -1,5 +1,5 @@
 // An agent can read the operator's token, since it runs as the user. What it does with it in its tab, it does as that tab.
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../scripts/sources.js'
@@ -18,6 +18,7 @@ describe.runIf(process.platform === 'linux')('in a tab', () => {
     if (!state) throw new Error(hub.exit?.stderr)
     const listener = await tabs.launch(hub, 'listener')
     const speaker = await tabs.launch(hub, 'speaker')
+    await post(state, 'project.add', { id: 'elsewhere', name: 'elsewhere' })
     const toryo = `'${process.execPath}' '${path.join(ROOT, 'bin', 'toryo.js')}'`
     const home = path.join(tabs.shop.home, 'toryo')
     const db = `--db '${tabs.shop.db()}'`
@@ -48,6 +49,11 @@ describe.runIf(process.platform === 'linux')('in a tab', () => {
        ${toryo} tab send ${listener} 'to one' ${db}
        ${toryo} tab send --all 'to all' ${db}
        '${process.execPath}' '${client}'
+       ${toryo} tab list --json ${db} > ${folder.path}/tabs
+       ${toryo} task list --project prj --json ${db} > ${folder.path}/tasks
+       ${toryo} project list --json ${db} > ${folder.path}/projects
+       ${toryo} task add sneaky --project prj ${db} 2> ${folder.path}/refused
+       ${toryo} stop ${db} 2>> ${folder.path}/refused
        ${toryo} tab launch listener other --project prj ${db}`,
     )
     renameSync(`${orders}.draft`, orders)
@@ -66,6 +72,15 @@ describe.runIf(process.platform === 'linux')('in a tab', () => {
       depth: 2,
       launched_by: `tab:${speaker}`,
     })
+    // It reads in its own project. What is the person's alone is refused, and says why.
+    const wrote = (name: string) => readFileSync(path.join(folder.path, name), 'utf8')
+    const listed = JSON.parse(wrote('tabs')) as { tabs: { tab_id: string }[] }
+    expect(listed.tabs.map(({ tab_id }) => tab_id).sort()).toEqual([listener, speaker].sort())
+    expect(JSON.parse(wrote('tasks'))).toEqual({ tasks: [] })
+    expect((JSON.parse(wrote('projects')) as { projects: object[] }).projects).toMatchObject([{ project_id: 'prj' }])
+    const refusal = `belongs to the operator. This command was started by tab ${speaker} and acts as that.`
+    expect(wrote('refused')).toContain(`task.add ${refusal}`)
+    expect(wrote('refused')).toContain(`hub.stop ${refusal}`)
     // A person beside them is still the person.
     await post(state, 'tab.send', { tab_id: listener, message: 'from outside' })
     expect((await shown(listener))['messages']).toContainEqual(

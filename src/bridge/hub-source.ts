@@ -16,7 +16,7 @@ export type HubSource = {
 }
 
 export function hubOfDatabase(target: Target, env: Env): HubSource {
-  // A hub knows what it started by ticket or by process, and which process a connection belongs to it can tell of TCP alone.
+  // A hub gives what it started no pass for its socket: there is no need to ask.
   const mustBeSeen = comesFromHub(env)
   const endpoint = ({ url, token, socket }: HubState): RelayEndpoint => {
     const ticket = readTicket(env)

@@ -21,6 +21,9 @@ export type Caller =
 
 export type CallerKind = Caller['kind']
 
+/** Whoever works in a project, beside the operator, who works in all. */
+export const OPERATOR_AND_WORKERS: readonly CallerKind[] = ['operator', 'agent', 'starter', 'run', 'tab']
+
 /** How a caller is written into events and logs. */
 export function callerName(caller: Caller): string {
   const id = callerId(caller)

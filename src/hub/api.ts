@@ -1,6 +1,7 @@
 // Operations that belong to the hub as a whole, or need more than one domain.
 import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { CoreError, HubError } from '#contract/errors.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import { runView } from '#domains/runs/views.ts'
@@ -88,21 +89,27 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       }
       return { file: input.file, bytes: statSync(input.file).size }
     }),
-    operation('task.show', 'read', async ({ tasks, handoffs, runs, trusts }: Services, input, call) => {
-      const task = await tasks.get(input.task_id, call.caller)
-      const handoff = await handoffs.newest(task.id, call.caller)
-      const notes = await tasks.notes(task.id, 20, call.caller)
-      const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
-      const isDue = task.status === 'in_progress' && task.assigneeId !== null
-      const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
-      return {
-        ...taskView(task),
-        notes: notes.map(noteView),
-        handoff: handoff ? handoffView(handoff) : null,
-        executions: executions.map(runView),
-        not_started: refused?.refusal.text[call.lang] ?? null,
-      }
-    }),
+    operation(
+      'task.show',
+      'read',
+      async ({ tasks, handoffs, runs, trusts }: Services, input, call) => {
+        const task = await tasks.get(input.task_id, call.caller)
+        const handoff = await handoffs.newest(task.id, call.caller)
+        const notes = await tasks.notes(task.id, 20, call.caller)
+        const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
+        const isDue = task.status === 'in_progress' && task.assigneeId !== null
+        const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
+        return {
+          ...taskView(task),
+          notes: notes.map(noteView),
+          handoff: handoff ? handoffView(handoff) : null,
+          executions: executions.map(runView),
+          not_started: refused?.refusal.text[call.lang] ?? null,
+        }
+      },
+      undefined,
+      OPERATOR_AND_WORKERS,
+    ),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { z } from 'zod'
 import { GIVEN_TOOLSETS, type GivenToolset } from '#contract/toolsets.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
@@ -82,7 +83,7 @@ export const completeAgent = tool({
   title: 'agent.complete',
   description: 'Ids of agents that begin so.',
   effect: 'read',
-  callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  callers: OPERATOR_AND_WORKERS,
   input: z.object({ prefix: z.string() }),
   output: z.object({ values: z.array(z.string()) }),
   async run({ agents }: { agents: Agents }, input) {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { confinedTo, mayEnter } from '#contract/access.ts'
+import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import { tool } from '#kernel/tool.ts'
@@ -11,16 +13,31 @@ type Services = { projects: Projects; tasks: Tasks }
 const TaskCursor = z.object({ createdAt: z.int(), id: z.string() })
 
 export const projectOperations = [
-  operation('project.list', 'read', async ({ projects }: Services, input) => {
-    const limit = limitOf(input.limit)
-    const rows = await projects.list(readCursor(input.cursor, z.int()) ?? 0, limit + 1)
-    const { items, ...page } = pageOf(rows, limit, projectView, project => project.number)
-    return { projects: items, ...page }
-  }),
-  operation('project.show', 'read', async ({ projects }: Services, input) => {
-    const project = await projects.get(input.project_id)
-    return { ...projectView(project), agents: await projects.agentsOf(project.id) }
-  }),
+  operation(
+    'project.list',
+    'read',
+    async ({ projects }: Services, input, { caller }) => {
+      const limit = limitOf(input.limit)
+      const own = confinedTo(caller)
+      if (own !== undefined) return { projects: own === null ? [] : [projectView(await projects.get(own))] }
+      const rows = await projects.list(readCursor(input.cursor, z.int()) ?? 0, limit + 1)
+      const { items, ...page } = pageOf(rows, limit, projectView, project => project.number)
+      return { projects: items, ...page }
+    },
+    undefined,
+    OPERATOR_AND_WORKERS,
+  ),
+  operation(
+    'project.show',
+    'read',
+    async ({ projects }: Services, input, { caller }) => {
+      const project = await projects.get(input.project_id)
+      mayEnter(project.id, caller)
+      return { ...projectView(project), agents: await projects.agentsOf(project.id) }
+    },
+    undefined,
+    OPERATOR_AND_WORKERS,
+  ),
   operation('project.assign', 'write', async ({ projects }: Services, input, call) => {
     await projects.assign(input.project_id, input.agent_id, call.caller)
     return input
@@ -50,13 +67,19 @@ export const taskOperations = [
     }
     return taskView(await tasks.add(fresh, call.caller))
   }),
-  operation('task.list', 'read', async ({ tasks }: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
-    const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
-    const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
-    return { tasks: items, ...page }
-  }),
+  operation(
+    'task.list',
+    'read',
+    async ({ tasks }: Services, input, call) => {
+      const limit = limitOf(input.limit)
+      const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
+      const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
+      const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
+      return { tasks: items, ...page }
+    },
+    undefined,
+    OPERATOR_AND_WORKERS,
+  ),
   operation('task.move', 'write', async ({ tasks }: Services, input, call) =>
     taskView(await tasks.move(input.task_id, input.status, call.caller)),
   ),
@@ -71,7 +94,7 @@ export const completeTask = tool({
   title: 'task.complete',
   description: 'Ids of tasks that begin so.',
   effect: 'read',
-  callers: ['operator', 'agent', 'starter', 'run', 'tab'],
+  callers: OPERATOR_AND_WORKERS,
   input: z.object({ prefix: z.string() }),
   output: z.object({ values: z.array(z.string()) }),
   async run({ tasks }: { tasks: Tasks }, input, call) {

@@ -27,26 +27,38 @@ export const tabOperations = [
     async (services: Services, { tab_id }, call) =>
       detailOf(services, await launched(services, tab_id, call), call.lang),
   ),
-  operation('tab.list', 'read', async (services: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const after = readCursor(input.cursor, z.string()) ?? ''
-    const filter = { live: input.all !== true, projectId: input.project_id }
-    const rows = await services.tabs.list(filter, after, limit + 1, call.caller)
-    const details = await Promise.all(rows.map(tab => detailOf(services, tab, call.lang)))
-    const { items, ...page } = pageOf(
-      details,
-      limit,
-      detail => detail,
-      ({ tab_id }) => tab_id,
-    )
-    return { tabs: items, ...page }
-  }),
-  operation('tab.show', 'read', async (services: Services, input, call) => {
-    const tab = await services.tabs.get(input.tab_id, call.caller)
-    const messages = await services.messages.list(tab.id, undefined, LAST_MESSAGES)
-    const detail = await detailOf(services, tab, call.lang)
-    return { ...detail, messages: messages.map(messageView), last_screen: await services.tabs.lastScreen(tab) }
-  }),
+  operation(
+    'tab.list',
+    'read',
+    async (services: Services, input, call) => {
+      const limit = limitOf(input.limit)
+      const after = readCursor(input.cursor, z.string()) ?? ''
+      const filter = { live: input.all !== true, projectId: input.project_id }
+      const rows = await services.tabs.list(filter, after, limit + 1, call.caller)
+      const details = await Promise.all(rows.map(tab => detailOf(services, tab, call.lang)))
+      const { items, ...page } = pageOf(
+        details,
+        limit,
+        detail => detail,
+        ({ tab_id }) => tab_id,
+      )
+      return { tabs: items, ...page }
+    },
+    undefined,
+    PEOPLE_AND_TABS,
+  ),
+  operation(
+    'tab.show',
+    'read',
+    async (services: Services, input, call) => {
+      const tab = await services.tabs.get(input.tab_id, call.caller)
+      const messages = await services.messages.list(tab.id, undefined, LAST_MESSAGES)
+      const detail = await detailOf(services, tab, call.lang)
+      return { ...detail, messages: messages.map(messageView), last_screen: await services.tabs.lastScreen(tab) }
+    },
+    undefined,
+    PEOPLE_AND_TABS,
+  ),
   operation(
     'tab.send',
     'write',

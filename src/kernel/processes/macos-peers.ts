@@ -5,7 +5,7 @@ import { addressBytes, type Holders, isOwnAddress, type Peer, type PeerSystem, t
 import { MARK, parsePs, PS_COLUMNS, type ProcessInfo } from './table.ts'
 
 /** What a program prints; empty when it finds nothing. */
-export type Print = (program: string, args: readonly string[]) => Promise<string>
+type Print = (program: string, args: readonly string[]) => Promise<string>
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -56,7 +56,7 @@ class WholeView implements ProcessView {
 type Open = { pid: number; name: string; state: string }
 
 /** `p` begins a process, `n` names a connection, `TST=` says how it stands; both are about the file that came before them. */
-export function parseLsof(text: string): Open[] {
+function parseLsof(text: string): Open[] {
   const found: Open[] = []
   let pid = 0
   let current: Open | undefined
@@ -88,7 +88,7 @@ function nameOf(
 }
 
 /** An argument could pretend to be a mark, which would only take rights from whoever was given it. */
-export function parseMarks(text: string): Map<number, string> {
+function parseMarks(text: string): Map<number, string> {
   const marks = new Map<number, string>()
   for (const line of text.split('\n')) {
     const [, pid, rest = ''] = /^\s*(\d+)\s(.*)$/.exec(line) ?? []
