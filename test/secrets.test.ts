@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { systemIds } from '#kernel/ids.ts'
-import { looksSecret, withoutSecrets } from './secrets.ts'
+import { looksSecret, withoutSecrets } from '#contract/secrets.ts'
 
 test('every kind of credential is cut out of a text, with its kind left', () => {
   for (const kind of ['sess', 'key', 'tkt', 'rtk', 'ttk', 'rnr', 'hub', 'mark']) {
