@@ -133,7 +133,8 @@ async function introduce(client: BridgeClient) {
 
 async function toolsOf(client: BridgeClient): Promise<string[]> {
   const { result } = await client.request('tools/list')
-  return (result?.['tools'] as { name: string }[]).map(({ name }) => name)
+  const tools = (result?.['tools'] ?? []) as { name: string }[]
+  return tools.map(({ name }) => name)
 }
 
 test('the registered bridge has the tools of tabs alone; the configuration gives it more, without a restart', async () => {
