@@ -50,17 +50,7 @@ export type TestHubOptions = {
 } & Partial<
   Pick<
     HubOptions,
-    | 'host'
-    | 'port'
-    | 'tls'
-    | 'background'
-    | 'idleMs'
-    | 'hosts'
-    | 'env'
-    | 'runner'
-    | 'runs'
-    | 'engineEnv'
-    | 'register'
+    'host' | 'port' | 'tls' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv' | 'register'
   >
 >
 
