@@ -4,7 +4,9 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { HubError, type Lang } from '#contract/errors.ts'
 import { langOf } from '#contract/lang.ts'
+import { comesFromHub } from '#client/ancestry.ts'
 import { locate } from '#client/locate.ts'
+import { emptyServer } from './empty.ts'
 import { type HubSource, hubAtUrl, hubOfDatabase, registeredHub } from './hub-source.ts'
 import { HELP, type Options, parseOptions, WrongUse } from './options.ts'
 import { findAbsence } from './registered.ts'
@@ -26,6 +28,7 @@ export async function main(argv: string[], entry = false): Promise<number> {
       return 0
     }
     const registered = entry && options.db === undefined && options.url === undefined
+    if (registered && comesFromHub(process.env)) return await offerNothing(lang)
     if (!registered) return await relay(sourceOf(options), options.toolsets, lang)
     const absent = await findAbsence(process.env)
     if (!absent) return await relay(registeredHub(process.env), options.toolsets, lang)
@@ -38,6 +41,17 @@ export async function main(argv: string[], entry = false): Promise<number> {
     if (cause instanceof HubError && cause.kind === 'forbidden') return 4
     return cause instanceof WrongUse || cause.kind === 'invalid' ? 2 : 1
   }
+}
+
+/** Until the client has gone. The state file with the operator's token is not even read. */
+async function offerNothing(lang: Lang): Promise<never> {
+  await new Promise<void>(resolve => {
+    const stdout = takeStdout({ drained: () => process.stdin.resume(), gone: resolve })
+    const hear = emptyServer(line => void (stdout.line(line) || process.stdin.pause()), lang)
+    readStdin(hear, () => void stdout.flush(FLUSH_MS).then(resolve))
+    watchLifetime(resolve)
+  })
+  process.exit(0)
 }
 
 async function relay(source: HubSource, toolsets: string | undefined, lang: Lang): Promise<never> {
