@@ -20,5 +20,8 @@ export const DIRECTORY_HEADER = 'x-toryo-directory'
  */
 export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
 
+/** The name under which `toryo up` enters its MCP server in the engines' config files. */
+export const REGISTERED_NAME = 'gwt-agent-bridge'
+
 /** Where `toryo up` listens unless it is told otherwise, or somebody else does. */
 export const USUAL_PORT = 4747

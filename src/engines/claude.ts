@@ -1,5 +1,8 @@
 // Claude Code. Its form of output is also that of Qwen and, more or less, of Cursor.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import type { Engine, EngineRequest, Invocation, Permission } from './engine.ts'
 import { MCP_NAME } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'
@@ -60,8 +63,9 @@ async function common(request: EngineRequest): Promise<Invocation> {
     args: [
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : ['--resume', session]),
-      // Strict: a project's own .mcp.json would be started here without anybody having been asked.
-      ...(mcp ? ['--strict-mcp-config', '--mcp-config', await mcpFile(request)] : []),
+      ...(mcp ? ['--mcp-config', await mcpFile(request)] : []),
+      '--settings',
+      JSON.stringify(withoutServers(request)),
       ...permissions(request.permission),
     ],
     env: await environment(request, [...NAMES, ...cloud(source)], {
@@ -69,6 +73,30 @@ async function common(request: EngineRequest): Promise<Invocation> {
       // Ten tries, its own choice, take minutes in which nothing is heard.
       CLAUDE_CODE_MAX_RETRIES: source.CLAUDE_CODE_MAX_RETRIES ?? '4',
     }),
+  }
+}
+
+/** Over the user's own settings, whose servers stay: which ones are not to be started. */
+function withoutServers({ directory }: EngineRequest): Json {
+  return {
+    deniedMcpServers: [{ serverName: REGISTERED_NAME }],
+    // Those of a project would be started without anybody having been asked, or be asked about where nobody answers.
+    disabledMcpjsonServers: projectServers(directory),
+  }
+}
+
+/** It also reads the files of the folders above. */
+function projectServers(directory: string): string[] {
+  const above = dirname(directory)
+  const names = Object.keys(object(object(jsonIn(join(directory, '.mcp.json'))).mcpServers))
+  return above === directory ? names : [...new Set([...names, ...projectServers(above)])]
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined // None, or one that Claude Code cannot read either.
   }
 }
 

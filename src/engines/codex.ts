@@ -1,6 +1,8 @@
 // Codex.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import { MARK } from '#kernel/processes/table.ts'
 import {
   type Engine,
@@ -62,8 +64,10 @@ export const codex: Engine = {
 
 async function common(request: EngineRequest, extra: Record<string, unknown>): Promise<Invocation> {
   const { mcp, model, source } = request
+  const config = configOf(source)
   const settings: Record<string, unknown> = {
     ...extra,
+    ...withoutRegistered(config),
     sandbox_mode: SANDBOXES[request.permission],
     check_for_update_on_startup: false,
     'features.daemon_auto_start': false,
@@ -83,19 +87,40 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
       // The values are TOML; what we write of it looks the same in JSON.
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`]),
     ],
-    env: await environment(request, [...NAMES, ...keysOfProviders(source)], mcp?.env),
+    env: await environment(request, [...NAMES, ...keysOfProviders(config)], mcp?.env),
+  }
+}
+
+/** The user's own, which stays as it is; empty when there is none. */
+function configOf(source: NodeJS.ProcessEnv): string {
+  try {
+    return readFileSync(join(source.CODEX_HOME ?? join(source.HOME ?? '', '.codex'), 'config.toml'), 'utf8')
+  } catch {
+    return ''
   }
 }
 
 /** A provider of the user's own takes its key from a variable that only the configuration names. */
-function keysOfProviders(source: NodeJS.ProcessEnv): string[] {
+function keysOfProviders(config: string): string[] {
+  return [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
+    ([, name]) => name as string,
+  )
+}
+
+/** Only where it is: a server of which nothing is known but that it is off keeps Codex from starting. */
+function withoutRegistered(config: string): Json {
+  const entry = object(servers(config)[REGISTERED_NAME])
+  if (Object.keys(entry).length === 0) return {}
+  const server = `mcp_servers.${REGISTERED_NAME}`
+  // The command is never run. Without it Codex would not start if the entry was taken out of the file right now.
+  return { [`${server}.enabled`]: false, ...('url' in entry ? {} : { [`${server}.command`]: 'true' }) }
+}
+
+function servers(config: string): Json {
   try {
-    const config = readFileSync(join(source.CODEX_HOME ?? join(source.HOME ?? '', '.codex'), 'config.toml'), 'utf8')
-    return [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
-      ([, name]) => name as string,
-    )
+    return object(parse(config).mcp_servers)
   } catch {
-    return [] // No configuration.
+    return {} // Codex cannot read it either, and says so.
   }
 }
 

@@ -1,4 +1,7 @@
 // GitHub Copilot CLI.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
@@ -38,6 +41,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : [`--resume=${session}`]),
       ...(await servers(request)),
+      ...(isRegistered(request.source) ? ['--disable-mcp-server', REGISTERED_NAME] : []),
       ...PERMISSIONS[request.permission],
     ],
     env: await environment(request, NAMES),
@@ -52,6 +56,14 @@ async function servers({ mcp, folder }: EngineRequest): Promise<string[]> {
     '--additional-mcp-config',
     `@${await privateFile(folder, 'copilot-mcp.json', { mcpServers: { [MCP_NAME]: entry } })}`,
   ]
+}
+
+function isRegistered({ COPILOT_HOME: own, HOME: home = '' }: NodeJS.ProcessEnv): boolean {
+  try {
+    return readFileSync(join(own ?? join(home, '.copilot'), 'mcp-config.json'), 'utf8').includes(REGISTERED_NAME)
+  } catch {
+    return false // It has no file.
+  }
 }
 
 const CHANGES: Record<string, Change> = { create: 'created', edit: 'edited', delete: 'deleted' }

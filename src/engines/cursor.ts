@@ -1,6 +1,7 @@
 // Cursor's agent. Written from its documentation and other people's records: we could not run it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import { claudeEvents } from './claude.ts'
 import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment, privateFile } from './environment.ts'
@@ -42,14 +43,16 @@ async function common(request: EngineRequest): Promise<Invocation> {
   }
 }
 
-/** It knows MCP servers from ~/.cursor/mcp.json and the project's own file alone: a home of links, with one more server. */
+/** It knows MCP servers from ~/.cursor/mcp.json and the project's own file alone: a home of links, with one more server in
+ * place of the registered one. */
 async function home({ folder, source, mcp }: EngineRequest): Promise<string> {
   const original = source.HOME ?? ''
   const stand = join(folder, 'home')
   await overlay(stand, original, ['.cursor'])
   await overlay(join(stand, '.cursor'), join(original, '.cursor'), ['mcp.json'])
   const known = object(await jsonIn(join(original, '.cursor', 'mcp.json')))
-  const mcpServers = { ...object(known.mcpServers), [MCP_NAME]: mcp }
+  const { [REGISTERED_NAME]: _, ...own } = object(known.mcpServers)
+  const mcpServers = { ...own, [MCP_NAME]: mcp }
   await privateFile(join(stand, '.cursor'), 'mcp.json', { ...known, mcpServers })
   return stand
 }

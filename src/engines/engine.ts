@@ -16,6 +16,8 @@ export type Permission = 'read' | 'edit' | 'full'
 export type EngineRequest = {
   /** A private folder (0700) of this one run or tab; configuration for the program is written here. */
   folder: string
+  /** Where the program will work. */
+  directory: string
   /** What the environment is picked from. */
   source: NodeJS.ProcessEnv
   permission: Permission

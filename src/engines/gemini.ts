@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, type ParseError } from 'jsonc-parser'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import { type Engine, EngineError, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
@@ -75,7 +76,8 @@ async function home(request: EngineRequest): Promise<string> {
   const stand = join(folder, 'gemini')
   await overlay(join(stand, '.gemini'), original, ['settings.json'])
   const settings = await settingsIn(join(original, 'settings.json'))
-  const servers = { ...object(settings.mcpServers), [MCP_NAME]: { ...mcp, trust: true } }
+  const { [REGISTERED_NAME]: _, ...own } = object(settings.mcpServers)
+  const servers = { ...own, [MCP_NAME]: { ...mcp, trust: true } }
   await privateFile(join(stand, '.gemini'), 'settings.json', { ...settings, mcpServers: servers })
   return stand
 }

@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import { parseConfig } from '#kernel/config.ts'
 import { temporaryFolder } from '#test/scripted.ts'
-import type { Engine, HeadlessRequest, Permission } from './engine.ts'
+import type { Engine, HeadlessRequest, Invocation, Permission } from './engine.ts'
 import { EngineError } from './engine.ts'
 import { allEngines } from './engines.ts'
 
@@ -46,7 +47,14 @@ const SOURCE = {
 function request(folder: string, changes: Partial<HeadlessRequest> = {}): HeadlessRequest {
   const home = join(folder, 'user')
   mkdirSync(home, { recursive: true })
-  return { folder, source: { ...SOURCE, HOME: home }, permission: 'edit', prompt: PROMPT, ...changes }
+  return {
+    folder,
+    directory: join(folder, 'work'),
+    source: { ...SOURCE, HOME: home },
+    permission: 'edit',
+    prompt: PROMPT,
+    ...changes,
+  }
 }
 
 async function headless(id: string, changes: Partial<HeadlessRequest> = {}) {
@@ -161,11 +169,10 @@ describe.each(BUILT_IN.map(engine => engine.id))('%s', id => {
 })
 
 describe('the way to the MCP server', () => {
-  test('claude: only ours, from a file', async () => {
+  test('claude: from a file, beside the user’s own servers', async () => {
     using call = await headless('claude', { mcp: MCP })
-    expect(call.args).toEqual(
-      expect.arrayContaining(['--strict-mcp-config', '--mcp-config', join(call.folder, 'mcp.json')]),
-    )
+    expect(call.args).toEqual(expect.arrayContaining(['--mcp-config', join(call.folder, 'mcp.json')]))
+    expect(call.args).not.toContain('--strict-mcp-config')
   })
 
   test('codex: by settings that name the variables, whose values are in the environment', async () => {
@@ -247,6 +254,86 @@ describe('the way to the MCP server', () => {
     expect(readFileSync(join(home, '.gitconfig'), 'utf8')).toBe('[user]')
     expect(existsSync(join(home, '.cursor', 'cli-config.json'))).toBe(true)
     expect(readFileSync(join(own, '.cursor', 'mcp.json'), 'utf8')).not.toContain('toryo')
+  })
+})
+
+describe('our entry in the user’s configuration is not started beside it', () => {
+  const OURS = '{"command":"node","args":["/opt/toryo/dist/bridge.js"]}'
+  const servers = `{"mine":{"command":"m"},"${REGISTERED_NAME}":${OURS}}`
+
+  /** Both ways to start it, with this file in the user's home. */
+  async function calls(id: string, file: string, content: string) {
+    const folder = temporaryFolder()
+    const made = request(folder.path, { mcp: MCP })
+    const path = join(folder.path, 'user', file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+    const all = [await get(id).headless?.(made), await get(id).terminal?.(made)] as Invocation[]
+    expect(readFileSync(path, 'utf8')).toBe(content)
+    return { all, folder: folder.path, [Symbol.dispose]: () => folder[Symbol.dispose]() }
+  }
+
+  test('claude: denied, as are the servers that a project brings along, here or in a folder above', async () => {
+    using folder = temporaryFolder()
+    const made = request(folder.path, { mcp: MCP })
+    mkdirSync(made.directory)
+    writeFileSync(join(folder.path, '.mcp.json'), '{"mcpServers":{"above":{},"both":{}}}')
+    writeFileSync(join(made.directory, '.mcp.json'), '{"mcpServers":{"here":{},"both":{}}}')
+    for (const call of [await get('claude').headless?.(made), await get('claude').terminal?.(made)]) {
+      const settings = JSON.parse(call?.args[call.args.indexOf('--settings') + 1] ?? '')
+      expect(settings).toEqual({
+        deniedMcpServers: [{ serverName: REGISTERED_NAME }],
+        disabledMcpjsonServers: expect.arrayContaining(['here', 'both', 'above']),
+      })
+    }
+  })
+
+  const off = `mcp_servers.${REGISTERED_NAME}.enabled=false`
+  test.each([
+    ['as we write it', `[mcp_servers.${REGISTERED_NAME}]\ncommand = "node"\n`, true, true],
+    ['within another table', `[mcp_servers]\n${REGISTERED_NAME} = { command = "node" }\n`, true, true],
+    [
+      'a remote one, to which a command must not be added',
+      `[mcp_servers.${REGISTERED_NAME}]\nurl = "u"\n`,
+      true,
+      false,
+    ],
+    ['none, of which nothing must be said', '[mcp_servers.mine]\ncommand = "m"\n', false, false],
+    ['a file that cannot be read', '[mcp_servers', false, false],
+  ])('codex: %s', async (_name, content, switched, command) => {
+    using made = await calls('codex', '.codex/config.toml', content)
+    for (const { args } of made.all) {
+      expect(args.includes(off)).toBe(switched)
+      expect(args.join(' ').includes(`${REGISTERED_NAME}.command=`)).toBe(command)
+    }
+  })
+
+  test('gemini: left out of its stand-in', async () => {
+    using made = await calls('gemini', '.gemini/settings.json', `{"mcpServers":${servers}}`)
+    const stand = join(made.all[0]?.env.GEMINI_CLI_HOME ?? '', '.gemini', 'settings.json')
+    expect(Object.keys(JSON.parse(readFileSync(stand, 'utf8')).mcpServers)).toEqual(['mine', 'toryo'])
+  })
+
+  test('cursor: left out of its stand-in', async () => {
+    using made = await calls('cursor', '.cursor/mcp.json', `{"mcpServers":${servers}}`)
+    const stand = join(made.all[0]?.env.HOME ?? '', '.cursor', 'mcp.json')
+    expect(Object.keys(JSON.parse(readFileSync(stand, 'utf8')).mcpServers)).toEqual(['mine', 'toryo'])
+  })
+
+  test.each(['opencode.json', 'opencode.jsonc'])('opencode: switched off, where it is in %s', async name => {
+    using made = await calls('opencode', `.config/opencode/${name}`, `{"mcp":${servers}}`)
+    using none = await calls('opencode', `.config/opencode/${name}`, '{"mcp":{}}')
+    const mcp = (call: Invocation) => JSON.parse(call.env.OPENCODE_CONFIG_CONTENT ?? '').mcp
+    for (const call of made.all) expect(mcp(call)).toMatchObject({ [REGISTERED_NAME]: { enabled: false }, toryo: {} })
+    for (const call of none.all) expect(Object.keys(mcp(call))).toEqual(['toryo'])
+  })
+
+  test('copilot: switched off, where it is', async () => {
+    using made = await calls('copilot', '.copilot/mcp-config.json', `{"mcpServers":${servers}}`)
+    using none = await calls('copilot', '.copilot/mcp-config.json', '{"mcpServers":{}}')
+    const option = `--disable-mcp-server ${REGISTERED_NAME}`
+    for (const { args } of made.all) expect(args.join(' ')).toContain(option)
+    for (const { args } of none.all) expect(args.join(' ')).not.toContain(option)
   })
 })
 

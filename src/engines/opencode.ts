@@ -1,6 +1,7 @@
 // opencode. It works with many vendors, so that it may see the keys of many.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment } from './environment.ts'
 import type { Fact } from './facts.ts'
@@ -71,19 +72,23 @@ export const opencode: Engine = {
 
 async function common(request: EngineRequest, permissions: typeof ALONE): Promise<Invocation> {
   const { model, session, mcp, source } = request
+  const texts = configsOf(source)
   // Laid over all the user's own files, which stay as they are.
   const config = {
     autoupdate: false,
     share: 'disabled',
     permission: permissions[request.permission],
-    ...(mcp ? { mcp: { [MCP_NAME]: server(mcp) } } : {}),
+    mcp: {
+      ...(texts.some(text => text.includes(REGISTERED_NAME)) ? { [REGISTERED_NAME]: { enabled: false } } : {}),
+      ...(mcp ? { [MCP_NAME]: server(mcp) } : {}),
+    },
   }
   return {
     args: [
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : ['--session', session]),
     ],
-    env: await environment(request, [...NAMES, ...keysInConfig(source)], {
+    env: await environment(request, [...NAMES, ...texts.flatMap(keysIn)], {
       OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
       OPENCODE_DISABLE_AUTOUPDATE: '1',
     }),
@@ -95,12 +100,16 @@ function server({ command, args, env }: NonNullable<EngineRequest['mcp']>): Json
 }
 
 /** `{env:NAME}` in the user's configuration. */
-function keysInConfig(source: NodeJS.ProcessEnv): string[] {
+function keysIn(config: string): string[] {
+  return [...config.matchAll(/\{env:(\w+)\}/g)].map(([, name]) => name as string)
+}
+
+function configsOf(source: NodeJS.ProcessEnv): string[] {
   const folder = join(source.XDG_CONFIG_HOME ?? join(source.HOME ?? '', '.config'), 'opencode')
   const files = ['opencode.json', 'opencode.jsonc', 'config.json'].map(name => join(folder, name))
   return [...files, ...(source.OPENCODE_CONFIG ? [source.OPENCODE_CONFIG] : [])].flatMap(file => {
     try {
-      return [...readFileSync(file, 'utf8').matchAll(/\{env:(\w+)\}/g)].map(([, name]) => name as string)
+      return [readFileSync(file, 'utf8')]
     } catch {
       return [] // Not there.
     }

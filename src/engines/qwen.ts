@@ -1,4 +1,5 @@
-// Qwen Code: a child of Gemini CLI that speaks like Claude Code.
+// Qwen Code: a child of Gemini CLI that speaks like Claude Code. It has no option that switches one server off: the registered
+// bridge is started beside ours, and offers nothing there.
 import { claudeEvents } from './claude.ts'
 import type { Engine, EngineRequest, Invocation, Permission } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'

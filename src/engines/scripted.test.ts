@@ -17,7 +17,14 @@ async function run(folder: string, ...steps: string[]): Promise<{ facts: Facts; 
   for (const path of [own, cwd]) mkdirSync(path)
   const prompt = ['You are a tester.', ...steps.map(step => `!${step}`)].join('\n')
   const mcp = { command: process.execPath, args: [ECHO], env: { TORYO_TICKET_FILE: '/run/ticket' } }
-  const call = await engine.headless?.({ folder: own, source: process.env, permission: 'edit', prompt, mcp })
+  const call = await engine.headless?.({
+    folder: own,
+    directory: cwd,
+    source: process.env,
+    permission: 'edit',
+    prompt,
+    mcp,
+  })
   const program = findProgram(engine.programs, process.env)
   if (!call || program === undefined) throw new Error('the scripted engine is not there')
   const reader = engine.reader({ cwd, exists: existsSync })

@@ -64,6 +64,7 @@ export class HubEngines implements Engines, EngineBook {
     const { env: source, mcp } = this.#options
     const { args, env, stdin, program } = await engine.headless({
       folder: request.folder,
+      directory: request.directory,
       source,
       permission: request.permission as Permission,
       prompt: request.prompt,

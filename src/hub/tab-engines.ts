@@ -28,11 +28,11 @@ export function tabEngines({ config, source, db, home, bridge }: TabEnginesOptio
         ? `${engine.programs.join(' or ')} is not in PATH`
         : undefined
     },
-    async start(id, folder, env) {
+    async start(id, { folder, directory }, env) {
       const engine = find(id)
       if (!engine?.terminal) throw new Error(`${id} has no terminal mode`)
       const mcp = bridgeEntry(bridge, db, { ...env, TORYO_HOME: home, TORYO_TICKET_FILE: join(folder, 'ticket') })
-      const invocation = await engine.terminal({ folder, source, permission: 'edit', mcp })
+      const invocation = await engine.terminal({ folder, directory, source, permission: 'edit', mcp })
       const names = invocation.program === undefined ? engine.programs : [invocation.program]
       const program = findProgram(names, source)
       if (program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)

@@ -2,9 +2,6 @@
 // ever printed anew, so that not one byte of anybody else's can change.
 import type { Text } from '#contract/errors.ts'
 
-/** The name under which every engine knows our MCP server. */
-export const SERVER = 'gwt-agent-bridge'
-
 /** What an engine is told about our server; plain JSON. */
 export type Entry = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,15 @@
 // Our server in a JSON file: a member of the object that holds the servers.
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'jsonc-parser'
-import { type Format, type Found, type Insertion, lineAt, lineEndOf, type Range, SERVER, Unusable } from './format.ts'
+import { REGISTERED_NAME } from '#contract/limits.ts'
+import { type Format, type Found, type Insertion, lineAt, lineEndOf, type Range, Unusable } from './format.ts'
 import { type Member, outline, type Outline, type Root } from './json-outline.ts'
 
 export function jsonFormat(holderName: string): Format {
   return {
     find(text): Found | undefined {
       const holder = holderIn(text, outline(text), holderName)
-      const found = holder?.object.members.filter(({ name }) => name === SERVER) ?? []
+      const found = holder?.object.members.filter(({ name }) => name === REGISTERED_NAME) ?? []
       const last = found.at(-1)
       if (!last) return undefined
       return { at: last.start, value: valueOf(text, last), repeated: found.length > 1 }
@@ -17,14 +18,16 @@ export function jsonFormat(holderName: string): Format {
       const root = outline(text)
       const holder = holderIn(text, root, holderName)
       const style = styleOf(text, root)
-      const [into, name, value] = holder ? [holder.object, SERVER, entry] : [root, holderName, { [SERVER]: entry }]
+      const [into, name, value] = holder
+        ? [holder.object, REGISTERED_NAME, entry]
+        : [root, holderName, { [REGISTERED_NAME]: entry }]
       return { insertions: insertMember(text, into, name, value, style), madeHolder: holder === undefined }
     },
     cuts(text, withHolder) {
       const root = outline(text)
       const holder = holderIn(text, root, holderName)
       if (!holder) return []
-      const index = holder.object.members.findIndex(({ name }) => name === SERVER)
+      const index = holder.object.members.findIndex(({ name }) => name === REGISTERED_NAME)
       if (index === -1) return []
       const lonely = holder.object.members.length === 1
       return withHolder && lonely && isBlank(text, holder.object)
@@ -44,7 +47,10 @@ export function jsonFormat(holderName: string): Format {
             other !== undefined && name === other[0] && before.slice(start, end) === after.slice(other[1], other[2])
           )
         })
-      const [servers, left] = [others(held?.object ?? EMPTY, SERVER), others(holds?.object ?? EMPTY, SERVER)]
+      const [servers, left] = [
+        others(held?.object ?? EMPTY, REGISTERED_NAME),
+        others(holds?.object ?? EMPTY, REGISTERED_NAME),
+      ]
       return (
         same(others(was, holderName), others(is, holderName)) &&
         same(servers, left) &&
@@ -56,7 +62,7 @@ export function jsonFormat(holderName: string): Format {
       return /^\uFEFF?\s*\{\s*\}\s*$/.test(text)
     },
     fresh(entry) {
-      return `${JSON.stringify({ [holderName]: { [SERVER]: entry } }, null, 2)}\n`
+      return `${JSON.stringify({ [holderName]: { [REGISTERED_NAME]: entry } }, null, 2)}\n`
     },
   }
 }
@@ -84,7 +90,7 @@ function valueOf(text: string, member: Member): unknown {
 
 /** But for those inside of our entry. */
 function commentsIn(text: string, { comments }: Root, holder: Holder | undefined): string[] {
-  const own = holder?.object.members.filter(({ name }) => name === SERVER) ?? []
+  const own = holder?.object.members.filter(({ name }) => name === REGISTERED_NAME) ?? []
   const others = comments.filter(({ from }) => !own.some(({ start, end }) => from > start && from < end))
   return others.map(({ from, to }) => text.slice(from, to))
 }

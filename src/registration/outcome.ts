@@ -1,5 +1,6 @@
 // What became of one config file, and the sentence that tells people.
 import type { Text } from '#contract/errors.ts'
+import { REGISTERED_NAME } from '#contract/limits.ts'
 import type { Unusable } from './format.ts'
 
 export type State =
@@ -61,8 +62,8 @@ export const outcomes = {
           file,
           'foreign',
           {
-            en: 'has another entry named gwt-agent-bridge, which is not ours; left as it is. Rename or remove it by hand to register',
-            ja: 'gwt-agent-bridge という別の登録があるため、変更していません。登録するには手で名前を変えるか削除してください',
+            en: `has another entry named ${REGISTERED_NAME}, which is not ours; left as it is. Rename or remove it by hand to register`,
+            ja: `${REGISTERED_NAME} という別の登録があるため、変更していません。登録するには手で名前を変えるか削除してください`,
           },
           true,
         ),

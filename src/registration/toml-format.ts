@@ -1,7 +1,8 @@
 // Our server in a TOML file: a table of its own at the end, or a member where the servers are an inline table.
 import { isDeepStrictEqual } from 'node:util'
 import { parse, TomlError, type TomlTable } from 'smol-toml'
-import { type Entry, type Format, type Insertion, lineAt, lineEndOf, type Range, SERVER, Unusable } from './format.ts'
+import { REGISTERED_NAME } from '#contract/limits.ts'
+import { type Entry, type Format, type Insertion, lineAt, lineEndOf, type Range, Unusable } from './format.ts'
 import { inlineMembers, type Statement, statements, wholeLines } from './toml-outline.ts'
 
 export function tomlFormat(holder: string): Format {
@@ -9,9 +10,9 @@ export function tomlFormat(holder: string): Format {
     find(text) {
       const table = read(text)
       const servers = serversIn(text, table, holder)
-      if (!servers || !Object.hasOwn(servers, SERVER)) return undefined
+      if (!servers || !Object.hasOwn(servers, REGISTERED_NAME)) return undefined
       // TOML itself allows no name twice.
-      return { at: placeOf(text, holder), value: plain(servers[SERVER]), repeated: false }
+      return { at: placeOf(text, holder), value: plain(servers[REGISTERED_NAME]), repeated: false }
     },
     insert(text, entry) {
       const servers = serversIn(text, read(text), holder)
@@ -26,7 +27,7 @@ export function tomlFormat(holder: string): Format {
       const all = statements(text)
       const inline = inlineHolder(all, text, holder)
       if (inline) return inlineCuts(text, inline.value)
-      const ours = all.filter(({ path }) => path[0] === holder && path[1] === SERVER)
+      const ours = all.filter(({ path }) => path[0] === holder && path[1] === REGISTERED_NAME)
       return ours.length === 0 ? [] : [ours.map(statement => wholeLines(text, statement))]
     },
     saysTheRest(before, after) {
@@ -72,8 +73,8 @@ function placeOf(text: string, holder: string): number {
   const all = statements(text)
   const inline = inlineHolder(all, text, holder)
   const own = inline
-    ? inlineMembers(text, inline.value).members.find(({ path }) => path[0] === SERVER)
-    : all.find(({ path }) => path[0] === holder && path[1] === SERVER)
+    ? inlineMembers(text, inline.value).members.find(({ path }) => path[0] === REGISTERED_NAME)
+    : all.find(({ path }) => path[0] === holder && path[1] === REGISTERED_NAME)
   return own?.start ?? -1
 }
 
@@ -87,12 +88,12 @@ function atTheEnd(text: string, holder: string, entry: Entry): string {
 
 function block(holder: string, entry: Entry, lineEnd: string): string {
   const pairs = Object.entries(entry).map(([name, value]) => `${name} = ${printed(value)}`)
-  return [`[${holder}.${SERVER}]`, ...pairs, ''].join(lineEnd)
+  return [`[${holder}.${REGISTERED_NAME}]`, ...pairs, ''].join(lineEnd)
 }
 
 function intoInline(text: string, open: number, entry: Entry): Insertion {
   const pairs = Object.entries(entry).map(([name, value]) => `${name} = ${printed(value)}`)
-  const own = `${SERVER} = { ${pairs.join(', ')} }`
+  const own = `${REGISTERED_NAME} = { ${pairs.join(', ')} }`
   const last = inlineMembers(text, open).members.at(-1)
   if (!last) return { at: open + 1, text: ` ${own}${text[open + 1] === '}' ? ' ' : ''}` }
   return last.comma === undefined ? { at: last.end, text: `, ${own}` } : { at: last.comma + 1, text: ` ${own},` }
@@ -100,9 +101,9 @@ function intoInline(text: string, open: number, entry: Entry): Insertion {
 
 function inlineCuts(text: string, open: number): Range[][] {
   const { members } = inlineMembers(text, open)
-  const index = members.findIndex(({ path }) => path[0] === SERVER)
+  const index = members.findIndex(({ path }) => path[0] === REGISTERED_NAME)
   const own = members[index]
-  if (!own || members.filter(({ path }) => path[0] === SERVER).length > 1) return []
+  if (!own || members.filter(({ path }) => path[0] === REGISTERED_NAME).length > 1) return []
   const before = members[index - 1]
   if (before?.comma !== undefined) return [[{ from: before.comma, to: own.end }]]
   const to = own.comma === undefined ? own.end : own.comma + 1
@@ -127,6 +128,6 @@ function plain(value: unknown): unknown {
 function withoutServer(table: TomlTable, holder: string): TomlTable {
   const { [holder]: servers, ...rest } = table
   if (!isTable(servers)) return servers === undefined ? rest : { ...table }
-  const { [SERVER]: _, ...others } = servers
+  const { [REGISTERED_NAME]: _, ...others } = servers
   return Object.keys(others).length === 0 ? rest : { ...rest, [holder]: others }
 }

@@ -139,7 +139,14 @@ export class Instance {
       },
       lang,
     )
-    const invocation = await engine.headless?.({ folder, source, permission: 'edit', prompt, mcp })
+    const invocation = await engine.headless?.({
+      folder,
+      directory: begun.directory,
+      source,
+      permission: 'edit',
+      prompt,
+      mcp,
+    })
     const names = invocation?.program === undefined ? engine.programs : [invocation.program]
     const program = findProgram(names, source)
     if (!invocation || program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)

@@ -35,7 +35,7 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ticket = ids.secret('ttk')
   await writeFile(join(folder, 'ticket'), ticket, { mode: 0o600 })
-  const start = await engines.start(engine, folder, { TORYO_TAB_ID: id })
+  const start = await engines.start(engine, { folder, directory: cwd }, { TORYO_TAB_ID: id })
   const marker = randomBytes(16).toString('hex')
   mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null), gone)
   reached?.('planned')

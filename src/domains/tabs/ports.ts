@@ -36,8 +36,12 @@ export type Start = {
 export interface Engines {
   /** Why it cannot run in a terminal here; undefined when it can. */
   problem(engine: string): string | undefined
-  /** Writes what it needs into the folder, which is its alone. */
-  start(engine: string, folder: string, env: Readonly<Record<string, string>>): Promise<Start>
+  /** Writes what it needs into the folder, which is its alone; works in the directory. */
+  start(
+    engine: string,
+    at: { folder: string; directory: string },
+    env: Readonly<Record<string, string>>,
+  ): Promise<Start>
   sight(engine: string, screen: Screen): Sight
   /** Whether this line still stands in its prompt, unsent. */
   holds(engine: string, screen: Screen, line: string): boolean
