@@ -48,7 +48,10 @@ export type TestHubOptions = {
   /** What stands in the user's configuration file. */
   config?: unknown
 } & Partial<
-  Pick<HubOptions, 'host' | 'port' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv'>
+  Pick<
+    HubOptions,
+    'host' | 'port' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv' | 'register'
+  >
 >
 
 export type ToolAnswer = {
@@ -92,6 +95,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},
     ...(options.runs && { runs: options.runs }),
+    ...(options.register && { register: options.register }),
   }).catch(async error => {
     await cleanUp()
     throw error

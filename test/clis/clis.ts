@@ -4,11 +4,22 @@ import path from 'node:path'
 import { describe } from 'vitest'
 import type { Engine } from '#engines/engine.ts'
 import { allEngines } from '#engines/engines.ts'
+import { fileURLToPath } from 'node:url'
 import { CLIS, findCli } from '../../scripts/clis.js'
+import { DIST } from '../../scripts/sources.js'
 
 export type CliName = 'claude' | 'codex' | 'gemini' | 'opencode'
 
 const KEY = 'sk-dummy'
+
+/** An MCP server that the person has in every program's own config file, with one tool, `echo`. */
+export const OWN_SERVER = 'carpenter'
+/** A copy that the person has made of our registered entry: no program knows that it is ours, so all of them start it. */
+export const COPIED_SERVER = 'copied'
+const COPY = { command: process.execPath, args: [path.join(DIST, 'bridge.js')] }
+/** One that a repository brings along, which nobody has agreed to. */
+export const PROJECT_SERVER = 'stranger'
+const OWN = { command: process.execPath, args: [fileURLToPath(new URL('../fixtures/echo-mcp.js', import.meta.url))] }
 
 const ALL = Object.keys(CLIS) as CliName[]
 
@@ -65,6 +76,12 @@ const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
       hasCompletedOnboarding: true,
       customApiKeyResponses: { approved: [KEY], rejected: [] },
       projects: { [work]: { hasTrustDialogAccepted: true } },
+      mcpServers: { [OWN_SERVER]: { type: 'stdio', ...OWN, env: {} }, [COPIED_SERVER]: COPY },
+    })
+    // Otherwise the model is told the names of MCP tools only when it searches for them.
+    put(home, '.claude/settings.json', {
+      env: { ENABLE_TOOL_SEARCH: 'false' },
+      permissions: { allow: [`mcp__${OWN_SERVER}`] },
     })
     return {
       ANTHROPIC_BASE_URL: url,
@@ -97,6 +114,14 @@ enabled = false
 enabled = false
 [projects."${work}"]
 trust_level = "trusted"
+[mcp_servers.${OWN_SERVER}]
+command = ${JSON.stringify(OWN.command)}
+args = ${JSON.stringify(OWN.args)}
+default_tools_approval_mode = "approve"
+[mcp_servers.${COPIED_SERVER}]
+command = ${JSON.stringify(COPY.command)}
+args = ${JSON.stringify(COPY.args)}
+required = true
 `,
     )
     return { FAKE_API_KEY: KEY }
@@ -108,6 +133,7 @@ trust_level = "trusted"
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
+      mcpServers: { [OWN_SERVER]: { ...OWN, trust: true }, [COPIED_SERVER]: COPY },
     })
     put(home, '.gemini/trustedFolders.json', { [work]: 'TRUST_FOLDER' })
     return { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_TELEMETRY_ENABLED: 'false' }
@@ -118,6 +144,10 @@ trust_level = "trusted"
       model: 'fake/fake-model',
       small_model: 'fake/fake-model',
       enabled_providers: ['fake'],
+      mcp: {
+        [OWN_SERVER]: { type: 'local', enabled: true, command: [OWN.command, ...OWN.args] },
+        [COPIED_SERVER]: { type: 'local', enabled: true, command: [COPY.command, ...COPY.args] },
+      },
       provider: {
         fake: {
           npm: '@ai-sdk/openai-compatible',
@@ -141,6 +171,10 @@ trust_level = "trusted"
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     }
   },
+}
+
+export function bringServer(repository: string): void {
+  put(repository, '.mcp.json', { mcpServers: { [PROJECT_SERVER]: OWN } })
 }
 
 function put(home: string, name: string, content: unknown): void {

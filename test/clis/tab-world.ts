@@ -1,13 +1,15 @@
-// Agent programs in tabs, as a person has them: a home, a repository, a hub that is a process of its own with its pty-host, and
-// the scripted model.
+// Agent programs as a person has them: a home, a repository, `toryo up` with its Runner and its pty-host, registered in the
+// programs' config files, and the scripted model.
 import fs from 'node:fs'
 import path from 'node:path'
 import xterm from '@xterm/headless'
+import { REGISTERED_NAME } from '#contract/limits.ts'
+import { configTargets } from '#registration/targets.ts'
 import { HubChild, post, Workshop } from '../processes.ts'
 import { markedProcesses } from '../scripted.ts'
 import { git } from '../tabs.ts'
 import { ROOT } from '../../scripts/sources.js'
-import { type CliName, settleIn } from './clis.ts'
+import { bringServer, type CliName, settleIn } from './clis.ts'
 import { Model } from './model.ts'
 import type { Heard, Script } from './model/conversation.ts'
 import { Screen } from './terminal.ts'
@@ -23,12 +25,15 @@ export type TabInfo = {
   messages: { from: string; message: string; state: string }[]
 }
 
+type Runs = { runs: { agentId: string }[] }
+
 type Scripts = Readonly<Record<string, Script>>
 
 export class TabWorld implements AsyncDisposable {
   readonly model: Model
   readonly #shop = new Workshop()
   readonly #env: Record<string, string>
+  readonly #clis: readonly CliName[]
   #hub: HubChild | undefined
 
   /** `trusted`: the person has told each program before that the repository can be trusted. */
@@ -40,12 +45,18 @@ export class TabWorld implements AsyncDisposable {
 
   private constructor(clis: readonly CliName[], model: Model, trusted: boolean) {
     this.model = model
+    this.#clis = clis
     const work = trusted ? this.repository : path.join(this.home, 'another')
     const home = settleIn(clis, { home: this.home, work, url: model.url })
     this.#env = { ...home, TORYO_HOME: path.join(this.home, 'toryo') }
     fs.mkdirSync(this.repository)
     git(this.repository, 'init', '-q', '-b', 'main')
-    git(this.repository, 'commit', '-q', '--allow-empty', '-m', 'first')
+    bringServer(this.repository)
+    git(this.repository, 'add', '-A')
+    git(this.repository, 'commit', '-q', '-m', 'first')
+    fs.mkdirSync(this.#env['TORYO_HOME'] as string, { mode: 0o700 })
+    const roles = clis.map(engine => ({ id: `${engine}-role`, engine, model: 'default', instructions: 'You build.' }))
+    fs.writeFileSync(path.join(this.#env['TORYO_HOME'] as string, 'config.json'), JSON.stringify({ roles }))
   }
 
   get home(): string {
@@ -59,10 +70,17 @@ export class TabWorld implements AsyncDisposable {
   async #start(): Promise<void> {
     // Of the environment that this test has itself nothing reaches the programs: it may be a person's own.
     const none = Object.fromEntries(Object.keys(process.env).map(name => [name, undefined]))
-    const args = ['--db', this.#shop.db(), '--background', '--no-register']
+    const args = ['--db', this.#shop.db(), '--port', '0']
     this.#hub = new HubChild(this.#shop.spawn('hub.js', args, { ...none, ...this.#env }), this.#shop.target())
     await this.#hub.settled()
+    await until(() => this.#clis.every(cli => this.#isRegistered(cli)))
     await this.api('project.add', { id: 'prj', name: 'prj', directory: this.repository })
+  }
+
+  /** As it is for everybody who uses `toryo up`. */
+  #isRegistered(cli: CliName): boolean {
+    const files = configTargets(this.#env, this.home).filter(({ engine }) => engine === cli)
+    return files.some(({ file }) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes(REGISTERED_NAME))
   }
 
   async api<T = Record<string, unknown>>(operation: string, input: object): Promise<T> {
@@ -77,6 +95,32 @@ export class TabWorld implements AsyncDisposable {
   async launch(cli: CliName, more: object = {}): Promise<string> {
     const wish = { engine: cli, branch: `work/${cli}`, project_id: 'prj', ...more }
     return (await this.api<TabInfo>('tab.launch', wish)).tab_id
+  }
+
+  /** An agent with a task, which the Runner starts then; answers the task's id. */
+  async employ(cli: CliName): Promise<string> {
+    const [agent_id, project_id] = [`agt_${cli}`, `prj_${cli}`]
+    await this.api('project.add', { id: project_id, name: project_id, directory: this.repository })
+    await this.api('agent.add', { id: agent_id, name: agent_id, engine: cli })
+    await this.api('project.assign', { project_id, agent_id })
+    const task = { title: 'Build the roof', assignee_id: agent_id, status: 'in_progress' }
+    return (await this.api<{ task_id: string }>('task.add', { project_id, ...task })).task_id
+  }
+
+  /** A crew of one; answers its run once it has ended. */
+  async crew(cli: CliName, prompt: string): Promise<Record<string, unknown>> {
+    const stages = [{ tasks: [{ role: `${cli}-role`, prompt }] }]
+    const { runs } = await this.api<Runs>('crew.run', { mode: 'concurrent', stages, directory: this.repository })
+    const run_id = runs[0]?.agentId
+    return this.#until(async () => {
+      const run = await this.api('run.show', { run_id })
+      return ['completed', 'failed', 'cancelled'].includes(String(run['status'])) && run
+    }, `the run of ${cli} does not end`)
+  }
+
+  /** Waits for something that the hub knows. */
+  async comesTrue(what: () => Promise<boolean>): Promise<void> {
+    await this.#until(what, `it never came true: ${what.toString()}`)
   }
 
   /** As `toryo tab send` does it. */
@@ -115,6 +159,13 @@ export class TabWorld implements AsyncDisposable {
     }
   }
 
+  /** Gemini CLI leaves drafts of its own when it is ended while it writes; the workshop would take them for ours. */
+  #sweep(): void {
+    const folder = path.join(this.home, '.gemini')
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+    for (const name of names) if (/^projects\.json\..*\.tmp$/.test(name)) fs.rmSync(path.join(folder, name))
+  }
+
   /** What the terminals show, for whoever must find out why a test failed. */
   async screens(): Promise<string> {
     const folder = path.join(this.home, 'toryo', 'tabs')
@@ -134,6 +185,7 @@ export class TabWorld implements AsyncDisposable {
     await this.#hub?.stop()
     await this.model[Symbol.asyncDispose]()
     await until(() => markedProcesses(this.home).length === 0)
+    this.#sweep()
     await this.#shop[Symbol.asyncDispose]()
   }
 }

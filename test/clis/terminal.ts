@@ -43,7 +43,8 @@ export class Screen implements AsyncDisposable {
   static async open(world: CliWorld, options: Partial<EngineRequest> = {}): Promise<Screen> {
     const engine = engineOf(world.cli)
     const folder = fs.mkdtempSync(path.join(world.folder, 'tab-'))
-    const invocation = await engine.terminal?.({ folder, source: world.source, permission: 'edit', ...options })
+    const { source, work: directory } = world
+    const invocation = await engine.terminal?.({ folder, directory, source, permission: 'edit', ...options })
     const program = findProgram(engine.programs, world.source)
     if (!invocation || program === undefined) throw new Error(`${world.cli} cannot be started`)
     return new Screen(program, invocation.args, world.work, invocation.env)

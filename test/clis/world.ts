@@ -57,7 +57,9 @@ export class CliWorld implements AsyncDisposable {
     const source = settleIn(all, { home, work, url: model.url })
     const bridge = path.join(DIST, 'bridge.js')
     const { runner, ...rest } = hub
-    const options = { engineEnv: source, ...rest, ...(runner && { runner: { bridge, source, pace: QUICK } }) }
+    // Registered in this home's config files, as `toryo up` is.
+    const register = { env: source, bridge }
+    const options = { engineEnv: source, register, ...rest, ...(runner && { runner: { bridge, source, pace: QUICK } }) }
     return new CliWorld(all[0] as CliName, folder, await testHub(options), model, source)
   }
 
@@ -110,7 +112,7 @@ export class CliWorld implements AsyncDisposable {
     const folder = path.join(this.folder, `run-${this.#runs}`)
     fs.mkdirSync(folder, { mode: 0o700 })
     const { limits = {}, env = {}, prompt = 'SCRIPT=usual', permission = 'edit', ...rest } = options
-    const request = { folder, source: { ...this.source, ...env }, permission, prompt, ...rest }
+    const request = { folder, directory: this.work, source: { ...this.source, ...env }, permission, prompt, ...rest }
     const invocation = await engine.headless?.(request)
     const program = findProgram(invocation?.program ? [invocation.program] : engine.programs, this.source)
     if (!invocation || program === undefined) throw new Error(`${this.cli} cannot be started`)

@@ -105,7 +105,8 @@ function block(step: Spoken): Json {
 }
 
 function use(step: Exclude<Spoken, { say: string } | { cut: string }>): Json {
-  if ('call' in step) return { name: `mcp__${MCP_NAME}__${step.call}`, input: step.args }
+  if ('listTools' in step) throw new Error('the request names them all')
+  if ('call' in step) return { name: `mcp__${step.server ?? MCP_NAME}__${step.call}`, input: step.args }
   if ('write' in step) return { name: 'Write', input: { file_path: step.write, content: step.content } }
   if ('edit' in step)
     return { name: 'Edit', input: { file_path: step.edit, old_string: step.from, new_string: step.to } }

@@ -75,7 +75,8 @@ function whole(step: Spoken): Json {
 }
 
 function use(step: Exclude<Spoken, { say: string } | { cut: string }>): { name: string; input: Json } {
-  if ('call' in step) return { name: `${MCP_NAME}_${step.call}`, input: step.args }
+  if ('listTools' in step) throw new Error('the request names them all')
+  if ('call' in step) return { name: `${step.server ?? MCP_NAME}_${step.call}`, input: step.args }
   if ('write' in step) return { name: 'write', input: { filePath: step.write, content: step.content } }
   if ('edit' in step) return { name: 'edit', input: { filePath: step.edit, oldString: step.from, newString: step.to } }
   return { name: 'bash', input: { command: step.shell, description: 'Does it' } }

@@ -17,8 +17,10 @@ export type Heard = {
 }
 
 export type Step =
-  /** A tool of our MCP server. */
-  | { call: string; args: Record<string, unknown> }
+  /** A tool of an MCP server: of ours, unless another is named. */
+  | { call: string; args: Record<string, unknown>; server?: string }
+  /** Asks for the names of all tools. Codex alone does not list them in its request. */
+  | { listTools: true }
   /** A tool of the program itself. */
   | { write: string; content: string }
   | { edit: string; from: string; to: string }

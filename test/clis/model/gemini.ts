@@ -73,7 +73,8 @@ function told({ response }: Json): string {
 
 function part(step: Exclude<Step, { silence: true } | { refuse: number } | { say: string }>): Json {
   if ('cut' in step) return { text: step.cut }
-  if ('call' in step) return { functionCall: { name: `mcp_${MCP_NAME}_${step.call}`, args: step.args } }
+  if ('listTools' in step) throw new Error('the request names them all')
+  if ('call' in step) return { functionCall: { name: `mcp_${step.server ?? MCP_NAME}_${step.call}`, args: step.args } }
   if ('write' in step)
     return { functionCall: { name: 'write_file', args: { file_path: step.write, content: step.content } } }
   if ('edit' in step) {

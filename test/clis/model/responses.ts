@@ -85,7 +85,8 @@ function itemOf(step: Exclude<Step, { silence: true } | { refuse: number }>, req
   }
   const dialect = dialectOf(request.body)
   if (dialect === 'code') return custom('exec', program(step))
-  if ('call' in step) return called(step.call, step.args, `mcp__${MCP_NAME}`)
+  if ('listTools' in step) throw new Error('only a model that writes programs can ask for all tools')
+  if ('call' in step) return called(step.call, step.args, `mcp__${step.server ?? MCP_NAME}`)
   if ('shell' in step) return called('exec_command', { cmd: step.shell })
   if (dialect === 'classic') return custom('apply_patch', patch(step))
   return called('exec_command', { cmd: byShell(step) })
@@ -100,8 +101,13 @@ function custom(name: string, input: string): Json {
   return { type: 'custom_tool_call', id: newId('ctc'), call_id: newId('call'), name, input, status: 'completed' }
 }
 
+/** It spells a server's name as a JavaScript name. */
 function program(step: Use): string {
-  if ('call' in step) return `text(await tools.mcp__${MCP_NAME}__${step.call}(${JSON.stringify(step.args)}))`
+  if ('listTools' in step) return "text(ALL_TOOLS.map(({ name }) => name).join('\\n'))"
+  if ('call' in step) {
+    const name = `mcp__${(step.server ?? MCP_NAME).replaceAll('-', '_')}__${step.call}`
+    return `text(await tools.${name}(${JSON.stringify(step.args)}))`
+  }
   if ('shell' in step) return `text(await tools.exec_command(${JSON.stringify({ cmd: step.shell })}))`
   return `text(await tools.apply_patch(${JSON.stringify(patch(step))}))`
 }
