@@ -84,11 +84,15 @@ export class TabWorld implements AsyncDisposable {
   }
 
   async api<T = Record<string, unknown>>(operation: string, input: object): Promise<T> {
-    const state = this.#hub?.state
-    if (!state) throw new Error(`there is no hub: ${this.#hub?.exit?.stderr ?? ''}`)
-    const { status, body } = await post(state, operation, input)
+    const { status, body } = await this.#post(operation, input)
     if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`)
     return body as T
+  }
+
+  #post(operation: string, input: object): ReturnType<typeof post> {
+    const state = this.#hub?.state
+    if (!state) throw new Error(`there is no hub: ${this.#hub?.exit?.stderr ?? ''}`)
+    return post(state, operation, input)
   }
 
   /** Launches it on a branch of its own; answers the tab's id. */
@@ -110,7 +114,12 @@ export class TabWorld implements AsyncDisposable {
   /** A crew of one; answers its run once it has ended. */
   async crew(cli: CliName, prompt: string): Promise<Record<string, unknown>> {
     const stages = [{ tasks: [{ role: `${cli}-role`, prompt }] }]
-    const { runs } = await this.api<Runs>('crew.run', { mode: 'concurrent', stages, directory: this.repository })
+    // On a busy machine a program may not tell its version in time, and its role counts as not available for now.
+    const { runs } = await this.#until(async () => {
+      const { status, body } = await this.#post('crew.run', { mode: 'concurrent', stages, directory: this.repository })
+      if (status !== 200 && status !== 503) throw new Error(`crew.run answered ${status}: ${JSON.stringify(body)}`)
+      return status === 200 && (body as unknown as Runs)
+    }, `there is no crew of ${cli}`)
     const run_id = runs[0]?.agentId
     return this.#until(async () => {
       const run = await this.api('run.show', { run_id })
