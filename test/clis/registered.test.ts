@@ -1,5 +1,5 @@
 // `toryo up` has registered itself in the programs' own config files, and starts them: the agent has our tools once, by its
-// ticket, and the servers that the person has in the same files.
+// ticket, the servers that the person has in the same files, and not the operator's rights.
 import { expect, test } from 'vitest'
 import { REGISTERED_NAME } from '#contract/limits.ts'
 import { type CliName, COPIED_SERVER, describeClis, EVERY_CLI, OWN_SERVER, PROJECT_SERVER } from './clis.ts'
@@ -14,6 +14,13 @@ function look(cli: CliName): Step[] {
     { call: 'list_projects', args: {}, server: COPIED_SERVER },
     ...(cli === 'codex' ? [{ listTools: true } as const] : []),
   ]
+}
+
+/** What came of the operator's token in the agent's hands. */
+async function expectNoRights(world: TabWorld): Promise<void> {
+  const results = world.model.asked.flatMap(heard => heard.results)
+  expect(results.find(result => result.includes('all doors tried'))).toContain('Unknown tool: update_task_status')
+  expect(await world.neighbour()).toBe('todo')
 }
 
 function expectNoTwin(cli: CliName, world: TabWorld, tool: string): void {
@@ -42,32 +49,38 @@ function seen(cli: CliName, { model }: TabWorld): { own: string; twin: string; t
 }
 
 describeClis(EVERY_CLI, cli => {
-  test('started by the Runner it does its task, and nobody’s tools are there twice', async () => {
-    await using world = await TabWorld.open([cli], { usual: diligentWith(...look(cli)) })
+  test('started by the Runner it does its task, with every tool once and no rights of the operator', async () => {
+    const doors = (): Step => ({ shell: world.tryDoors })
+    await using world = await TabWorld.open([cli], { usual: diligentWith(doors, ...look(cli)) })
     const task_id = await world.employ(cli)
     await world.comesTrue(async () => (await world.api('task.show', { task_id }))['status'] === 'done')
     expectNoTwin(cli, world, 'authenticate')
+    await expectNoRights(world)
   })
 
-  test('in a crew it reports its result, and nobody’s tools are there twice', async () => {
+  test('in a crew it reports its result, with every tool once and no rights of the operator', async () => {
+    const doors = (): Step => ({ shell: world.tryDoors })
     const report = ({ prompt }: Heard): Step => {
       const agentId = /You are agent (run_[\w-]+) of group/.exec(prompt)?.[1]
       return { call: 'report_result', args: { agentId, status: 'success', summary: 'The roof is on' } }
     }
-    await using world = await TabWorld.open([cli], { build: inTurn(...look(cli), report, { say: 'Built' }) })
+    await using world = await TabWorld.open([cli], { build: inTurn(doors, ...look(cli), report, { say: 'Built' }) })
     const run = await world.crew(cli, 'SCRIPT=build')
     expect(run).toMatchObject({ status: 'completed', result: { status: 'success', summary: 'The roof is on' } })
     expectNoTwin(cli, world, 'report_result')
+    await expectNoRights(world)
   })
 
-  test('in a tab it is that tab, and nobody’s tools are there twice', async () => {
+  test('in a tab it is that tab, with every tool once and no rights of the operator', async () => {
+    const doors = (): Step => ({ shell: world.tryDoors })
     const letters = { call: 'gwt_read_messages', args: {} }
-    await using world = await TabWorld.open([cli], { look: inTurn(letters, ...look(cli), { say: 'I looked' }) })
+    await using world = await TabWorld.open([cli], { look: inTurn(letters, doors, ...look(cli), { say: 'I looked' }) })
     const tab = await world.launch(cli)
     await world.becomes(tab, 'idle')
     await world.send(tab, 'SCRIPT=look')
-    const { results } = await world.hears(cli, '[gwt msg from operator]: SCRIPT=look', 1 + look(cli).length)
+    const { results } = await world.hears(cli, '[gwt msg from operator]: SCRIPT=look', 2 + look(cli).length)
     expect(results[0]).toContain(`"to":"${tab}"`)
     expectNoTwin(cli, world, 'gwt_read_messages')
+    await expectNoRights(world)
   })
 })

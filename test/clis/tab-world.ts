@@ -2,13 +2,14 @@
 // programs' config files, and the scripted model.
 import fs from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import xterm from '@xterm/headless'
 import { REGISTERED_NAME } from '#contract/limits.ts'
 import { configTargets } from '#registration/targets.ts'
 import { HubChild, post, Workshop } from '../processes.ts'
 import { markedProcesses } from '../scripted.ts'
 import { git } from '../tabs.ts'
-import { ROOT } from '../../scripts/sources.js'
+import { DIST, ROOT } from '../../scripts/sources.js'
 import { bringServer, type CliName, settleIn } from './clis.ts'
 import { Model } from './model.ts'
 import type { Heard, Script } from './model/conversation.ts'
@@ -16,6 +17,9 @@ import { Screen } from './terminal.ts'
 import { until } from './world.ts'
 
 const PROTOCOLS = { claude: 'anthropic', codex: 'responses', gemini: 'gemini', opencode: 'chat' } as const
+
+const DOORS = fileURLToPath(new URL('../fixtures/operators-doors.js', import.meta.url))
+const NEIGHBOUR = 'tsk_neighbour'
 
 export type TabInfo = {
   tab_id: string
@@ -75,6 +79,8 @@ export class TabWorld implements AsyncDisposable {
     await this.#hub.settled()
     await until(() => this.#clis.every(cli => this.#isRegistered(cli)))
     await this.api('project.add', { id: 'prj', name: 'prj', directory: this.repository })
+    await this.api('project.add', { id: 'prj_neighbour', name: 'neighbour', directory: this.home })
+    await this.api('task.add', { id: NEIGHBOUR, project_id: 'prj_neighbour', title: 'Not yours', status: 'todo' })
   }
 
   /** As it is for everybody who uses `toryo up`. */
@@ -84,11 +90,15 @@ export class TabWorld implements AsyncDisposable {
   }
 
   async api<T = Record<string, unknown>>(operation: string, input: object): Promise<T> {
-    const state = this.#hub?.state
-    if (!state) throw new Error(`there is no hub: ${this.#hub?.exit?.stderr ?? ''}`)
-    const { status, body } = await post(state, operation, input)
+    const { status, body } = await this.#post(operation, input)
     if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`)
     return body as T
+  }
+
+  #post(operation: string, input: object): ReturnType<typeof post> {
+    const state = this.#hub?.state
+    if (!state) throw new Error(`there is no hub: ${this.#hub?.exit?.stderr ?? ''}`)
+    return post(state, operation, input)
   }
 
   /** Launches it on a branch of its own; answers the tab's id. */
@@ -110,12 +120,29 @@ export class TabWorld implements AsyncDisposable {
   /** A crew of one; answers its run once it has ended. */
   async crew(cli: CliName, prompt: string): Promise<Record<string, unknown>> {
     const stages = [{ tasks: [{ role: `${cli}-role`, prompt }] }]
-    const { runs } = await this.api<Runs>('crew.run', { mode: 'concurrent', stages, directory: this.repository })
+    // On a busy machine a program may not tell its version in time, and its role counts as not available for now.
+    const { runs } = await this.#until(async () => {
+      const { status, body } = await this.#post('crew.run', { mode: 'concurrent', stages, directory: this.repository })
+      if (status !== 200 && status !== 503) throw new Error(`crew.run answered ${status}: ${JSON.stringify(body)}`)
+      return status === 200 && (body as unknown as Runs)
+    }, `there is no crew of ${cli}`)
     const run_id = runs[0]?.agentId
     return this.#until(async () => {
       const run = await this.api('run.show', { run_id })
       return ['completed', 'failed', 'cancelled'].includes(String(run['status'])) && run
     }, `the run of ${cli} does not end`)
+  }
+
+  /** A command that tries all that the operator could do to another project's task. */
+  get tryDoors(): string {
+    return [process.execPath, DOORS, this.home, path.join(DIST, 'bridge.js'), NEIGHBOUR]
+      .map(word => `'${word}'`)
+      .join(' ')
+  }
+
+  /** How that task is. */
+  async neighbour(): Promise<unknown> {
+    return (await this.api('task.show', { task_id: NEIGHBOUR }))['status']
   }
 
   /** Waits for something that the hub knows. */
