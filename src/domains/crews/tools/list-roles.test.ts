@@ -16,6 +16,7 @@ onBothCrews('tells which roles there are, and why one is not available', async (
       available: true,
       healthCheck: { ok: true, program: process.execPath, version: '1.2.3' },
       modelValidation: { ok: true },
+      toolsets: ['crews'],
     },
     {
       id: 'lost',
