@@ -6,6 +6,8 @@ import { CliError } from './errors.ts'
 import { findDamage, findStrangeId } from './sqlite-file.ts'
 import { dataTexts } from './texts-data.ts'
 
+const PARTS = ['', '-wal', '-shm', '-journal']
+
 /** The hub's lock must be held. Answers the name under which the database that was there is kept, if there was one. */
 export async function replaceDatabase(db: string, backup: string, now: number): Promise<string | undefined> {
   const draft = `${db}.restoring-${randomBytes(6).toString('hex')}`
@@ -22,7 +24,7 @@ export async function replaceDatabase(db: string, backup: string, now: number): 
     sync(path.dirname(db))
     return kept
   } finally {
-    for (const leftover of [draft, `${draft}-wal`, `${draft}-shm`]) fs.rmSync(leftover, { force: true })
+    for (const part of PARTS) fs.rmSync(draft + part, { force: true })
   }
 }
 
@@ -32,7 +34,7 @@ export async function replaceDatabase(db: string, backup: string, now: number): 
  */
 function keepAside(db: string, now: number): string | undefined {
   const kept = freeName(`${db}.replaced-${stamp(now)}`)
-  const parts = ['', '-wal', '-shm'].filter(part => fs.existsSync(db + part))
+  const parts = PARTS.filter(part => fs.existsSync(db + part))
   for (const part of parts) link(db + part, kept + part)
   sync(path.dirname(db))
   for (const part of parts.slice().reverse()) if (part !== '') fs.rmSync(db + part)
@@ -52,7 +54,7 @@ function link(from: string, to: string): void {
 function freeName(wanted: string): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted}-${number}`
-    if (['', '-wal', '-shm'].every(part => !fs.existsSync(name + part))) return name
+    if (PARTS.every(part => !fs.existsSync(name + part))) return name
   }
 }
 

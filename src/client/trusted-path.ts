@@ -7,10 +7,68 @@ import type { Target } from './locate.ts'
 
 /** Makes what is missing of a database's folders (0700) and refuses those, and files in them, that are not ours alone. */
 export function prepareTarget(target: Target): void {
+  makeFolder(target.home)
+  checkHome(target.home)
   for (const folder of foldersOf(target)) makeFolder(folder)
   for (const folder of foldersOf(target)) checkFolder(folder)
-  for (const file of [target.statePath, target.lockPath]) checkFile(file)
-  if (target.kind === 'sqlite') checkFile(target.db)
+  const isShared = isOpenToOthers(target.directory)
+  const drafts = target.kind === 'sqlite' ? [`${target.db}.new`, `${target.db}.whole`] : []
+  for (const file of [target.statePath, ...databasesOf(target), ...drafts].flatMap(withCompanions)) {
+    checkFile(file)
+    if (isShared) checkNames(file)
+  }
+}
+
+/**
+ * In a folder where others may put files, the names that SQLite looks for beside a database are ours from now on: they are made
+ * where they are missing, and refused where somebody was quicker. Empty ones mean nothing to it.
+ */
+export function holdNames(target: Target, files: readonly string[] = databasesOf(target)): void {
+  if (!isOpenToOthers(target.directory)) return
+  for (const file of files)
+    for (const name of withCompanions(file).slice(1)) {
+      try {
+        fs.closeSync(fs.openSync(name, 'wx', 0o600))
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+        checkFile(name)
+        checkNames(name)
+      }
+    }
+}
+
+function databasesOf({ kind, db, lockPath }: Target): string[] {
+  return kind === 'sqlite' ? [lockPath, db] : [lockPath]
+}
+
+/** What SQLite would read, apply and write to besides the file itself. */
+function withCompanions(file: string): string[] {
+  return ['', '-journal', '-wal', '-shm'].map(suffix => file + suffix)
+}
+
+/** Stricter: all that agents and terminals leave is below it, in folders that are made when they are needed. */
+export function checkHome(home: string): void {
+  checkFolder(home)
+  const stats = fs.lstatSync(home)
+  const uid = process.getuid?.()
+  if (uid === undefined) return
+  if (stats.uid !== uid) throw untrusted(home, owner(stats.uid, uid))
+  if ((stats.mode & 0o002) !== 0) throw untrusted(home, openToOthers(home, 'o-w'))
+}
+
+function isOpenToOthers(folder: string): boolean {
+  const stats = fs.lstatSync(folder, { throwIfNoEntry: false })
+  return stats !== undefined && process.getuid !== undefined && (stats.mode & 0o022) !== 0
+}
+
+/** Where others may make names, one of them may be for a file of ours that lies elsewhere. */
+function checkNames(file: string): void {
+  const stats = fs.lstatSync(file, { throwIfNoEntry: false })
+  if (!stats || stats.nlink === 1) return
+  throw untrusted(file, {
+    en: `the file has more than one name (${stats.nlink} hard links). Remove this one if you did not make it, or choose another place.`,
+    ja: `このファイルには複数の名前 (ハードリンク ${stats.nlink} 個) があります。自分で作成したものでなければこの名前を削除するか、別の場所を指定してください。`,
+  })
 }
 
 /** Refuses a folder that is a link, belongs to somebody else, or that others may write to. A missing one is no danger. */
@@ -30,7 +88,7 @@ export function checkFolder(folder: string): void {
   if ((stats.mode & 0o020) !== 0 && stats.gid !== uid) throw untrusted(folder, openToOthers(folder, 'g-w'))
 }
 
-/** Refuses a link, anything but a file, and what belongs to somebody else. A missing file is no danger. */
+/** Refuses a link, anything but a file, and what others own or may write to. A missing file is no danger. */
 export function checkFile(file: string): void {
   const stats = fs.lstatSync(file, { throwIfNoEntry: false })
   if (!stats) return
@@ -75,7 +133,11 @@ function openNoFollow(file: string): number | undefined {
 function checkStats(file: string, stats: fs.Stats): void {
   if (!stats.isFile()) throw untrusted(file, { en: 'it is not a regular file.', ja: '通常のファイルではありません。' })
   const uid = process.getuid?.()
-  if (uid !== undefined && stats.uid !== uid) throw untrusted(file, owner(stats.uid, uid))
+  if (uid === undefined) return
+  if (stats.uid !== uid) throw untrusted(file, owner(stats.uid, uid))
+  // As with folders, a group may be the user's own.
+  const others = stats.gid === uid ? 0o002 : 0o022
+  if ((stats.mode & others) !== 0) throw untrusted(file, openToOthers(file, 'go-w'))
 }
 
 function makeFolder(folder: string): void {
@@ -116,8 +178,8 @@ function realpath(file: string): string | undefined {
 
 function owner(actual: number, uid: number): Text {
   return {
-    en: `it belongs to user ${actual}, not to you (${uid}).`,
-    ja: `所有者はユーザー ${actual} で、あなた (${uid}) ではありません。`,
+    en: `it belongs to user ${actual}, not to you (${uid}). Remove it if that is not meant to be, or choose another place.`,
+    ja: `所有者はユーザー ${actual} で、あなた (${uid}) ではありません。意図したものでなければ削除するか、別の場所を指定してください。`,
   }
 }
 

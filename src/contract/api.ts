@@ -13,7 +13,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
-import { OwnId } from './ids.ts'
+import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
 import { PRIORITIES, Priority, TaskStatus } from './projects.ts'

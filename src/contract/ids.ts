@@ -1,8 +1,7 @@
 // What an id may be, and the one way from ids to paths. Ids name folders and files on this and on other machines, and come from
-// people, exports, databases and hubs elsewhere. Pure: the browser and the contract know no node:path.
-import { z } from 'zod'
+// people, exports, databases and hubs elsewhere. Pure and small: the browser knows no node:path, and
+// bridges are started too often to load zod for it.
 import { CoreError } from './errors.ts'
-import { isNoSecret, NO_SECRET } from './secrets.ts'
 
 const FORM = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 /** Windows takes these for devices, whatever follows the first dot. */
@@ -14,13 +13,6 @@ const LONGEST_NAME = 120
 export function isId(text: string): boolean {
   return text.length <= LONGEST && isName(text)
 }
-
-/** Ids that people choose themselves. */
-export const OwnId = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'use letters, digits, dot, dash and underscore, at most 100')
-  .refine(isNoSecret, NO_SECRET)
-  .refine(isId, 'do not end with a dot, and do not use a device name of Windows such as "nul"')
 
 /** A file or folder below `folder`, one level for each name. Throws for a name that could lead anywhere else. */
 export function pathIn(folder: string, ...names: [string, ...string[]]): string {

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { removeState, writeState } from '#client/state-file.ts'
 import { type Env, hubKey, instanceLog, type Target } from '#client/locate.ts'
-import { prepareTarget } from '#client/trusted-path.ts'
+import { holdNames, prepareTarget } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
 import { type Clock, iso } from '#kernel/clock.ts'
 import { ConfigFile } from '#kernel/config.ts'
@@ -91,11 +91,13 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
   prepareTarget(target)
   const scope = new Scope((name, error) => log.error({ err: error, part: name }, 'could not be stopped cleanly'))
   try {
+    holdNames(target, [target.lockPath])
     const lock = lockTarget(target)
     scope.add('lock', () => lock.release())
     const config = new ConfigFile(join(target.home, 'config.json'), log)
     config.watch()
     scope.add('configuration', () => config.dispose())
+    holdNames(target)
     const database = await openDatabase(target, () => clock.now())
     scope.add('database', () => database.close())
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Env, toryoHome } from '#client/locate.ts'
-import { checkFolder } from '#client/trusted-path.ts'
+import { checkHome } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
@@ -26,7 +26,7 @@ export async function serve(options: ServeOptions): Promise<'stopped' | 'refused
   process.umask(0o077)
   const home = toryoHome(env)
   fs.mkdirSync(home, { recursive: true, mode: 0o700 })
-  checkFolder(home)
+  checkHome(home)
   const level = env['LOG_LEVEL']
   const log = openLog({ level, file: path.join(home, 'logs', 'runner.log'), stderr: level !== undefined })
   log.hide(token)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { findHub } from '#client/start-hub.ts'
 import type { Target } from '#client/locate.ts'
-import { prepareTarget } from '#client/trusted-path.ts'
+import { holdNames, prepareTarget } from '#client/trusted-path.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { replaceDatabase } from '../replace-database.ts'
@@ -28,6 +28,7 @@ export default command<[file: string]>({
     if (hub) throw hubRuns(target, ` (pid ${hub.pid}, ${hub.url})`)
     prepareTarget(target)
     // A hub that starts now would write into the file that is about to be moved away.
+    holdNames(target, [target.lockPath])
     const lock = await holdHubLock(target.lockPath)
     if (!lock) throw hubRuns(target, '')
     try {

@@ -7,6 +7,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,6 +32,16 @@ test('a backup is a whole database of its own, for its owner alone, and never re
   const answers = restored.tables<{ answers: { at: number } }>().selectFrom('answers').selectAll()
   expect(await answers.execute()).toHaveLength(1)
   await expect(database.backup(copy)).rejects.toThrow('exists already')
+  // SQLite would apply it to the copy.
+  const laid = join(home, 'laid.db')
+  for (const part of ['-journal', '-wal', '-shm']) {
+    writeFileSync(laid + part, 'x')
+    await expect(database.backup(laid)).rejects.toThrow(`${laid + part} exists already`)
+    expect(readdirSync(home).filter(name => name.startsWith('laid'))).toEqual([`laid.db${part}`])
+    rmSync(laid + part)
+  }
+  await database.backup(laid)
+  expect(readdirSync(home).filter(name => name.startsWith('laid'))).toEqual(['laid.db'])
   const nowhere = join(home, 'no', 'folder.db')
   await expect(database.backup(nowhere)).rejects.toThrow('folder.db')
   expect(existsSync(nowhere)).toBe(false)

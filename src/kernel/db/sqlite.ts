@@ -3,9 +3,11 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
@@ -39,6 +41,9 @@ const COLUMNS = {
   search: sqliteSearch,
 }
 
+/** The files of one database. */
+const PARTS = ['', '-wal', '-shm', '-journal']
+
 export class DatabaseRefused extends Error {}
 
 export async function openSqlite(file: string, migrations: readonly Migration[], now: () => number): Promise<Database> {
@@ -65,6 +70,8 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
     )
   const draft = `${file}.new`
   removeDraft(draft)
+  // Ours before SQLite looks for them: it would also take what somebody else has put there.
+  for (const part of PARTS) makeNew(draft + part)
   const setup = new Sqlite(draft)
   setup.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL`)
   setup.close()
@@ -73,7 +80,8 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
   await database.close()
   // A copy, since the library keeps the draft's inode open until its statements are collected.
   const whole = `${file}.whole`
-  copyFileSync(draft, whole)
+  rmSync(whole, { force: true })
+  copyFileSync(draft, whole, constants.COPYFILE_EXCL)
   chmodSync(whole, 0o600)
   syncPath(whole)
   renameSync(whole, file)
@@ -84,7 +92,11 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
 }
 
 function removeDraft(draft: string): void {
-  for (const leftover of [draft, `${draft}-wal`, `${draft}-shm`]) rmSync(leftover, { force: true })
+  for (const part of PARTS) rmSync(draft + part, { force: true })
+}
+
+function makeNew(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600))
 }
 
 function syncPath(path: string): void {
@@ -220,16 +232,24 @@ function connect(file: string): Database {
     translate: error => writing.translate(error),
     backup: async target => {
       if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; choose another name for the backup.`)
+      const beside = PARTS.slice(1).map(part => target + part)
+      const taken = beside.find(name => lstatSync(name, { throwIfNoEntry: false }))
+      if (taken !== undefined)
+        throw new DatabaseRefused(
+          `${taken} exists already and would be taken for a part of the backup; remove it, or choose another name.`,
+        )
       // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never somebody else's.
-      closeSync(openSync(target, 'wx', 0o600))
+      makeNew(target)
       const copying = openConnection(file)
       try {
+        for (const name of beside) makeNew(name)
         await copying.copyTo(target)
         syncPath(target)
       } catch (error) {
         rmSync(target, { force: true })
         throw error
       } finally {
+        for (const name of beside) rmSync(name, { force: true })
         copying.close()
       }
     },
