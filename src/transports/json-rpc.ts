@@ -2,6 +2,7 @@ import { JSON_DEPTH, JSON_KEYS } from '#contract/limits.ts'
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
+export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 
 export type RpcMessage = { jsonrpc: '2.0'; id?: string | number; method?: string; params?: Record<string, unknown> }

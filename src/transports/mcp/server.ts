@@ -1,14 +1,14 @@
 // One MCP server instance for one connection or one HTTP request: our own list and call handlers on the SDK's protocol.
 import { McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '#contract/caller.ts'
-import type { Lang } from '#contract/errors.ts'
+import { cut, type Lang } from '#contract/errors.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Call, Connection, ListedTool, Tool, Toolset } from '#kernel/tool.ts'
 import { accountOf } from '../account.ts'
 import { errorBody, retry } from '../errors.ts'
 import type { Hub } from '../hub.ts'
-import { INTERNAL_ERROR } from '../json-rpc.ts'
+import { INTERNAL_ERROR, INVALID_PARAMS } from '../json-rpc.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 
 /** Who is at the other end. */
@@ -21,7 +21,6 @@ export type Peer = {
   keyOf(id: string | number, meta: Record<string, unknown> | undefined): string | undefined
 }
 
-const INVALID_PARAMS = -32602
 /** Lists change with the program only. */
 const CACHE = { ttlMs: 300_000, cacheScope: 'private' } as const
 
@@ -72,7 +71,7 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): Instance {
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
     const tool = hub.registry.find(name, peer.toolsets)
-    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${name}`)
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${cut(name)}`)
     return toolResult(tool, await invoke(tool, args, context), peer.lang)
   })
 
@@ -233,7 +232,8 @@ function valueOf(outcome: Outcome, lang: Lang): Record<string, unknown> {
 function findResource<S>(resources: readonly Resource<S>[], uri: string): { resource: Resource<S>; id: string } {
   const [, scheme, id] = /^([a-z]+):\/\/([^/?#]+)$/.exec(uri) ?? []
   const resource = resources.find(candidate => candidate.scheme === scheme)
-  if (!resource || id === undefined) throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${uri}`, { uri })
+  if (!resource || id === undefined)
+    throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${cut(uri)}`, { uri: cut(uri) })
   return { resource, id: decode(id) }
 }
 
@@ -248,7 +248,7 @@ function decode(id: string): string {
 
 function findPrompt<S>(prompts: readonly Prompt<S>[], name: string): Prompt<S> {
   const prompt = prompts.find(candidate => candidate.name === name)
-  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${name}`)
+  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${cut(name)}`)
   return prompt
 }
 
