@@ -2,6 +2,7 @@
 // was given.
 import { comesFromHub } from '#client/ancestry.ts'
 import { ClientError } from '#client/errors.ts'
+import type { Text } from '#contract/errors.ts'
 import { type Env, type Target, userHome } from '#client/locate.ts'
 import type { RelayEndpoint } from '#client/relay/link.ts'
 import { ensureHub } from '#client/start-hub.ts'
@@ -63,9 +64,14 @@ function readTicket(env: Env): string | undefined {
   return file ? readOneLine(file) : undefined
 }
 
+const MISSING: Text = { en: 'there is no such file', ja: 'ファイルがありません' }
+const MALFORMED: Text = {
+  en: 'it does not hold one token on one line',
+  ja: '1 行に 1 つのトークンという形式ではありません',
+}
+
 function readOneLine(file: string): string {
   const text = readSecretFile(file)?.trim()
   if (text && /^[\x21-\x7e]{1,1024}$/.test(text)) return text
-  const reason = text === undefined ? 'there is no such file' : 'it does not hold one token on one line'
-  throw ClientError.PATH_NOT_USABLE({ path: file, reason })
+  throw ClientError.NO_TOKEN({ path: file, why: text === undefined ? MISSING : MALFORMED })
 }

@@ -26,6 +26,10 @@ export const texts = {
     en: `${file} cannot be read: ${reason}.`,
     ja: `${file} を読めません: ${reason}`,
   }),
+  folderMissing: (folder: string) => ({
+    en: `The folder ${folder} does not exist; make it first. Nothing was written.`,
+    ja: `フォルダー ${folder} がありません。先に作成してください。何も書き込んでいません。`,
+  }),
   fileExists: (file: string) => ({
     en: `${file} exists already; choose another name. Nothing was overwritten.`,
     ja: `${file} は既にあります。別の名前を指定してください。何も上書きしていません。`,

@@ -14,6 +14,10 @@ export const ClientError = errors({
     en: `Cannot use ${p.path}: ${p.reason}. Choose another place with --db or TORYO_HOME.`,
     ja: `${p.path} を使えません: ${p.reason}。--db または TORYO_HOME で別の場所を指定してください。`,
   })),
+  NO_TOKEN: error('conflict', (p: { path: string; why: Text }) => ({
+    en: `No token in ${p.path}: ${p.why.en}. Put there what \`toryo token\` prints on the hub's machine.`,
+    ja: `${p.path} にトークンがありません: ${p.why.ja}。ハブのマシンで \`toryo token\` が表示する値を入れてください。`,
+  })),
   HUB_NOT_BUILT: error('conflict', (p: { program: string }) => ({
     en: `The hub's program ${p.program} is missing; run \`npm run build\`, or install toryo again.`,
     ja: `ハブのプログラム ${p.program} がありません。\`npm run build\` を実行するか、toryo を再インストールしてください。`,

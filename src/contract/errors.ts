@@ -27,7 +27,7 @@ export class HubError extends Error {
 
   constructor(code: string, kind: ErrorKind, text: Text, details: Record<string, unknown> = {}, cause?: unknown) {
     // What a caller gave as an id is repeated in the sentence, and may have been a credential.
-    const clean = { en: withoutSecrets(text.en), ja: withoutSecrets(text.ja) }
+    const clean = { en: cut(withoutSecrets(text.en), SENTENCE_CHARS), ja: cut(withoutSecrets(text.ja), SENTENCE_CHARS) }
     super(clean.en, cause === undefined ? undefined : { cause })
     this.name = 'HubError'
     this.code = code
@@ -46,6 +46,35 @@ export class HubError extends Error {
     this.keepsWrites = true
     return this
   }
+}
+
+/** As much of a name as an error repeats. Callers send what they like, and what comes back is read by people and models. */
+const NAME_CHARS = 100
+/** No sentence is longer, whatever was put into it. */
+const SENTENCE_CHARS = 4000
+
+/** The beginning of a text that is too long to be repeated whole. */
+export function cut(text: string, chars = NAME_CHARS): string {
+  if (text.length <= chars) return text
+  const end = text.slice(0, chars - 1)
+  // Not in the middle of a character.
+  return `${/[\ud800-\udbff]$/.test(end) ? end.slice(0, -1) : end}…`
+}
+
+/** What a caller gave, as it may be repeated. */
+export function quoted(given: string): string {
+  return cut(withoutSecrets(given))
+}
+
+/** What callers name things by. Paths, branches and sentences stay as they are, up to the sentence's own limit. */
+const NAMES = /Id$|^(role|phase|engine|name|mode|claimed|actual|to|by)$/
+
+function cutNames(params: Params): Params {
+  const cutOne = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (typeof value !== 'string') return [name, value]
+    return [name, cut(value, NAMES.test(name) ? NAME_CHARS : SENTENCE_CHARS)]
+  }
+  return Object.fromEntries(Object.entries(params).map(cutOne))
 }
 
 type Params = Record<string, unknown>
@@ -67,7 +96,10 @@ type Factories<D> = {
 export function errors<D extends object>(declared: D): Factories<D> {
   const factories: Record<string, (params?: Params, cause?: unknown) => HubError> = {}
   for (const [code, { kind, text }] of Object.entries(declared) as [string, Declared<Params>][])
-    factories[code] = (params = {}, cause) => new HubError(code, kind, text(params), params, cause)
+    factories[code] = (params = {}, cause) => {
+      const shown = cutNames(params)
+      return new HubError(code, kind, text(shown), shown, cause)
+    }
   return factories as Factories<D>
 }
 

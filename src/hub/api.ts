@@ -1,8 +1,8 @@
 // Operations that belong to the hub as a whole, or need more than one domain.
 import { statSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
-import { CoreError, HubError } from '#contract/errors.ts'
+import { CoreError, HubError, type Text } from '#contract/errors.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import { runView } from '#domains/runs/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
@@ -84,8 +84,8 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       try {
         await database.backup(input.file)
       } catch (error) {
-        if (!(error instanceof DatabaseRefused)) throw error
-        throw CoreError.INVALID_ARGUMENT({ reason: { en: error.message, ja: error.message } }, error)
+        const reason = whyNoBackup(error, input.file)
+        throw reason ? CoreError.INVALID_ARGUMENT({ reason }, error) : error
       }
       return { file: input.file, bytes: statSync(input.file).size }
     }),
@@ -111,6 +111,38 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       OPERATOR_AND_WORKERS,
     ),
   ]
+}
+
+/** What the place is to blame for; undefined for what is not the caller's to mend. */
+function whyNoBackup(error: unknown, file: string): Text | undefined {
+  if (error instanceof DatabaseRefused) return { en: error.message, ja: error.message }
+  const folder = dirname(file)
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return {
+        en: `The folder ${folder} does not exist; make it first. Nothing was written.`,
+        ja: `フォルダー ${folder} がありません。先に作成してください。何も書き込んでいません。`,
+      }
+    case 'EEXIST':
+    case 'EISDIR':
+      return {
+        en: `${file} exists already; choose another name for the backup.`,
+        ja: `${file} は既にあります。バックアップには別の名前を指定してください。`,
+      }
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return {
+        en: `The hub may not write into ${folder}; choose another folder.`,
+        ja: `ハブには ${folder} へ書き込む権限がありません。別のフォルダーを指定してください。`,
+      }
+    case 'ENAMETOOLONG':
+    case 'ELOOP':
+      return { en: `${file} is not a usable path.`, ja: `${file} はパスとして使えません。` }
+    default:
+      return undefined
+  }
 }
 
 const DIRECTORY_NOT_ABSOLUTE = {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerName, callerTitle } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
-import { CoreError, HubError, type Lang } from '#contract/errors.ts'
+import { CoreError, cut, HubError, type Lang } from '#contract/errors.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
@@ -277,7 +277,7 @@ function claimedId(args: unknown): string | null {
 function explain(error: z.ZodError): { en: string; ja: string } {
   const parts = error.issues.slice(0, 5).map(issue => {
     const where = issue.path.join('.') || 'arguments'
-    return `${where}: ${issue.message}`
+    return `${cut(where)}: ${cut(issue.message, 300)}`
   })
   const list = parts.join('; ')
   return { en: `Wrong arguments. ${list}`, ja: `引数が正しくありません。${list}` }

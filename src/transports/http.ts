@@ -229,6 +229,11 @@ export function routes<S>(
   app.notFound(c => c.text('There is nothing here.', 404))
   app.onError((error, c) => {
     if (error instanceof HubError) return refuse(error, langOf(c.req.raw.headers, hub.lang))
+    // The client hung up in the middle of its body. Whatever is answered, nobody reads it.
+    if (c.env.incoming.readableAborted) {
+      hub.log.debug({ path: c.req.path }, 'a request broke off')
+      return refuse(CoreError.INVALID_ARGUMENT({ reason: BROKEN_OFF }), langOf(c.req.raw.headers, hub.lang))
+    }
     hub.log.error({ err: error, path: c.req.path }, 'a request failed')
     return refuse(CoreError.INTERNAL_ERROR({ ref: 'http' }, error), langOf(c.req.raw.headers, hub.lang))
   })
@@ -240,6 +245,7 @@ const NOT_JSON = {
   en: 'Send a JSON object as application/json.',
   ja: 'application/json で JSON オブジェクトを送ってください。',
 }
+const BROKEN_OFF = { en: 'The body broke off before its end.', ja: '本文が途中で途切れました。' }
 const TOO_LARGE = { en: 'The body is too large.', ja: '本文が大きすぎます。' }
 
 function tooLarge(): Response {

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
-import { HubError, type Text } from '#contract/errors.ts'
+import { cut, HubError, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
@@ -128,6 +128,8 @@ export class Sockets<S> {
     if (credential === undefined) return refuse(socket, 401, 'a token is needed')
     if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is no path')
     const url = new URL(request.url ?? '/', 'http://hub')
+    const wrong = wrongQuery(url.searchParams)
+    if (wrong !== undefined) return refuse(socket, 400, wrong)
     const tab = /^\/tabs\/([\w-]{1,100})\/terminal$/.exec(url.pathname)?.[1]
     // Not even redeemed: what an agent holds is of no use here.
     if (tab !== undefined && TICKET.test(credential)) return refuse(socket, 403, 'terminals are for people')
@@ -166,14 +168,17 @@ export class Sockets<S> {
       return refuse(socket, 403, 'this connection belongs to another agent')
     const offer = await offerFor(this.#hub, credential, url.searchParams)
     const lang = header(request, LANG_HEADER)
-    const directory = header(request, DIRECTORY_HEADER)
+    const given = header(request, DIRECTORY_HEADER)
+    const directory = given === undefined ? undefined : decodePath(given)
+    if (directory?.includes('\0'))
+      return refuse(socket, 400, 'the directory is not a path: it contains a NUL character')
     const options: RelayOptions = {
       credential,
       identity,
       secret,
       offer,
       lang: lang === undefined ? this.#hub.lang : parseLang(lang),
-      ...(directory !== undefined && { directory: decodePath(directory) }),
+      ...(directory !== undefined && { directory }),
     }
     if (inLines === RELAY_LINES) return this.#inLines(socket, head, options)
     this.#server.handleUpgrade(request, socket, head, client => {
@@ -240,9 +245,14 @@ export class Sockets<S> {
     this.#watch(client)
     const gone = new AbortController()
     client.on('close', () => gone.abort())
-    const since = Number(url.searchParams.get('since') ?? Number.NaN)
+    const since = url.searchParams.get('since')
     const project = url.searchParams.get('project')
-    this.#follow(client, since, project === null ? {} : { projectId: project }, gone.signal).catch(error => {
+    this.#follow(
+      client,
+      since === null ? undefined : Number(since),
+      project === null ? {} : { projectId: project },
+      gone.signal,
+    ).catch(error => {
       this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
       client.close(1011)
     })
@@ -259,8 +269,13 @@ export class Sockets<S> {
     client.on('close', forget)
   }
 
-  async #follow(client: WebSocket, since: number, filter: { projectId?: string }, signal: AbortSignal): Promise<void> {
-    const from = Number.isSafeInteger(since) && since >= 0 ? since : await this.#hub.events.latest()
+  async #follow(
+    client: WebSocket,
+    since: number | undefined,
+    filter: { projectId?: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const from = since ?? (await this.#hub.events.latest())
     for await (const event of this.#hub.events.follow(from, signal, filter)) {
       if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
       client.send(JSON.stringify(event))
@@ -313,6 +328,15 @@ function maySpeakAs(credential: Caller, identity: Caller): boolean {
   if (credential.kind === 'starter') return callerId(identity) === credential.agentId
   const own = confinedTo(credential)
   return own === undefined || own === confinedTo(identity)
+}
+
+/** What no part of the address may hold, since no database can be asked for it; and a place in the log that is none. */
+function wrongQuery(query: URLSearchParams): string | undefined {
+  for (const [name, value] of query)
+    if (value.includes('\0')) return `${cut(JSON.stringify(name))} contains a NUL character`
+  const since = query.get('since')
+  if (since !== null && !/^\d{1,15}$/.test(since)) return 'since is the number of the last event that you have seen'
+  return undefined
 }
 
 function header(request: IncomingMessage, name: string): string | undefined {

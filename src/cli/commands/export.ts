@@ -7,9 +7,9 @@ import { readError } from '#client/api.ts'
 import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { bytes } from '../format.ts'
+import { checkNewFile } from '../new-file.ts'
 import { dataTexts } from '../texts-data.ts'
 import { argument, option } from '../texts-help.ts'
-import { texts } from '../texts.ts'
 
 export default command<[file: string | undefined], { withoutSecrets?: boolean }>({
   arguments: [{ name: '[file]', text: argument.newFileOrStdout, takes: 'file' }],
@@ -22,7 +22,7 @@ export default command<[file: string | undefined], { withoutSecrets?: boolean }>
   async run(cx, { withoutSecrets = false }, given) {
     const { io } = cx
     const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)
-    if (file !== undefined && fs.existsSync(file)) throw CliError.USAGE({ text: texts.fileExists(file) })
+    if (file !== undefined) checkNewFile(file)
     const hub = await cx.connect()
     const answer = await hub.stream(`api/export${withoutSecrets ? '?secrets=no' : ''}`, { method: 'GET', headers: {} })
     if (answer.statusCode !== 200) throw readError(await text(answer), answer.statusCode ?? 0, hub.url)

@@ -2,11 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { MemoryRecord } from '#contract/memory.ts'
 import { command } from '../define.ts'
-import { CliError, EXIT } from '../errors.ts'
+import { EXIT } from '../errors.ts'
 import { inOrder, toMarkdown } from '../memory-markdown.ts'
 import { projectOption } from '../memory-options.ts'
+import { checkNewFile } from '../new-file.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
-import { texts } from '../texts.ts'
 
 type Options = { project: string; format?: 'markdown' | 'jsonl' }
 
@@ -20,7 +20,7 @@ export default command<[file: string | undefined], Options>({
   async run(cx, { project, format }, given) {
     const { io } = cx
     const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)
-    if (file !== undefined && fs.existsSync(file)) throw CliError.USAGE({ text: texts.fileExists(file) })
+    if (file !== undefined) checkNewFile(file)
     const hub = await cx.connect()
     const records: MemoryRecord[] = []
     let cursor: string | undefined

@@ -50,7 +50,7 @@ export type Checkpoint = { number: number; name: string; data: unknown; caller: 
 
 export function phaseNamed(name: string): Phase {
   const phase = PHASES.find(known => known === name)
-  if (!phase) throw PhaseError.PHASE_NOT_FOUND({ phase: name.slice(0, 100) })
+  if (!phase) throw PhaseError.PHASE_NOT_FOUND({ phase: name })
   return phase
 }
 

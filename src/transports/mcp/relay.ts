@@ -9,6 +9,7 @@ import type { Offer } from '#kernel/registry.ts'
 import type { Connection } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_REQUEST, parseRpc, type RpcMessage, rpcError } from '../json-rpc.ts'
+import { wrongParams } from './params.ts'
 import { type Instance, mcpServer, type Peer, toolNames } from './server.ts'
 import { type CallEnds, ToolCalls } from './tool-calls.ts'
 
@@ -179,9 +180,16 @@ class RelayTransport implements Transport, CallEnds {
     }
     if (message.method === 'initialize') this.#handshake = message.id
     const isTaken = this.#shaken && this.#shortcut(message)
-    if (!isTaken) this.onmessage?.(message as JSONRPCMessage)
+    if (!isTaken) this.#pass(message)
     // What was taken back gets no answer.
     if (message.method === 'notifications/cancelled') this.settled(message.params?.['requestId'] as string)
+  }
+
+  #pass(message: RpcMessage): void {
+    const wrong = wrongParams(message)
+    if (!wrong) return this.onmessage?.(message as JSONRPCMessage)
+    if (message.id !== undefined) this.settled(message.id)
+    this.write(rpcError(wrong))
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {

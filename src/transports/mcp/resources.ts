@@ -1,7 +1,6 @@
 // The resources and prompts of a connection that has them: reading one is a call like any other.
 import { type McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
-import type { Lang } from '#contract/errors.ts'
-import { withoutSecrets } from '#contract/secrets.ts'
+import { type Lang, quoted } from '#contract/errors.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Prompt, Resource } from '#kernel/resource.ts'
 import type { Tool } from '#kernel/tool.ts'
@@ -85,7 +84,7 @@ function findResource<S>(resources: readonly Resource<S>[], uri: string): { reso
   const [, scheme, id] = /^([a-z]+):\/\/([^/?#]+)$/.exec(uri) ?? []
   const resource = resources.find(candidate => candidate.scheme === scheme)
   if (!resource || id === undefined) {
-    const shown = withoutSecrets(uri)
+    const shown = quoted(uri)
     throw new ProtocolError(INVALID_PARAMS, `Resource not found: ${shown}`, { uri: shown })
   }
   return { resource, id: decode(id) }
@@ -102,7 +101,7 @@ function decode(id: string): string {
 
 function findPrompt<S>(prompts: readonly Prompt<S>[], name: string): Prompt<S> {
   const prompt = prompts.find(candidate => candidate.name === name)
-  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${withoutSecrets(name)}`)
+  if (!prompt) throw new ProtocolError(INVALID_PARAMS, `Unknown prompt: ${quoted(name)}`)
   return prompt
 }
 

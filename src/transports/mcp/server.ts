@@ -1,8 +1,7 @@
 // One MCP server instance for one connection or one HTTP request: our own list and call handlers on the SDK's protocol.
 import { McpServer, ProtocolError, type ServerContext } from '@modelcontextprotocol/server'
 import type { Caller } from '#contract/caller.ts'
-import type { HubError, Lang } from '#contract/errors.ts'
-import { withoutSecrets } from '#contract/secrets.ts'
+import { type HubError, type Lang, quoted } from '#contract/errors.ts'
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Call, Connection, ListedTool, Tool } from '#kernel/tool.ts'
@@ -79,7 +78,7 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): Instance {
   server.setRequestHandler('tools/call', async (request, context) => {
     const { name, arguments: args } = request.params
     const tool = hub.registry.find(name, peer.offer)
-    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${withoutSecrets(name)}`)
+    if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool: ${quoted(name)}`)
     return toolResult(hub, peer, tool, await invoke(tool, args, context))
   })
   const subscribed = hasMore ? serveResources(mcp, hub, invoke, peer.lang) : undefined

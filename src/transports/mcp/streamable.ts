@@ -19,6 +19,7 @@ import type { Hub } from '../hub.ts'
 import { INVALID_REQUEST, PARSE_ERROR, parseRpc, type RpcMessage } from '../json-rpc.ts'
 import { beginning, RETRY_MS, watched } from './event-stream.ts'
 import { HttpSessions, type Session, SESSIONS_PER_CALLER } from './http-sessions.ts'
+import { wrongParams } from './params.ts'
 import { type Instance, mcpServer, type Peer, toolNames } from './server.ts'
 import { type SessionEvents, SseEvents } from './sse-events.ts'
 import { offerFor } from './toolsets.ts'
@@ -82,6 +83,8 @@ export class Streamable<S> {
     }
     const body = request.method === 'POST' ? await readBody(request) : undefined
     if (body instanceof Response) return body
+    const wrong = body && wrongParams(body.parsed)
+    if (wrong) return rpcFailure(200, wrong.id, wrong.code, wrong.message)
     const lang = langOf(request, this.#hub.lang)
     if (await isLegacyRequest(request, body?.parsed))
       return this.#legacy(request, body?.parsed, { credential, caller, offer, lang })

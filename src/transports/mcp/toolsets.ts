@@ -1,6 +1,6 @@
 // What a connection is offered. An offer is not a right: each tool's `callers` says who may call it; this decides what a model sees.
 import type { Caller } from '#contract/caller.ts'
-import { CoreError } from '#contract/errors.ts'
+import { CoreError, quoted } from '#contract/errors.ts'
 import { TOOLSETS } from '#contract/toolsets.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Toolset, Work } from '#kernel/tool.ts'
@@ -30,11 +30,12 @@ export function parseToolsets(given: string | null): readonly Toolset[] | undefi
   if (given === null || given === '') return undefined
   const names = given.split(',').map(name => name.trim())
   const unknown = names.find(name => !(TOOLSETS as readonly string[]).includes(name))
+  const shown = JSON.stringify(quoted(unknown ?? ''))
   if (unknown !== undefined)
     throw CoreError.INVALID_ARGUMENT({
       reason: {
-        en: `There is no toolset "${unknown}"; there are ${TOOLSETS.join(', ')}.`,
-        ja: `ツールセット "${unknown}" はありません。使えるのは ${TOOLSETS.join(', ')} です。`,
+        en: `There is no toolset ${shown}; there are ${TOOLSETS.join(', ')}.`,
+        ja: `ツールセット ${shown} はありません。使えるのは ${TOOLSETS.join(', ')} です。`,
       },
     })
   return TOOLSETS.filter(toolset => names.includes(toolset))
