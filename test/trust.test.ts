@@ -94,7 +94,9 @@ test('a run in a folder of a project stands on the trust in the project, also in
         groupId: await crew.group(),
         agents: [{ role: 'worker', prompt: '!say x', workingDirectory }],
       })
-      return body['code'] ?? (await crew.ended((body['agents'] as { agentId: string }[])[0]?.agentId ?? ''))[0]?.['status']
+      return (
+        body['code'] ?? (await crew.ended((body['agents'] as { agentId: string }[])[0]?.agentId ?? ''))[0]?.['status']
+      )
     }
     expect(await run(path.join(folder, 'app'))).toBe('TRUST_REQUIRED')
     // The operator added the project: that is trust in what was there.
@@ -196,7 +198,12 @@ test('a Runner on another machine says what it sees there, and that is what is t
     expect(notices.filter(({ kind }) => kind === 'started')).toEqual([])
     const { refused } = await hub.api('runner.refused', {})
     expect(refused).toMatchObject([
-      { project_id: 'prj_bob', runner: 'far', files: ['far.json'], command: 'toryo project trust prj_bob --runner far' },
+      {
+        project_id: 'prj_bob',
+        runner: 'far',
+        files: ['far.json'],
+        command: 'toryo project trust prj_bob --runner far',
+      },
     ])
     expect((await hub.api('task.show', { task_id: task })).not_started).toMatch(/Runner far.*--runner far`/)
     // What the hub sees on its own machine is another matter.
@@ -213,29 +220,36 @@ test('a Runner on another machine says what it sees there, and that is what is t
   }
 })
 
-test.each(databases)('a tab is refused where Copilot’s hooks are not trusted, and where they changed since (%s)', PATIENT, async database => {
-  await using shop = new TabShop({ database, files: { [HOOK]: '{"hooks":{}}', 'sub/x': '' } })
-  const hub = await shop.hub()
-  const first = await launch(hub, 'trusted')
-  answer(await hub.call('gwt_stop_tab', { tab_id: first }))
-  put(shop.repository, HOOK, '{"hooks":{"sessionStart":[]}}')
-  const launching = { agent_id: 'tui', branch: 'later', project_id: shop.projectId }
-  const changed = await hub.call('gwt_launch_agent', launching)
-  expect(changed.body).toMatchObject({ error: true, code: 'TRUST_REQUIRED' })
-  // In a folder between the top of the repository and the one that the agent works in, it counts as well.
-  put(shop.repository, HOOK, '{"hooks":{}}')
-  put(shop.repository, 'sub/deep/x', '')
-  put(shop.repository, 'sub/.codex/config.toml', '')
-  git(shop.repository, 'checkout', '-q', '-b', 'planted')
-  git(shop.repository, 'add', '-A')
-  git(shop.repository, 'commit', '-q', '-m', 'planted')
-  git(shop.repository, 'checkout', '-q', 'main')
-  fs.mkdirSync(path.join(shop.repository, 'sub/deep'), { recursive: true })
-  await hub.api('project.add', { id: 'deep', name: 'deep', directory: path.join(shop.repository, 'sub/deep') })
-  const planted = await hub.call('gwt_launch_agent', { ...launching, branch: 'planted', project_id: 'deep' })
-  expect(planted.body).toMatchObject({ code: 'TRUST_REQUIRED', message: expect.stringContaining('sub/.codex/config.toml') })
-  const [, command] = /`(toryo project trust [^`]*)`/.exec(String(planted.body['message'])) ?? []
-  const worktree = command?.replace('toryo project trust --dir ', '') ?? ''
-  expect(await hub.api('project.trust', { from: worktree })).toMatchObject({ project_id: 'deep' })
-  await launch(hub, 'planted', { project_id: 'deep' })
-})
+test.each(databases)(
+  'a tab is refused where Copilot’s hooks are not trusted, and where they changed since (%s)',
+  PATIENT,
+  async database => {
+    await using shop = new TabShop({ database, files: { [HOOK]: '{"hooks":{}}', 'sub/x': '' } })
+    const hub = await shop.hub()
+    const first = await launch(hub, 'trusted')
+    answer(await hub.call('gwt_stop_tab', { tab_id: first }))
+    put(shop.repository, HOOK, '{"hooks":{"sessionStart":[]}}')
+    const launching = { agent_id: 'tui', branch: 'later', project_id: shop.projectId }
+    const changed = await hub.call('gwt_launch_agent', launching)
+    expect(changed.body).toMatchObject({ error: true, code: 'TRUST_REQUIRED' })
+    // In a folder between the top of the repository and the one that the agent works in, it counts as well.
+    put(shop.repository, HOOK, '{"hooks":{}}')
+    put(shop.repository, 'sub/deep/x', '')
+    put(shop.repository, 'sub/.codex/config.toml', '')
+    git(shop.repository, 'checkout', '-q', '-b', 'planted')
+    git(shop.repository, 'add', '-A')
+    git(shop.repository, 'commit', '-q', '-m', 'planted')
+    git(shop.repository, 'checkout', '-q', 'main')
+    fs.mkdirSync(path.join(shop.repository, 'sub/deep'), { recursive: true })
+    await hub.api('project.add', { id: 'deep', name: 'deep', directory: path.join(shop.repository, 'sub/deep') })
+    const planted = await hub.call('gwt_launch_agent', { ...launching, branch: 'planted', project_id: 'deep' })
+    expect(planted.body).toMatchObject({
+      code: 'TRUST_REQUIRED',
+      message: expect.stringContaining('sub/.codex/config.toml'),
+    })
+    const [, command] = /`(toryo project trust [^`]*)`/.exec(String(planted.body['message'])) ?? []
+    const worktree = command?.replace('toryo project trust --dir ', '') ?? ''
+    expect(await hub.api('project.trust', { from: worktree })).toMatchObject({ project_id: 'deep' })
+    await launch(hub, 'planted', { project_id: 'deep' })
+  },
+)

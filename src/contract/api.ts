@@ -296,7 +296,12 @@ export const api = {
       from: z.string().min(1).max(4096).optional().describe('Trust what this folder has, such as a worktree'),
       runner: z.string().max(100).optional().describe('Trust what this Runner saw on its machine'),
     }),
-    z.object({ project_id: z.string().nullable(), directory: z.string(), remote: z.string(), files: z.array(z.string()) }),
+    z.object({
+      project_id: z.string().nullable(),
+      directory: z.string(),
+      remote: z.string(),
+      files: z.array(z.string()),
+    }),
   ),
   'worktree.list': operation(
     z.object({

@@ -92,7 +92,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
 function keysOfProviders(source: NodeJS.ProcessEnv): string[] {
   try {
     const config = readFileSync(join(source.CODEX_HOME ?? join(source.HOME ?? '', '.codex'), 'config.toml'), 'utf8')
-    return [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
+    return [...config.matchAll(/^[ \t]*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
       ([, name]) => name as string,
     )
   } catch {

@@ -338,7 +338,13 @@ describe('bad lines', () => {
 })
 
 test('prose is the message of a program that writes nothing else', () => {
-  const engine = configuredEngine('mine', { headless: ['x'], output: 'text', models: ['*'], env: [], projectConfig: [] })
+  const engine = configuredEngine('mine', {
+    headless: ['x'],
+    output: 'text',
+    models: ['*'],
+    env: [],
+    projectConfig: [],
+  })
   const reader = engine.reader()
   reader.push(Buffer.from('first\nsecond'))
   reader.end()

@@ -287,7 +287,7 @@ export class Runner {
       marker: randomBytes(16).toString('hex'),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
       at: point => {
-        if (point === 'launched') this.#isStarted(begun, agentId, projectId)
+        if (point === 'trusted') this.#isStarted(begun, agentId, projectId)
         at(point)
       },
     })

@@ -63,11 +63,7 @@ export class TrustStore {
   }
 
   async forgetSighting(projectId: string, runner: string): Promise<void> {
-    await this.#q
-      .deleteFrom('sightings')
-      .where('project_id', '=', projectId)
-      .where('runner', '=', runner)
-      .execute()
+    await this.#q.deleteFrom('sightings').where('project_id', '=', projectId).where('runner', '=', runner).execute()
   }
 }
 
