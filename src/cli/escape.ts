@@ -1,20 +1,7 @@
 // Text that agents wrote, made fit for a terminal: it can neither move the cursor nor hide, and nothing of it is lost from sight.
+import { showHidden } from '#contract/hidden-text.ts'
 
 const PLAIN = /^[\x20-\x7e]*$/
-
-let pattern: RegExp | undefined
-
-/**
- * An allow-list by category: controls, formats (bidi, zero width, tags), lone surrogates, private and unassigned code points,
- * line and paragraph separators are shown as escapes. Emoji sequences keep their joiners, and so do letters that need them.
- * Made when it is first needed, since its tables are large; from a string, since the compiler's target is older than the flag.
- */
-function unsafe(): RegExp {
-  const emoji = String.raw`\p{RGI_Emoji}|\p{Extended_Pictographic}(?:\u{fe0f}?\u{200d}\p{Extended_Pictographic})+`
-  const joined = String.raw`(?<=[\p{L}\p{M}])[\u{200c}\u{200d}](?=\p{L})`
-  pattern ??= new RegExp(String.raw`(${emoji}|${joined})|[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]`, 'gv')
-  return pattern
-}
 
 /** The same text, safe to print, on as many lines as it has. */
 export function visible(text: string): string {
@@ -22,25 +9,35 @@ export function visible(text: string): string {
   return lines.map(line => escapeLine(line.replaceAll('\t', '    '))).join('\n')
 }
 
-/** The same on one line, for tables. */
+/** The same on one line, for tables. Lines with nothing on them are left out. */
 export function visibleLine(text: string): string {
-  const trimmed = text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
-  return escapeLine(trimmed.replaceAll(/[ \t]*\r?\n[ \t\r\n]*/g, ' ⏎ ').replaceAll('\t', ' '))
+  const lines = text.split('\n').map(line => trimmed(line))
+  return escapeLine(lines.filter(line => line !== '').join(' ⏎ ').replaceAll('\t', ' '))
 }
 
 /** One JSON document. What a terminal might obey is written as JSON's own escapes, which mean the same to a parser. */
 export function jsonText(value: unknown, indent = 0): string {
   const text = JSON.stringify(value, undefined, indent)
   if (PLAIN.test(text)) return text
-  return text.replace(unsafe(), (character, keep: string | undefined) =>
-    // JSON.stringify has escaped the controls of the text; those that are left are its own line breaks.
-    keep !== undefined || character === '\n' ? character : unicodeEscape(character),
-  )
+  // JSON.stringify has escaped the controls of the text; those that are left are its own line breaks.
+  return showHidden(text, character => (character === '\n' ? character : unicodeEscape(character)))
 }
 
 function escapeLine(line: string): string {
-  if (PLAIN.test(line)) return line
-  return line.replace(unsafe(), (character, keep: string | undefined) => keep ?? picture(character))
+  return PLAIN.test(line) ? line : showHidden(line, picture)
+}
+
+/** Step by step: a pattern for the end of a text begins again at every blank in the middle of it. */
+function trimmed(line: string): string {
+  let from = 0
+  let to = line.length
+  while (from < to && isBlank(line.charCodeAt(from))) from++
+  while (to > from && isBlank(line.charCodeAt(to - 1))) to--
+  return line.slice(from, to)
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0d
 }
 
 /** ESC becomes ␛, as terminals and editors show it. */

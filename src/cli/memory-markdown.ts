@@ -4,29 +4,30 @@ import type { MemoryRecord } from '#contract/memory.ts'
 
 type Of<T extends MemoryRecord['type']> = Extract<MemoryRecord, { type: T }>
 type Facts = Record<string, unknown>
+type Heading = { title: string; type: string; facts: Facts }
 
-const MARK = /^#{2,6} (.*?)\s*<!-- (topic|log|decision) (\{.*\}) -->\s*$/
+const HEADING = /^#{2,6} /
+const MARK = /<!-- (topic|log|decision) \{/
+const MARK_END = '} -->'
 const REASON = '**Reason**'
 
 export function toMarkdown(records: readonly MemoryRecord[], name: string): string {
   const topics = records.filter(record => record.type === 'topic')
-  const parts = [`# ${oneLine(name)}`]
-  for (const topic of topics) {
-    parts.push(topicText(topic))
-    for (const record of records) {
-      if (record.type === 'log' && record.topic_id === topic.id) parts.push(logText(record))
-      if (record.type === 'decision' && record.topic_id === topic.id) parts.push(decisionText(record))
-    }
+  const below = new Map<number | null, string[]>()
+  for (const record of records) {
+    if (record.type === 'topic') continue
+    const texts = below.get(record.topic_id) ?? []
+    texts.push(record.type === 'log' ? logText(record) : decisionText(record))
+    below.set(record.topic_id, texts)
   }
-  for (const record of records)
-    if (record.type === 'decision' && record.topic_id === null) parts.push(decisionText(record))
-  return `${parts.join('\n\n')}\n`
+  const whole = topics.flatMap(topic => [topicText(topic), ...(below.get(topic.id ?? 0) ?? [])])
+  return `${[`# ${oneLine(name)}`, ...whole, ...(below.get(null) ?? [])].join('\n\n')}\n`
 }
 
 /** Records in an order in which each comes after those it names. Undefined when the text has none. */
 export function fromMarkdown(text: string): MemoryRecord[] | undefined {
   const records: MemoryRecord[] = []
-  let heading: { title: string; type: string; facts: Facts } | undefined
+  let heading: Heading | undefined
   let blocks: string[][] = []
   const end = () => {
     if (heading)
@@ -38,16 +39,27 @@ export function fromMarkdown(text: string): MemoryRecord[] | undefined {
       )
   }
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) {
-    const mark = MARK.exec(line)
+    const mark = headingIn(line)
     if (mark) {
       end()
-      heading = { title: mark[1] ?? '', type: mark[2] ?? '', facts: JSON.parse(mark[3] ?? '{}') as Facts }
+      heading = mark
       blocks = [[]]
     } else if (line === REASON) blocks.push([])
     else if (/^> ?/.test(line)) blocks.at(-1)?.push(line.replace(/^> ?/, ''))
   }
   end()
   return records.length > 0 ? inOrder(records) : undefined
+}
+
+/** In steps, each of which looks at the line once: people may have put anything between a title and its mark. */
+function headingIn(line: string): Heading | undefined {
+  if (!HEADING.test(line)) return undefined
+  const text = line.trimEnd()
+  const mark = MARK.exec(text)
+  if (!mark || !text.endsWith(MARK_END)) return undefined
+  const title = text.slice(text.indexOf(' ') + 1, mark.index).trimEnd()
+  const facts = JSON.parse(text.slice(mark.index + mark[0].length - 1, 1 - MARK_END.length)) as Facts
+  return { title, type: mark[1] ?? '', facts }
 }
 
 export function inOrder(records: readonly MemoryRecord[]): MemoryRecord[] {
@@ -71,10 +83,7 @@ function decisionText({ id, topic_id, decision, reason, supersedes, created_at }
   return [head, quote(decision), REASON, quote(reason)].join('\n\n')
 }
 
-function recordOf(
-  { title, type, facts }: { title: string; type: string; facts: Facts },
-  blocks: string[],
-): MemoryRecord {
+function recordOf({ title, type, facts }: Heading, blocks: string[]): MemoryRecord {
   const [first = '', second = ''] = blocks
   const common = { id: facts['id'] as number, ...(facts['at'] !== undefined && { created_at: facts['at'] as string }) }
   const topic = (facts['topic'] ?? null) as number | null

@@ -4,6 +4,11 @@ const ASCII = /^[\x20-\x7e]*$/
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[[\d;]*m/g
 
+/** What one look for the characters of a text costs grows with the square of its length. */
+const PIECE = 512
+/** They belong to the character before them. */
+const CONTINUES = /^[\p{M}\p{Emoji_Modifier}\p{RI}\u200c\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u
+
 let measure: ((text: string) => number) | undefined
 
 /**
@@ -22,7 +27,27 @@ export function needsWidths(text: string): boolean {
 export function widthOf(text: string): number {
   const bare = text.replaceAll(COLOURS, '')
   if (ASCII.test(bare)) return bare.length
-  return measure ? measure(bare) : Array.from(bare).length
+  if (!measure) return Array.from(bare).length
+  let width = 0
+  for (const piece of piecesOf(bare)) width += measure(piece)
+  return width
+}
+
+/** Cut where a character begins, as long as no character is longer than a piece. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let end = Math.min(from + PIECE, text.length)
+    const last = Math.min(end + PIECE, text.length)
+    while (end < last && isWithinCharacter(text, end)) end++
+    yield text.slice(from, end)
+    from = end
+  }
+}
+
+function isWithinCharacter(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit >= 0xdc00 && unit < 0xe000) return true
+  return text[at - 1] === '\u200d' || CONTINUES.test(text.slice(at, at + 2))
 }
 
 export function padEnd(text: string, width: number): string {
@@ -57,6 +82,6 @@ export function cutStart(text: string, width: number): string {
 
 function charactersOf(text: string): Iterable<string> {
   if (!measure) return text
-  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)
-  return Array.from(graphemes, ({ segment }) => segment)
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return [...piecesOf(text)].flatMap(piece => Array.from(graphemes.segment(piece), ({ segment }) => segment))
 }

@@ -12,7 +12,8 @@ export function wrap(text: string, width: number): string {
   const lines = text.split('\n').map(line => {
     const done: string[] = []
     let current = ''
-    for (const chunk of line.match(CHUNKS) ?? []) {
+    // Blanks at the end belong to no word, and would be looked at again from each of them.
+    for (const chunk of line.trimEnd().match(CHUNKS) ?? []) {
       if (current && widthOf(current + chunk) > width) {
         done.push(current)
         current = chunk.trimStart()

@@ -103,7 +103,7 @@ function configOf(source: NodeJS.ProcessEnv): string {
 
 /** A provider of the user's own takes its key from a variable that only the configuration names. */
 function keysOfProviders(config: string): string[] {
-  return [...config.matchAll(/^\s*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
+  return [...config.matchAll(/^[ \t]*(?:env_key|bearer_token_env_var)\s*=\s*["'](\w+)["']/gm)].map(
     ([, name]) => name as string,
   )
 }

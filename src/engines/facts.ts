@@ -104,6 +104,8 @@ export class Sum {
       case 'file':
         return this.#addFile(fact.path, fact.change)
       case 'message':
+        // What is cut off already would be copied again with every word that follows.
+        if (fact.more && (told.lastMessage?.length ?? 0) > MOST_TEXT) return true
         told.lastMessage = clip((fact.more ? (told.lastMessage ?? '') : '') + fact.text)
         return true
       case 'usage':

@@ -111,7 +111,7 @@ const MARKED =
   /^[\s│┃|]*(?:[❯›▶→●◉>*»]\s*(?:\d+[.)]\s|\[[ x]\]|\([ •x]\))|[❯›▶→●◉»]\s*(?:yes|no|allow|deny|cancel)\b)/iu
 const NUMBERED = /^[\s│┃|]*(?:[❯›▶→●◉○◯>*»-]\s*)?\d+[.)]\s+\S/u
 /** `1. Yes  2. No` */
-const INLINE = /\b1[.)]\s*\S.*\b2[.)]\s*\S/u
+const INLINE = [/\b1[.)]\s*\S/u, /\b2[.)]\s*\S/u] as const
 /** `  No`, beside one that has the mark. */
 const WORD = /^[\s│┃|]*(?:yes|no|allow|deny|cancel)\b.{0,40}$/iu
 const ANSWER_WORDS =
@@ -121,6 +121,13 @@ const QUESTION =
 
 function isChoice(line: string): boolean {
   return MARKED.test(line)
+}
+
+/** The first of them, then a second: in one pattern, each first one would look for its second to the end of the line. */
+function isInline(line: string): boolean {
+  const [first, second] = INLINE
+  const at = line.search(first)
+  return at !== -1 && second.test(line.slice(at + 2))
 }
 
 function isDialog(screen: Screen, rules: ScreenRules | undefined, prompt: 'empty' | 'written' | undefined): boolean {
@@ -149,9 +156,9 @@ function asks(lines: readonly string[]): boolean {
   if (lines.some(line => QUESTION.test(line))) return true
   const marked = lines.some(isChoice)
   const answers = lines.filter(
-    line => isChoice(line) || NUMBERED.test(line) || INLINE.test(line) || (marked && WORD.test(line)),
+    line => isChoice(line) || NUMBERED.test(line) || isInline(line) || (marked && WORD.test(line)),
   )
-  const several = answers.length > 1 || answers.some(line => INLINE.test(line))
+  const several = answers.length > 1 || answers.some(isInline)
   return several && answers.some(line => ANSWER_WORDS.test(line))
 }
 

@@ -8,6 +8,9 @@ import { Permission } from '#contract/permission.ts'
 import { GivenToolsets } from '#contract/toolsets.ts'
 import type { Log } from './log.ts'
 
+/** Problems of a file that are named. */
+const SHOWN = 20
+
 const argv = z.array(z.string().min(1)).min(1)
 
 const Engine = z
@@ -183,7 +186,8 @@ export function parseConfig(text: string, file: string): Config {
   const result = Config.safeParse(value)
   if (result.success) return result.data
   const tree = parseTree(text, [], options)
-  const lines = result.error.issues.map(issue => {
+  // Each costs a walk through the file, and a person fixes a few at a time.
+  const lines = result.error.issues.slice(0, SHOWN).map(issue => {
     const path = issue.path as (string | number)[]
     const node = tree && (findNodeAtLocation(tree, path) ?? findNodeAtLocation(tree, path.slice(0, -1)))
     return `${file}:${lineAt(text, node?.offset ?? 0)}: ${path.join('.') || 'the file'}: ${issue.message}`

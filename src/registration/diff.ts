@@ -37,9 +37,31 @@ function withinLine(before: string, after: string): string[] {
 
 function hideSecrets(line: string, entry: Entry): string {
   const own = JSON.stringify(entry)
-  return line.replaceAll(/(["'])((?:(?!\1)[^\\]|\\.)*)\1/g, (whole: string, quote: string, inside: string) =>
-    inside.length < LONG_STRING || own.includes(JSON.stringify(inside)) || own.includes(whole)
-      ? whole
-      : `${quote}…${quote}`,
-  )
+  let shown = ''
+  let from = 0
+  for (const { start, end } of stringsIn(line)) {
+    const [whole, inside, quote] = [line.slice(start, end), line.slice(start + 1, end - 1), line[start] as string]
+    const isOurs = inside.length < LONG_STRING || own.includes(JSON.stringify(inside)) || own.includes(whole)
+    shown += line.slice(from, start) + (isOurs ? whole : `${quote}…${quote}`)
+    from = end
+  }
+  return shown + line.slice(from)
+}
+
+/** Where strings stand. One without its end is none, and then no later one of its kind can have one: it is not looked for again. */
+function stringsIn(line: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  const endless = new Set<string>()
+  for (let at = 0; at < line.length; at++) {
+    const quote = line[at] as string
+    if ((quote !== '"' && quote !== "'") || endless.has(quote)) continue
+    let end = at + 1
+    while (end < line.length && line[end] !== quote) end += line[end] === '\\' ? 2 : 1
+    if (end >= line.length) endless.add(quote)
+    else {
+      found.push({ start: at, end: end + 1 })
+      at = end
+    }
+  }
+  return found
 }

@@ -102,9 +102,10 @@ export class Instance {
     const { journal, at, engine, limits } = this.#options
     journal.save(this.#entry())
     at('planned')
-    if (!engine?.headless) throw new Error(`there is no engine ${this.begun.engine} here that works without a terminal`)
     const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
     if (refusal !== undefined) return end('untrusted', refusal)
+    at('trusted')
+    if (!engine?.headless) throw new Error(`there is no engine ${this.begun.engine} here that works without a terminal`)
     const launch = await this.#launch(engine)
     const reader = engine.reader({ cwd: launch.cwd, exists: file => fs.existsSync(file) })
     this.#reader = reader

@@ -1,5 +1,6 @@
 // What a Runner tells the person who watches it.
 import type { Text } from '#contract/errors.ts'
+import { showHidden } from '#contract/hidden-text.ts'
 
 export type Notice =
   | { kind: 'started'; agent: string; project: string; engine: string }
@@ -46,5 +47,6 @@ function sentence(notice: Notice): Text {
 }
 
 function plain(line: string): string {
-  return line.replaceAll(/\s*\n\s*/g, ' ⏎ ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '·')
+  const lines = line.split('\n').map(part => part.trim())
+  return showHidden(lines.filter(part => part !== '').join(' ⏎ '), () => '·')
 }

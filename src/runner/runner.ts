@@ -296,7 +296,7 @@ export class Runner {
       launched: () => this.#alarms[0].ring(),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
       at: point => {
-        if (point === 'launched') this.#isStarted(begun, agentId, projectId)
+        if (point === 'trusted') this.#isStarted(begun, agentId, projectId)
         at(point)
       },
     })

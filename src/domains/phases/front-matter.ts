@@ -17,7 +17,7 @@ export function parsePrompt(content: string): Parsed {
   let listing = false
   for (const line of (match[1] ?? '').split(/\r?\n/)) {
     const item = /^\s*-\s+(.+)$/.exec(line)
-    const key = /^requires:\s*(?:\[(.*)\])?\s*$/.exec(line)
+    const key = /^requires:(?:\s*\[(.*)\])?$/.exec(line.trimEnd())
     if (line.trim() === '' || line.startsWith('#')) continue
     if (item && listing) requires.push(file(item[1] ?? ''))
     else if (key) {

@@ -1,6 +1,7 @@
 // The text that an agent reads: the prompt, then what is known, as data inside fences.
 import type { Lang } from '#contract/errors.ts'
 import type { Phase } from '#contract/phases.ts'
+import { fenceFor } from '#kernel/fence.ts'
 import { parsePrompt } from './front-matter.ts'
 import { before } from './model.ts'
 import type { Injection } from './service.ts'
@@ -46,8 +47,7 @@ function resultsBefore(phase: Phase, states: Injection['states']): Record<string
 /** Other people's words are JSON in a fence longer than any inside: they can neither end it nor begin a line of their own. */
 function section(title: string, about: string, data: unknown): string {
   const body = cut(JSON.stringify(data, null, 2), GIVEN_CHARS)
-  const longest = Math.max(0, ...[...body.matchAll(/`+/g)].map(run => run[0].length))
-  const fence = '`'.repeat(Math.max(3, longest + 1))
+  const fence = fenceFor(body)
   return `## ${title}\n\n${about}\n\n${fence}json\n${body}\n${fence}`
 }
 

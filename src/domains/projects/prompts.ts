@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Lang } from '#contract/errors.ts'
 import type { FittingDecision } from '#contract/memory.ts'
+import { fenceFor } from '#kernel/fence.ts'
 import { tool } from '#kernel/tool.ts'
 import type { Handoffs } from './handoffs.ts'
 import type { Handoff, Note, Task } from './model.ts'
@@ -155,12 +156,8 @@ const WORDS = {
 
 /** Other people's words stay inside a fence, so that they read as data. */
 function section(title: string, body: string): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(body) + 1))
+  const fence = fenceFor(body)
   return `## ${title}\n${fence}text\n${body}\n${fence}`
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(match => match[0].length))
 }
 
 function describe(task: Task): string {

@@ -86,7 +86,7 @@ function outsideEmoji(line: string): string[] {
   return segments.flatMap(({ segment }) => {
     const isEmoji = /\p{Extended_Pictographic}|\u20E3/u.test(segment)
     return Array.from(segment).filter(
-      point => !isPlain(point) && !(isEmoji && /^(?:\u200D|\uFE0F|[\u{E0020}-\u{E007F}])$/u.test(point)),
+      point => !isPlain(point) && !(isEmoji && /^(?:\u200D|\uFE0E|\uFE0F|[\u{E0020}-\u{E007F}])$/u.test(point)),
     )
   })
 }

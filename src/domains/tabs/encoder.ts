@@ -1,5 +1,6 @@
 // The one place where text becomes key strokes of a terminal. What others wrote is data: nothing of it may act as a key, an
 // escape sequence, a second line or a second header. An allow-list, since what terminals understand has no end.
+import { holdsEmoji, showHidden } from '#contract/hidden-text.ts'
 
 /** As UTF-8, before anything is taken out. */
 export const MESSAGE_BYTES = 8192
@@ -14,19 +15,12 @@ export type Cleaned = {
 const LINE_BREAK = ' ⏎ '
 
 const BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/gu
-/** Unicode keeps places for emoji to come; they are not seen yet. */
-const PICTURE = String.raw`[\p{Extended_Pictographic}&&[\p{S}\p{P}]]\uFE0F?\p{Emoji_Modifier}?`
-/** Whole emoji, with the joiners that hold them together: those of the standard's list, and what is newer than our list. */
-const EMOJI = String.raw`\p{RGI_Emoji}|${PICTURE}(?:\u200D${PICTURE})*`
-/** Letters, marks, numbers, punctuation, symbols and spaces that are seen. Not: fillers, joiners, selectors, the blank braille cell. */
-const VISIBLE = String.raw`[[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]--[\p{Default_Ignorable_Code_Point}\u2800]]`
-// By constructor: the compiler's target does not know the flag that Node.js has.
-const ALLOWED = new RegExp(`${EMOJI}|${VISIBLE}`, 'gv')
 
 /** What may be shown of a text, as one line. Applied again it changes nothing. */
 export function cleaned(body: string): Cleaned {
   const line = body.trim().normalize('NFC').replaceAll(BREAKS, LINE_BREAK).replaceAll('\t', ' ')
-  const kept = (line.match(ALLOWED) ?? []).join('')
+  // Of what is not seen, only that stays which holds an emoji together.
+  const kept = showHidden(line, () => '', holdsEmoji)
   // What stood between two of them may have kept a letter and its accent apart.
   const text = defused(kept.normalize('NFC')).trim()
   return { text, hidden: codePoints(line) - codePoints(kept) }

@@ -73,9 +73,17 @@ async function look(git: Git, gitDir: string): Promise<Pick<Repository, 'commonD
 /** `.git` of a linked checkout or a submodule is a file that names the real one. */
 export async function linkedDir(file: string): Promise<string> {
   const text = await readSmallFile(file)
-  const [, target] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
+  const target = linkIn(text)
   if (target === undefined) throw new GitError('not-a-repository', `${file} is not git's`)
   return resolve(dirname(file), target)
+}
+
+/** The folder that such a file names. */
+export function linkIn(text: string): string | undefined {
+  const lead = 'gitdir: '
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end--
+  return text.startsWith(lead) && end > lead.length ? text.slice(lead.length, end) : undefined
 }
 
 /** The address of its origin; empty when it has none, or is in no repository that can be asked. */

@@ -6,7 +6,7 @@ import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { driversAsked, placeObjects } from './lfs.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
-import { emptyTree, type Repository } from './repository.ts'
+import { emptyTree, linkIn, type Repository } from './repository.ts'
 import { readSmallFile } from './small-file.ts'
 
 export type Listed = {
@@ -118,7 +118,7 @@ async function freeAdminDir(commonDir: string, name: string): Promise<string> {
 /** The repository's own notes about a checkout: found by the folder they name. */
 async function adminDirOf(commonDir: string, path: string): Promise<string> {
   const text = await readSmallFile(join(path, '.git'))
-  const [, named] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
+  const named = linkIn(text)
   const admin = named && (await realpath(resolve(path, named)).catch(() => undefined))
   if (!admin || !(await isAdminOf(commonDir, admin, path)))
     throw new GitError('gone', `${path} is not a checkout of ${commonDir}`)

@@ -44,12 +44,21 @@ export function words(text: string): string[] {
 
 /** `parseHTTPHeader` is found by itself and by parse, http, header. */
 function pushIdentifier(run: string, found: string[]): void {
-  const whole = run.toLowerCase().replace(/^_+|_+$/g, '')
+  const whole = withoutUnderscores(run.toLowerCase())
   if (whole === '') return
   found.push(plain(whole))
   if (/^(?:\p{Lu}?[\p{Ll}\p{M}]*|\p{Lu}+|\p{N}+)$/u.test(run)) return
   const parts = run.match(PARTS) ?? []
   if (parts.length > 1) for (const part of parts) found.push(plain(part.toLowerCase()))
+}
+
+/** Those at both ends. By hand: a pattern for the end begins again at each of those in the middle. */
+function withoutUnderscores(word: string): string {
+  let from = 0
+  let to = word.length
+  while (from < to && word[from] === '_') from++
+  while (to > from && word[to - 1] === '_') to--
+  return word.slice(from, to)
 }
 
 function plain(word: string): string {

@@ -4,6 +4,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
+import { showHidden } from '#contract/hidden-text.ts'
 import { isWithin } from '#kernel/git/inside.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import { allowed, EVERYDAY } from '#kernel/processes/environment.ts'
@@ -142,5 +143,9 @@ class Tail {
 
 /** Without what moves a cursor or changes a colour. */
 function plain(line: string): string {
-  return stripVTControlCharacters(line).replace(/\p{C}/gu, '').trim().slice(0, LINE_LENGTH)
+  // More than enough to be shown of it, and no more to be looked through.
+  const begun = stripVTControlCharacters(line.slice(0, 10 * LINE_LENGTH))
+  return showHidden(begun, () => '')
+    .trim()
+    .slice(0, LINE_LENGTH)
 }
