@@ -1,7 +1,7 @@
 // The shapes in which people, CLI and models see our things.
 import { z } from 'zod'
 import { Outcome, PhaseStatus } from './phases.ts'
-import { Priority, TaskStatus } from './projects.ts'
+import { HandoffStatus, Priority, TaskStatus } from './projects.ts'
 
 export const AgentView = z.object({
   agent_id: z.string(),
@@ -59,6 +59,7 @@ export const HandoffView = z.object({
   created_at: z.string(),
   accepted_at: z.string().nullable(),
   accepted_by: z.string().nullable(),
+  status: HandoffStatus,
 })
 export type HandoffView = z.infer<typeof HandoffView>
 

@@ -1,6 +1,7 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are made anew over each transaction.
 import { mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
+import { ProjectError } from '#contract/projects.ts'
 import type { Roles } from '#domains/crews/roles.ts'
 import { Crews } from '#domains/crews/service.ts'
 import { Specs } from '#domains/crews/specs.ts'
@@ -211,7 +212,10 @@ export function services(db: Db, kernel: Kernel): Services {
   const folders: ProjectFolders = {
     enter: async (id, by) => {
       mayEnter(id, by)
-      return projects.get(id)
+      const project = await projects.find(id)
+      // Not by get: those who ask here do not have list_projects, which it names.
+      if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id })
+      return project
     },
     findAt: async ({ real, shown }, by) => {
       const project = await projects.findByDirectory([real, shown])

@@ -47,7 +47,7 @@ export class Memory {
   /** By its number or its text id. */
   async project(handle: number | string, by: Caller): Promise<Project> {
     const project = await this.#findProject(handle)
-    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: String(handle) })
+    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: String(handle), listedBy: 'get-projects' })
     mayEnter(project.id, by)
     return project
   }

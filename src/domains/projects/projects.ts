@@ -42,7 +42,7 @@ export class Projects {
 
   async get(id: string): Promise<Project> {
     const project = await this.find(id)
-    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id })
+    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id, listedBy: 'list_projects' })
     return project
   }
 
@@ -60,6 +60,13 @@ export class Projects {
 
   isAssigned(projectId: string, agentId: string): Promise<boolean> {
     return new ProjectStore(this.#deps.db).isAssigned(projectId, agentId)
+  }
+
+  /** Throws for an agent that does not exist, or not in this project. */
+  async mustBelong(projectId: string, agentId: string): Promise<void> {
+    if (await this.isAssigned(projectId, agentId)) return
+    await this.#deps.agents.get(agentId)
+    throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
   }
 
   /** Active projects, each with the agents that may be started there. */
@@ -136,7 +143,7 @@ export class Projects {
   unassign(projectId: string, agentId: string, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       await this.get(projectId)
-      if (!(await this.isAssigned(projectId, agentId))) throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
+      await this.mustBelong(projectId, agentId)
       await new ProjectStore(tx).unassign(projectId, agentId)
       await this.#deps.events.publish(tx, AgentUnassigned, { projectId, agentId }, by, projectId)
     })

@@ -52,5 +52,6 @@ export function handoffView(handoff: Handoff): HandoffView {
     created_at: iso(handoff.createdAt),
     accepted_at: handoff.acceptedAt === null ? null : iso(handoff.acceptedAt),
     accepted_by: handoff.acceptedBy,
+    status: handoff.status,
   }
 }
