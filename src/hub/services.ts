@@ -1,7 +1,5 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are made anew over each transaction.
-import { mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
-import { ProjectError } from '#contract/projects.ts'
 import type { Roles } from '#domains/crews/roles.ts'
 import { Crews } from '#domains/crews/service.ts'
 import { Specs } from '#domains/crews/specs.ts'
@@ -19,7 +17,6 @@ import { Recalling } from '#domains/memory/recalling.ts'
 import { Memory } from '#domains/memory/service.ts'
 import { Transfer } from '#domains/memory/transfer.ts'
 import { Prompts } from '#domains/phases/prompts.ts'
-import type { Projects as ProjectFolders } from '#domains/phases/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
 import { Phases } from '#domains/phases/service.ts'
 import type { Shelf } from '#domains/phases/shelf.ts'
@@ -47,6 +44,7 @@ import { comesFrom } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { crewMembers } from './crew-members.ts'
 import { placesOf } from './places.ts'
+import { enclosingFolders, exactFolders } from './project-folders.ts'
 import type { TabParts } from './tabs.ts'
 import { lostInstance } from './workflows/lost-instance.ts'
 
@@ -209,32 +207,13 @@ export function services(db: Db, kernel: Kernel): Services {
     },
   })
   const prompts = new Prompts({ db, events, clock, remote, shelf })
-  const folders: ProjectFolders = {
-    enter: async (id, by) => {
-      mayEnter(id, by)
-      const project = await projects.find(id)
-      // Not by get: those who ask here do not have list_projects, which it names.
-      if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id })
-      return project
-    },
-    findAt: async ({ real, shown }, by) => {
-      const project = await projects.findByDirectory([real, shown])
-      if (project) mayEnter(project.id, by)
-      return project
-    },
-    ensureAt: async ({ real, shown }, by) => {
-      const project = await projects.ensureForDirectory([real, shown], by)
-      mayEnter(project.id, by)
-      return project
-    },
-  }
-  const phases = new Phases({ db, events, clock, prompts, shelf, projects: folders })
+  const phases = new Phases({ db, events, clock, prompts, shelf, projects: enclosingFolders(projects) })
   const { hub, lookout, engines, repositories } = kernel.tabs
   const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
   const messages = messagesOver(db)
   const tabs = new Tabs({ db, events, clock, ids, hub, limits, messages: messagesOver, lookout })
   const trusts = new Trusts({ db, events, clock, repositories })
-  const launches = new Launching({ projects: folders, repositories, engines, trusts, tabs })
+  const launches = new Launching({ projects: exactFolders(projects), repositories, engines, trusts, tabs })
   return {
     about: { version, now: () => iso(clock.now()) },
     secrets: { passkey: () => ids.secret('key') },

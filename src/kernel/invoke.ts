@@ -1,6 +1,6 @@
 // The one road: caller → input → verb → output. Every call takes it, from MCP, HTTP or CLI; it is the only catch-all.
 import type { z } from 'zod'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, callerName } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
@@ -38,6 +38,16 @@ export class Invoker<S> {
   }
 
   async invoke(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
+    const { clock, log } = this.#deps
+    const began = clock.monotonic()
+    const outcome = await this.#outcome(tool, args, call)
+    // Never what was said: arguments and answers are people's work and may hold secrets.
+    const facts = { tool: tool.name, caller: callerName(call.caller), ms: Math.round(clock.monotonic() - began) }
+    log.debug({ ...facts, outcome: outcome.ok ? 'ok' : outcome.error.code }, 'call')
+    return outcome
+  }
+
+  async #outcome(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
       if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call)

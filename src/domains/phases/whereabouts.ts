@@ -36,12 +36,14 @@ export async function whereabouts({ project_id, context }: Where, { caller, conn
 }
 
 /** Where a client was started does not change while it is connected, so it is looked up once. */
-const homes = new WeakMap<Connection, Promise<Place>>()
+const homes = new WeakMap<Connection, Place>()
 
-function homeOf(connection: Connection, folder: string): Promise<Place> {
-  const known = homes.get(connection) ?? placeOf(folder)
-  homes.set(connection, known)
-  return known
+async function homeOf(connection: Connection, folder: string): Promise<Place> {
+  const known = homes.get(connection)
+  if (known) return known
+  const place = await placeOf(folder)
+  if (place.kind === 'folder') homes.set(connection, place)
+  return place
 }
 
 const NOWHERE = {

@@ -13,6 +13,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { foldersAround, type Place } from '#kernel/paths.ts'
 import { folderName, type Project } from './model.ts'
 import type { Agents } from './ports.ts'
 import { ProjectStore } from './store.ts'
@@ -103,6 +104,17 @@ export class Projects {
   /** The one that works in this folder, however the folder was spelled; the first when there are several. */
   findByDirectory(directories: readonly string[]): Promise<Project | undefined> {
     return new ProjectStore(this.#deps.db).findByDirectory(directories)
+  }
+
+  /** The one that works in this folder, else the nearest that contains it. */
+  async findAround({ real, shown }: Place): Promise<Project | undefined> {
+    const exact = await this.findByDirectory([real, shown])
+    if (exact) return exact
+    const chains = [foldersAround(real), ...(shown === real ? [] : [foldersAround(shown)])]
+    const found = await new ProjectStore(this.#deps.db).inDirectories(chains.flat())
+    const distance = ({ directory }: Project) =>
+      Math.min(...chains.map(chain => chain.indexOf(directory ?? '')).filter(index => index >= 0))
+    return found.toSorted((a, b) => distance(a) - distance(b))[0]
   }
 
   /** A folder without a project gets one, with the folder's name. Agents belong to a project and make none. */

@@ -49,6 +49,13 @@ export class ProjectStore {
     return row && toProject(row)
   }
 
+  /** Active ones first. */
+  async inDirectories(directories: readonly string[]): Promise<Project[]> {
+    if (directories.length === 0) return []
+    const query = this.#q.selectFrom('projects').selectAll().where('directory', 'in', directories)
+    return (await query.orderBy('active', 'desc').orderBy('number').execute()).map(toProject)
+  }
+
   async list(after: number, limit: number, onlyActive = false): Promise<Project[]> {
     let query = this.#q.selectFrom('projects').selectAll().where('number', '>', after)
     if (onlyActive) query = query.where('active', '=', 1)
