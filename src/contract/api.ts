@@ -24,6 +24,7 @@ import {
   EngineView,
   PauseView,
   PhasePromptView,
+  PhaseStepView,
   PhaseView,
   ProjectView,
   RunnerView,
@@ -57,7 +58,14 @@ const agent = z.object({ agent_id: z.string() })
 const tab = z.object({ tab_id: z.string() })
 /** A project by its id or by its folder. */
 const somewhere = { project_id: z.string().optional(), directory: z.string().min(1).max(4096).optional() }
-const prompt = { phase: z.string(), language: z.enum(['en', 'ja']).optional() }
+const prompt = {
+  phase: z.string(),
+  language: z.enum(['en', 'ja']).optional(),
+  /** Its own prompt in the place of the hub's. */
+  project_id: z.string().optional(),
+}
+/** What people write down for those who come after. */
+const Reason = z.string().trim().min(1).max(10_000)
 
 const Remembered = z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).regex(/\S/, 'must not be empty')
 const byId = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
@@ -221,8 +229,13 @@ export const api = {
       project_id: z.string().nullable(),
       name: z.string().nullable(),
       current: z.string().nullable(),
+      round: z.int(),
       phases: z.array(PhaseView),
     }),
+  ),
+  'phase.history': operation(
+    z.object({ ...somewhere, ...page }),
+    z.object({ project_id: z.string().nullable(), steps: z.array(PhaseStepView), ...more }),
   ),
   'phase.advance': operation(
     z.object({
@@ -245,18 +258,41 @@ export const api = {
     z.object({ ...somewhere, phase: z.string().optional() }),
     z.object({ project_id: z.string(), phase: z.string() }),
   ),
+  'phase.refresh': operation(
+    z.object(somewhere),
+    z.object({
+      project_id: z.string(),
+      phase: z.string(),
+      prompts: z.array(
+        PhasePromptView.extend({ previous_version: z.int().nullable(), changed: z.boolean() }).describe(
+          'What it goes on with, in each language',
+        ),
+      ),
+    }),
+  ),
+  'phase.back': operation(
+    z.object({ ...somewhere, phase: z.string(), reason: Reason }),
+    z.object({ project_id: z.string(), phase: z.string(), left: z.array(z.string()) }),
+  ),
+  'phase.restart': operation(
+    z.object({ ...somewhere, reason: Reason.optional() }),
+    z.object({ project_id: z.string(), phase: z.string(), round: z.int() }),
+  ),
   'phase.prompt.list': operation(
-    z.object({ language: prompt.language }),
+    z.object({ language: prompt.language, project_id: prompt.project_id }),
     z.object({ prompts: z.array(PhasePromptView), remote: z.boolean() }),
   ),
   'phase.prompt.show': operation(
     z.object({ ...prompt, version: z.int().min(1).optional() }),
-    PhasePromptView.extend({ content: z.string() }),
+    PhasePromptView.extend({ content: z.string(), base_version: z.int().describe('What an edit of this one names') }),
   ),
   'phase.prompt.edit': operation(
-    z.object({ ...prompt, content: z.string().trim().min(1), base_version: z.int().min(1).optional() }),
-    PhasePromptView,
+    z.object({ ...prompt, content: z.string().trim().min(1), base_version: z.int().min(0).optional() }),
+    PhasePromptView.extend({
+      kept_by: z.array(z.string()).describe('Projects in the middle of this phase, which keep what they began with'),
+    }),
   ),
+  'phase.prompt.reset': operation(z.object({ ...prompt, project_id: z.string() }), PhasePromptView),
   'phase.prompt.history': operation(
     z.object({ ...prompt, ...page }),
     z.object({ prompts: z.array(PhasePromptView), ...more }),

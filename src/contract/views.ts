@@ -87,6 +87,7 @@ export const PhaseView = z.object({
   outcome: Outcome.nullable(),
   summary: z.string().nullable(),
   checkpoints: z.int(),
+  reason: z.string().nullable().describe('Why it was begun again, where somebody said so'),
 })
 export type PhaseView = z.infer<typeof PhaseView>
 
@@ -99,8 +100,23 @@ export const PhasePromptView = z.object({
   title: z.string(),
   bytes: z.int(),
   created_at: z.string().nullable(),
+  project_id: z.string().nullable().describe("The project whose own it is; null: the hub's"),
 })
 export type PhasePromptView = z.infer<typeof PhasePromptView>
+
+/** One step of a project through its phases. */
+export const PhaseStepView = z.object({
+  kind: z.enum(['ended', 'back', 'round']),
+  phase: z.string().describe('The phase that ended, or began again'),
+  round: z.int(),
+  outcome: Outcome.nullable(),
+  next_phase: z.string().nullable(),
+  summary: z.string().nullable(),
+  reason: z.string().nullable(),
+  caller: z.string(),
+  at: z.string(),
+})
+export type PhaseStepView = z.infer<typeof PhaseStepView>
 
 export const RunnerView = z.object({
   name: z.string(),

@@ -20,6 +20,7 @@ import { Prompts } from '#domains/phases/prompts.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
 import { Phases } from '#domains/phases/service.ts'
 import type { Shelf } from '#domains/phases/shelf.ts'
+import { Steering } from '#domains/phases/steering.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
@@ -92,6 +93,7 @@ export type Services = {
   live: Live
   prompts: Prompts
   phases: Phases
+  steering: Steering
   memory: Memory
   exact: ExactSearch
   recalling: Recalling
@@ -207,7 +209,9 @@ export function services(db: Db, kernel: Kernel): Services {
     },
   })
   const prompts = new Prompts({ db, events, clock, remote, shelf })
-  const phases = new Phases({ db, events, clock, prompts, shelf, projects: enclosingFolders(projects) })
+  const folders = enclosingFolders(projects)
+  const phases = new Phases({ db, events, clock, prompts, shelf, projects: folders })
+  const steering = new Steering({ db, events, clock, prompts, projects: folders })
   const { hub, lookout, engines, repositories } = kernel.tabs
   const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
   const messages = messagesOver(db)
@@ -242,6 +246,7 @@ export function services(db: Db, kernel: Kernel): Services {
     transfer: new Transfer({ db, search, memory }),
     prompts,
     phases,
+    steering,
     tabs,
     messages,
     launches,
