@@ -70,7 +70,7 @@ export const summaries = {
   'task move': { en: 'Change the status of a task', ja: 'タスクの状態を変える' },
   'task assign': { en: 'Assign a task to an agent', ja: 'タスクをエージェントに割り当てる' },
   'tab attach': { en: "A tab's terminal in yours", ja: 'タブの端末を手元の端末で使う' },
-  phase: { en: 'Phases: status, advance, retry, prompts', ja: 'フェーズの状態・前進・再開・プロンプト' },
+  phase: { en: 'Phases: status, steps, prompts', ja: 'フェーズの状態・進行・プロンプト' },
   'phase status': { en: 'Show where a project stands', ja: 'プロジェクトの現在のフェーズを表示' },
   'phase advance': { en: 'End the phase in progress and start the next', ja: '進行中のフェーズを終え、次を始める' },
   crew: { en: 'Crews: agents started for one purpose', ja: 'クルー: 目的ごとに起動するエージェント' },
@@ -83,10 +83,18 @@ export const summaries = {
   'run logs': { en: 'Print what a run wrote', ja: '実行の出力を表示' },
   'run stop': { en: 'End a run and all that it started', ja: '実行とその子プロセスを終了' },
   'phase retry': { en: 'Start a failed phase again', ja: '失敗したフェーズを再開' },
+  'phase back': { en: 'Go back to a completed phase', ja: '完了したフェーズに戻る' },
+  'phase restart': { en: 'Begin another round of a finished project', ja: '完了したプロジェクトの次の周回を始める' },
+  'phase refresh': {
+    en: 'Adopt the newest prompt in the phase in progress',
+    ja: '進行中のフェーズに最新のプロンプトを適用',
+  },
+  'phase history': { en: 'List every step and round, newest first', ja: 'すべての経過の一覧 (新しい順)' },
   'phase prompt': { en: 'The prompts of the phases', ja: 'フェーズのプロンプト' },
   'phase prompt list': { en: 'List the prompts in force', ja: '有効なプロンプトの一覧' },
   'phase prompt show': { en: 'Print a prompt', ja: 'プロンプトを表示' },
   'phase prompt edit': { en: 'Write a new version of a prompt', ja: 'プロンプトの新しい版を作る' },
+  'phase prompt reset': { en: "Give up a project's own prompt", ja: 'プロジェクト専用のプロンプトをやめる' },
   'phase prompt history': { en: 'List the versions of a prompt', ja: 'プロンプトの版の一覧' },
   memory: { en: 'Memory: topics, decisions, search', ja: '記憶: トピック・決定・検索' },
   'memory add': { en: 'Add a topic, a log or a decision', ja: 'トピック・ログ・決定を追加' },
@@ -209,6 +217,11 @@ export const option = {
   ofAssignee: { en: 'Only of this agent', ja: 'このエージェントのものだけ' },
   phase: { en: 'The phase; by itself the one concerned', ja: 'フェーズ (省略時は該当するもの)' },
   outcome: { en: 'How it ends; failed stays where it is', ja: '終わり方 (failed は先へ進まない)' },
+  phaseReason: { en: 'Why: text, or @file', ja: '理由: 文章または @ファイル' },
+  promptProject: {
+    en: "For this project alone, in the place of the hub's",
+    ja: 'このプロジェクト専用 (ハブのものより優先)',
+  },
   phaseSummary: {
     en: 'What the next phase must know: text, or @file',
     ja: '次のフェーズへの要約: 文章または @ファイル',
@@ -328,9 +341,21 @@ export const about = {
     en: 'The same step that agents take with transition_to_next_phase. While files are missing that the prompt requires, only --status partial leads on.',
     ja: 'エージェントが transition_to_next_phase で行うのと同じ操作です。プロンプトが求めるファイルが足りない間は、--status partial でのみ先へ進めます。',
   },
+  phaseBack: {
+    en: 'The phases after it wait and will be gone through again. What they left behind stays on record; `toryo phase history` shows it.',
+    ja: 'それより後のフェーズは未開始に戻り、あらためて行います。これまでの記録は残り、`toryo phase history` で確認できます。',
+  },
+  phaseRestart: {
+    en: 'For a project whose last phase is completed. The rounds before stay on record; `toryo phase history` shows them.',
+    ja: '最後のフェーズまで完了したプロジェクトで使います。これまでの周回の記録は残り、`toryo phase history` で確認できます。',
+  },
+  phaseRefresh: {
+    en: 'A phase in progress keeps the prompt it started with, whatever is edited meanwhile. This makes it go on with the newest one; agents get it with their next inject_phase_prompt.',
+    ja: '進行中のフェーズは、途中で編集されても開始時のプロンプトのまま続きます。このコマンドで最新のものに切り替わり、エージェントには次の inject_phase_prompt から渡されます。',
+  },
   promptEdit: {
-    en: 'Earlier versions stay, and a phase in progress keeps the one it started with. A prompt may begin with a block between two lines of ---, in which `requires: [docs/a.md]` names files that must exist before its phase can be completed.',
-    ja: '以前の版は残り、進行中のフェーズは開始時の版のまま続きます。先頭に --- の行で挟んで `requires: [docs/a.md]` と書くと、そのファイルがなければフェーズを完了できません。',
+    en: 'Earlier versions stay, and a phase in progress keeps the one it started with until `toryo phase refresh`. With --project the prompt is for that project alone, in this language. A prompt may begin with a block between two lines of ---, in which `requires: [docs/a.md]` names files that must exist before its phase can be completed.',
+    ja: '以前の版は残り、進行中のフェーズは `toryo phase refresh` を行うまで開始時の版のまま続きます。--project を付けると、そのプロジェクト専用 (その言語のみ) になります。先頭に --- の行で挟んで `requires: [docs/a.md]` と書くと、そのファイルがなければフェーズを完了できません。',
   },
   tabAttach: {
     en: 'Several people may be attached to one tab; its size is that of the window used last. When the hub is started again meanwhile, the connection comes back by itself.',
