@@ -26,6 +26,7 @@ export const catalogue: readonly Entry[] = [
   entry('project add', undefined, () => import('./commands/project-add.ts')),
   entry('project list', undefined, () => import('./commands/project-list.ts')),
   entry('project show', undefined, () => import('./commands/project-show.ts')),
+  entry('project edit', undefined, () => import('./commands/project-edit.ts')),
   entry('project assign', undefined, () => import('./commands/project-assign.ts')),
   entry('project unassign', undefined, () => import('./commands/project-unassign.ts')),
   entry('project archive', undefined, () => import('./commands/project-archive.ts')),

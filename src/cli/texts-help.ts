@@ -37,6 +37,7 @@ export const summaries = {
   'project add': { en: 'Add a project', ja: 'プロジェクトを追加' },
   'project list': { en: 'List the projects', ja: 'プロジェクトの一覧' },
   'project show': { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
+  'project edit': { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
   'project assign': { en: 'Let an agent work on a project', ja: 'エージェントをプロジェクトに割り当てる' },
   'project unassign': { en: 'Take an agent off a project', ja: 'エージェントの割り当てを外す' },
   'project archive': { en: 'Put a project away; nothing is deleted', ja: 'プロジェクトを休止 (何も削除しない)' },
@@ -217,6 +218,8 @@ export const option = {
   ofAssignee: { en: 'Only of this agent', ja: 'このエージェントのものだけ' },
   phase: { en: 'The phase; by itself the one concerned', ja: 'フェーズ (省略時は該当するもの)' },
   outcome: { en: 'How it ends; failed stays where it is', ja: '終わり方 (failed は先へ進まない)' },
+  asanaUrl: { en: 'Where the same work is planned in Asana', ja: 'Asana のプロジェクトの URL' },
+  newName: { en: 'Another name, unique among all projects', ja: '新しい名前 (プロジェクト間で重複不可)' },
   phaseReason: { en: 'Why: text, or @file', ja: '理由: 文章または @ファイル' },
   promptProject: {
     en: "For this project alone, in the place of the hub's",
@@ -332,6 +335,10 @@ export const about = {
   agentAdd: {
     en: 'The passkey is shown once and cannot be shown again; `toryo agent rotate` makes a new one.',
     ja: 'パスキーは一度しか表示されません。`toryo agent rotate` で新しいものを発行できます。',
+  },
+  projectEdit: {
+    en: 'What is left out stays as it is.',
+    ja: '指定しなかった項目は変わりません。',
   },
   projectAdd: {
     en: 'Without --dir the project has no directory, and the Runner never starts agents for it.',

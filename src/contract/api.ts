@@ -14,7 +14,7 @@ import {
   TopicView,
 } from './memory.ts'
 import { Outcome } from './phases.ts'
-import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { END_CAUSES, INSTANCE_STATES } from './runner.ts'
 import {
@@ -56,6 +56,8 @@ const project = z.object({ project_id: z.string() })
 const member = z.object({ project_id: z.string(), agent_id: z.string() })
 const agent = z.object({ agent_id: z.string() })
 const tab = z.object({ tab_id: z.string() })
+/** The same for memory, whose projects have numbers as well. */
+const ofMemory = { project_id: ProjectHandle.optional(), directory: z.string().min(1).max(4096).optional() }
 /** A project by its id or by its folder. */
 const somewhere = { project_id: z.string().optional(), directory: z.string().min(1).max(4096).optional() }
 const prompt = {
@@ -95,7 +97,22 @@ const RunDetails = CrewRunState.extend({
 
 export const api = {
   'project.add': operation(
-    z.object({ id: OwnId.optional(), name: Name, directory: z.string().nullish(), description: z.string().optional() }),
+    z.object({
+      id: OwnId.optional(),
+      name: Name,
+      directory: z.string().nullish(),
+      description: z.string().optional(),
+      asana_url: AsanaUrl.optional(),
+    }),
+    ProjectView,
+  ),
+  'project.edit': operation(
+    z.object({
+      project_id: z.string(),
+      name: Name.optional(),
+      description: z.string().optional(),
+      asana_url: AsanaUrl.nullish(),
+    }),
     ProjectView,
   ),
   'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
@@ -155,7 +172,7 @@ export const api = {
 
   'memory.topic.add': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       title: Remembered,
       description: Remembered.optional(),
       parent_topic_id: z.int().optional(),
@@ -164,7 +181,7 @@ export const api = {
   ),
   'memory.topic.list': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       parent_topic_id: z.int().optional(),
       decided: z.boolean().optional(),
       limit: z.int().min(1).optional(),
@@ -193,12 +210,12 @@ export const api = {
     DecisionView,
   ),
   'memory.decision.list': operation(
-    z.object({ project_id: ProjectHandle, limit: z.int().min(1).optional(), before_id: z.int().optional() }),
+    z.object({ ...ofMemory, limit: z.int().min(1).optional(), before_id: z.int().optional() }),
     z.object({ decisions: z.array(DecisionView), ...newestFirst }),
   ),
   'memory.search': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       keyword: z.string().min(1).max(KEYWORD_MAX),
       limit: z.int().min(1).optional(),
     }),
@@ -206,7 +223,7 @@ export const api = {
   ),
   'memory.recall': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       queries: z.array(z.string().max(QUERY_MAX).regex(/\S/, 'must not be empty')).min(1).max(5),
       kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional(),
       topic_id: z.int().optional(),
@@ -215,13 +232,10 @@ export const api = {
     RecallAnswer,
   ),
   'memory.export': operation(
-    z.object({ project_id: ProjectHandle, cursor: z.string().optional() }),
+    z.object({ ...ofMemory, cursor: z.string().optional() }),
     z.object({ records: z.array(MemoryRecord), next_cursor: z.string().optional() }),
   ),
-  'memory.import': operation(
-    z.object({ project_id: ProjectHandle, records: z.array(MemoryRecord), known: Renumbered }),
-    Renumbered,
-  ),
+  'memory.import': operation(z.object({ ...ofMemory, records: z.array(MemoryRecord), known: Renumbered }), Renumbered),
 
   'phase.status': operation(
     z.object(somewhere),

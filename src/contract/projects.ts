@@ -11,6 +11,11 @@ export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
 
+/** Where the same work is planned in Asana. */
+export const AsanaUrl = z
+  .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https address' })
+  .max(2000)
+
 export const REPORT_RESULTS = ['success', 'failed', 'blocked'] as const
 export const ReportResult = z.enum(REPORT_RESULTS)
 export type ReportResult = z.infer<typeof ReportResult>
@@ -89,6 +94,7 @@ export const ProjectError = errors({
 const project = z.object({ projectId: z.string() })
 const touchesProject = (p: { projectId: string }) => [`project://${p.projectId}`]
 export const ProjectAdded = eventType('project.added', project, touchesProject)
+export const ProjectEdited = eventType('project.edited', project, touchesProject)
 export const ProjectArchived = eventType('project.archived', project, touchesProject)
 export const ProjectActivated = eventType('project.activated', project, touchesProject)
 

@@ -19,6 +19,7 @@ export const ProjectView = z.object({
   name: z.string(),
   description: z.string(),
   working_directory: z.string().nullable(),
+  asana_url: z.string().nullable(),
   status: z.enum(['active', 'archived']),
   created_at: z.string(),
 })

@@ -120,6 +120,7 @@ export function services(db: Db, kernel: Kernel): Services {
   })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
+  const folders = enclosingFolders(projects)
   const memory = new Memory({
     db,
     search,
@@ -128,6 +129,7 @@ export function services(db: Db, kernel: Kernel): Services {
     projects: {
       find: id => projects.find(id),
       findByNumber: number => projects.findByNumber(number),
+      findAt: (place, by) => folders.findAt(place, by),
       list: (from, limit) => projects.list(from - 1, limit),
       add: (fresh, by) => projects.add({ ...fresh, directory: null }, by),
     },
@@ -209,7 +211,6 @@ export function services(db: Db, kernel: Kernel): Services {
     },
   })
   const prompts = new Prompts({ db, events, clock, remote, shelf })
-  const folders = enclosingFolders(projects)
   const phases = new Phases({ db, events, clock, prompts, shelf, projects: folders })
   const steering = new Steering({ db, events, clock, prompts, projects: folders })
   const { hub, lookout, engines, repositories } = kernel.tabs

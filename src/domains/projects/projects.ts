@@ -7,6 +7,7 @@ import {
   ProjectActivated,
   ProjectAdded,
   ProjectArchived,
+  ProjectEdited,
   ProjectError,
 } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -24,6 +25,12 @@ export type NewProject = {
   description: string
   directory: string | null
   asanaUrl?: string | null
+}
+
+export type ProjectChanges = {
+  name?: string | undefined
+  description?: string | undefined
+  asanaUrl?: string | null | undefined
 }
 
 export class Projects {
@@ -128,6 +135,22 @@ export class Projects {
       let name = folderName(directory, 1)
       for (let count = 2; await store.findByName(name); count++) name = folderName(directory, count)
       return this.add({ name, description: '', directory }, by)
+    })
+  }
+
+  /** What is left out stays as it is. */
+  edit(id: string, changes: ProjectChanges, by: Caller): Promise<Project> {
+    return this.#deps.db.tx(async tx => {
+      const store = new ProjectStore(tx)
+      const project = await this.get(id)
+      const { name = project.name, description = project.description, asanaUrl = project.asanaUrl } = changes
+      const edited = { ...project, name, description, asanaUrl }
+      if (JSON.stringify(edited) === JSON.stringify(project)) return project
+      if (name !== project.name && (await store.findByName(name)))
+        throw ProjectError.PROJECT_EXISTS({ what: `name ${name}` })
+      await store.edit(edited)
+      await this.#deps.events.publish(tx, ProjectEdited, { projectId: id }, by, id)
+      return edited
     })
   }
 

@@ -74,6 +74,11 @@ export class ProjectStore {
     return toProject(row)
   }
 
+  async edit({ id, name, description, asanaUrl }: Project): Promise<void> {
+    const changes = { name, description, asana_url: asanaUrl }
+    await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
+  }
+
   async setActive(id: string, active: boolean): Promise<void> {
     await this.#q
       .updateTable('projects')

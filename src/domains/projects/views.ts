@@ -9,6 +9,7 @@ export function projectView(project: Project): ProjectView {
     name: project.name,
     description: project.description,
     working_directory: project.directory,
+    asana_url: project.asanaUrl,
     status: project.active ? 'active' : 'archived',
     created_at: iso(project.createdAt),
   }
