@@ -19,7 +19,9 @@ describe.each(databases)('memory is append-only on %s', database => {
     await add()
     const rows = async () =>
       Promise.all(
-        ['topics', 'entries', 'decisions'].map(table => db.tables<any>().selectFrom(table).selectAll().execute()),
+        ['topics', 'entries', 'decisions'].map(table =>
+          db.tables<Record<string, { id: number }>>().selectFrom(table).selectAll().execute(),
+        ),
       )
     const before = await rows()
     const attempts = [
@@ -39,7 +41,11 @@ describe.each(databases)('memory is append-only on %s', database => {
     expect(await rows()).toEqual(before)
     await add()
     await memory.rebuild('another').run(() => {}, true)
-    const found = await services.recalling.answer(project, { queries: ['said'], limit: 5 } as never, HUB)
+    const found = await services.recalling.answer(
+      project,
+      { queries: ['said'], kinds: undefined, topicId: undefined, limit: 5 },
+      HUB,
+    )
     expect(found.results).not.toEqual([])
     expect((await rows()).map(found => found.length)).toEqual([2, 2, 2])
   })
