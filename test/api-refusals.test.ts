@@ -9,9 +9,14 @@ const table: [Operation, (s: Scene) => object, number, string][] = [
   ['project.add', s => ({ name: 'new', id: s.projectId }), 409, 'PROJECT_EXISTS'],
   ['project.add', () => ({ name: 'new', directory: 'relative' }), 400, 'INVALID_ARGUMENT'],
   ['project.add', () => ({ name: 'new', id: '../x' }), 400, 'INVALID_ARGUMENT'],
+  ['project.add', () => ({ name: 'new', asana_url: 'ftp://x' }), 400, 'INVALID_ARGUMENT'],
+  ['project.edit', s => ({ project_id: s.projectId, name: 'other' }), 409, 'PROJECT_EXISTS'],
+  ['project.edit', s => ({ project_id: s.projectId, asana_url: 'nowhere' }), 400, 'INVALID_ARGUMENT'],
+  ['project.edit', () => ({ project_id: 'x', name: 'y' }), 404, 'PROJECT_NOT_FOUND'],
   ['project.show', () => ({ project_id: 'x' }), 404, 'PROJECT_NOT_FOUND'],
   ['project.assign', s => ({ project_id: s.projectId, agent_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
   ['project.unassign', s => ({ project_id: s.projectId, agent_id: s.other.agentId }), 409, 'AGENT_NOT_ASSIGNED'],
+  ['project.unassign', s => ({ project_id: s.projectId, agent_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
   ['project.archive', () => ({ project_id: 'x' }), 404, 'PROJECT_NOT_FOUND'],
   ['agent.add', () => ({ name: 'demo worker', engine: 'claude' }), 409, 'AGENT_EXISTS'],
   ['agent.add', s => ({ name: 'new', engine: 'claude', id: s.agentId }), 409, 'AGENT_EXISTS'],
@@ -20,10 +25,11 @@ const table: [Operation, (s: Scene) => object, number, string][] = [
   ['task.add', s => ({ project_id: s.projectId, title: 't', id: s.taskId }), 409, 'TASK_EXISTS'],
   ['task.add', () => ({ project_id: 'x', title: 't' }), 404, 'PROJECT_NOT_FOUND'],
   ['task.add', s => ({ project_id: s.projectId, title: 't', assignee_id: s.other.agentId }), 409, 'AGENT_NOT_ASSIGNED'],
+  ['task.add', s => ({ project_id: s.projectId, title: 't', assignee_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
   ['task.add', s => ({ project_id: s.projectId, title: ' ' }), 400, 'INVALID_ARGUMENT'],
   ['task.move', () => ({ task_id: 'x', status: 'done' }), 404, 'TASK_NOT_FOUND'],
   ['run.show', () => ({ run_id: 'run_nobody' }), 404, 'RUN_NOT_FOUND'],
-  ['task.assign', s => ({ task_id: s.taskId, agent_id: 'x' }), 409, 'AGENT_NOT_ASSIGNED'],
+  ['task.assign', s => ({ task_id: s.taskId, agent_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
 ]
 
 onBoth('each refusal has its status and code, and changes no row', async scene => {

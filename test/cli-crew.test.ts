@@ -107,23 +107,30 @@ test('wrong use is told', HEAVY, async () => {
   )
 })
 
-test('a folder that tells agents what to do is trusted from the command line before a crew works there', HEAVY, async () => {
-  await using toryo = workshop()
-  const folder = path.join(toryo.folder, "it's mine")
-  fs.mkdirSync(path.join(folder, '.github', 'hooks'), { recursive: true })
-  fs.writeFileSync(path.join(folder, '.github', 'hooks', 'start.json'), '{}')
-  const crew = ['crew', 'run', '--role', 'worker', '--dir', folder, '!say well done']
-  const refused = await toryo.run(crew)
-  expect(refused).toMatchObject({ code: 4, out: '' })
-  expect(refused.err).toContain('.github/hooks/start.json')
-  // What it says can be pasted.
-  const [, dir] = /toryo project trust --dir ('.*')`/.exec(refused.err) ?? []
-  expect(dir).toBe(`'${folder.replaceAll("'", `'\\''`)}'`)
-  const trusted = await toryo.run(['project', 'trust', '--dir', folder], { env: { TORYO_LANG: 'ja' } })
-  expect(trusted).toMatchObject({ code: 0, out: expect.stringMatching(/信頼しました:\n {2}\.github\/hooks\/start\.json/) })
-  expect(await toryo.run(crew)).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
-  fs.writeFileSync(path.join(folder, '.env'), 'X=1')
-  expect(await toryo.run(crew)).toMatchObject({ code: 4, err: expect.stringContaining('(.env)') })
-  const nothing = await toryo.run(['project', 'trust', '--dir', toryo.folder])
-  expect(nothing).toMatchObject({ code: 0, out: '', err: expect.stringContaining('no agent configuration') })
-})
+test(
+  'a folder that tells agents what to do is trusted from the command line before a crew works there',
+  HEAVY,
+  async () => {
+    await using toryo = workshop()
+    const folder = path.join(toryo.folder, "it's mine")
+    fs.mkdirSync(path.join(folder, '.github', 'hooks'), { recursive: true })
+    fs.writeFileSync(path.join(folder, '.github', 'hooks', 'start.json'), '{}')
+    const crew = ['crew', 'run', '--role', 'worker', '--dir', folder, '!say well done']
+    const refused = await toryo.run(crew)
+    expect(refused).toMatchObject({ code: 4, out: '' })
+    expect(refused.err).toContain('.github/hooks/start.json')
+    // What it says can be pasted.
+    const [, dir] = /toryo project trust --dir ('.*')`/.exec(refused.err) ?? []
+    expect(dir).toBe(`'${folder.replaceAll("'", `'\\''`)}'`)
+    const trusted = await toryo.run(['project', 'trust', '--dir', folder], { env: { TORYO_LANG: 'ja' } })
+    expect(trusted).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/信頼しました:\n {2}\.github\/hooks\/start\.json/),
+    })
+    expect(await toryo.run(crew)).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
+    fs.writeFileSync(path.join(folder, '.env'), 'X=1')
+    expect(await toryo.run(crew)).toMatchObject({ code: 4, err: expect.stringContaining('(.env)') })
+    const nothing = await toryo.run(['project', 'trust', '--dir', toryo.folder])
+    expect(nothing).toMatchObject({ code: 0, out: '', err: expect.stringContaining('no agent configuration') })
+  },
+)

@@ -67,3 +67,21 @@ test('people keep, read, find and take away what was decided', async () => {
   expect((await toryo.run(['memory', 'log', 'x'])).code).toBe(2)
   expect((await toryo.run(['memory', 'log', '99'])).code).toBe(1)
 })
+
+test('in the folder of a project no project need be named', async () => {
+  await using toryo = new Toryo()
+  await toryo.run(['project', 'add', '通販', '--id', 'shop', '--dir', '.'])
+  expect(await toryo.json('memory', 'add', '認証の方式')).toMatchObject({ topic_id: 1, project_id: 1 })
+  await toryo.run(['memory', 'add', 'JWT', '--topic', '1', '--reason', 'r'])
+  expect(await toryo.json('memory', 'list')).toMatchObject({ topics: [{ id: 1 }] })
+  expect(await toryo.json('memory', 'search', '認証')).toMatchObject({ topics: [{ id: 1 }] })
+  expect(await toryo.json('memory', 'recall', '認証')).toMatchObject({ results: [{ kind: 'topic', id: 1 }, {}] })
+  expect(await toryo.json('memory', 'decisions')).toMatchObject({ decisions: [{ decision: 'JWT' }] })
+  await toryo.run(['memory', 'export', 'kept.jsonl'])
+  expect(await toryo.json('memory', 'import', 'kept.jsonl')).toMatchObject({ records: 2 })
+  await using other = new Toryo()
+  expect(await other.run(['memory', 'list'])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/no project has the folder .*`toryo project list`/),
+  })
+})

@@ -95,3 +95,55 @@ test('prompts are read, edited from text, file, stdin and editor, and keep their
   expect(table.out).toMatch(/^VERSION +TITLE +AUTHOR +CREATED +SHA-256\n5 /)
   expect((await toryo.run(['phase', 'prompt', 'show', 'phase7'])).code).toBe(2)
 })
+
+test('a person sends a project back, adopts a corrected prompt and begins another round', async () => {
+  await using toryo = new Toryo()
+  await toryo.run(['project', 'add', '店', '--id', 'shop', '--dir', '.'])
+  const agent = await agentOf(toryo)
+  await agent.callTool({ name: 'inject_phase_prompt', arguments: { phase: 'phase0', project_id: 'shop' } })
+  await agent.close()
+  const edited = await toryo.run(['phase', 'prompt', 'edit', 'phase0', '--content', '# Two'])
+  expect(edited).toMatchObject({
+    code: 0,
+    out: 'The prompt of phase0 is now at version 2.\n',
+    err: 'In progress, and going on with the prompt they began with: shop. `toryo phase refresh <project>` adopts the new one.\n',
+  })
+  expect((await toryo.run(['phase', 'refresh'])).out).toBe(
+    'phase0 goes on with version 2 of its prompt (en; it had 1).\n',
+  )
+  expect((await toryo.run(['phase', 'refresh', 'shop'])).out).toBe('phase0 has the newest prompt already.\n')
+
+  const own = ['phase', 'prompt', 'edit', 'phase1', '--project', '店', '--content', '# 店の計画', '--language', 'ja']
+  expect((await toryo.run(own)).out).toBe('The prompt of phase1 for shop is now at version 1.\n')
+  const list = await toryo.run(['phase', 'prompt', 'list', '--project', 'shop', '--language', 'ja'])
+  expect(list.out).toMatch(/^PHASE +VERSION +TITLE +OF +AUTHOR/)
+  expect(list.out).toMatch(/^phase1 +1 +店の計画 +shop /m)
+  expect(list.out).toMatch(/^phase2 .* the hub /m)
+  const show = ['phase', 'prompt', 'show', 'phase1', '--project', 'shop', '--language', 'ja']
+  expect((await toryo.run(show)).out).toBe('# 店の計画\n')
+  const history = await toryo.json('phase', 'prompt', 'history', 'phase1', '--project', 'shop', '--language', 'ja')
+  expect(history).toMatchObject({ prompts: [{ version: 1, project_id: 'shop' }] })
+  const reset = await toryo.run(['phase', 'prompt', 'reset', 'phase1', '--project', 'shop', '--language', 'ja'])
+  expect(reset.out).toBe("shop has the hub's prompt of phase1 again (version 1).\n")
+  expect((await toryo.run(show)).out).toMatch(/^# Phase 1: /)
+
+  for (const summary of ['zero', 'one']) await toryo.run(['phase', 'advance', 'shop', '--summary', summary])
+  expect(await toryo.run(['phase', 'back', 'phase1', 'shop'])).toMatchObject({ code: 2 })
+  const back = await toryo.run(['phase', 'back', 'phase1', 'shop', '--reason', '支払いを忘れた'])
+  expect(back.out).toBe('phase1 is in progress again; phase2 will follow once more.\n')
+  expect((await toryo.run(['phase', 'status', 'shop'])).out).toMatch(/^phase1 +in_progress .*支払いを忘れた$/m)
+  expect(await toryo.run(['phase', 'restart', 'shop'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Not all phases are completed (phase1 is in progress)'),
+  })
+  for (const summary of ['one', 'two', 'three', 'four'])
+    await toryo.run(['phase', 'advance', 'shop', '--summary', summary])
+  expect((await toryo.run(['phase', 'restart', 'shop', '--reason', 'v2'])).out).toBe(
+    'Round 2 has begun; phase0 is in progress.\n',
+  )
+  const steps = await toryo.run(['phase', 'history', 'shop'], { env: { TORYO_LANG: 'ja' } })
+  expect(steps.out).toMatch(/^周回 +フェーズ +できごと/)
+  expect(steps.out).toMatch(/^2 +phase0 +次の周回 .*v2$/m)
+  expect(steps.out).toMatch(/^1 +phase1 +差し戻し .*支払いを忘れた$/m)
+  expect(await toryo.json('phase', 'status', 'shop')).toMatchObject({ round: 2, current: 'phase0' })
+})

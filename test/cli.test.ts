@@ -342,3 +342,31 @@ test('stops quietly when nobody reads on', async () => {
   expect(await listing.ended).toBe(0)
   expect(listing.seen.err).toBe('')
 })
+
+test('a project is edited, and its address in Asana is shown', async () => {
+  await using toryo = new Toryo()
+  const url = 'https://app.asana.com/0/1/list'
+  expect(await toryo.json('project', 'add', '通販', '--id', 'shop', '--asana-url', url)).toMatchObject({
+    asana_url: url,
+  })
+  expect((await toryo.run(['project', 'show', 'shop'])).out).toContain(url)
+  const edited = await toryo.run([
+    'project',
+    'edit',
+    '通販',
+    '--name',
+    '店',
+    '--description',
+    '二つ目',
+    '--asana-url',
+    '',
+  ])
+  expect(edited).toMatchObject({ code: 0, out: 'Changed 店 (shop).\n' })
+  expect(await toryo.json('project', 'show', 'shop')).toMatchObject({
+    name: '店',
+    description: '二つ目',
+    asana_url: null,
+  })
+  expect(await toryo.run(['project', 'edit', 'shop'])).toMatchObject({ code: 2 })
+  expect(await toryo.run(['project', 'edit', 'shop', '--asana-url', 'x'])).toMatchObject({ code: 2 })
+})

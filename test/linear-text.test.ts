@@ -45,14 +45,15 @@ const bytes = (text: string) => Buffer.from(text)
 const plainColours = new Proxy({}, { get: () => (text: string) => text }) as Parameters<typeof pairs>[1]['colors']
 const io = { width: 80, colors: plainColours }
 const entry = { command: 'x', args: [], env: {} } as unknown as Parameters<typeof diffOf>[3]
-const screen = (text: string) => ({
-  lines: ['one', text, text],
-  title: text,
-  cursor: { x: text.length, y: 2 },
-  quietMs: 5000,
-  typedMs: null,
-  unsent: false,
-}) as unknown as Parameters<typeof screenState>[0]
+const screen = (text: string) =>
+  ({
+    lines: ['one', text, text],
+    title: text,
+    cursor: { x: text.length, y: 2 },
+    quietMs: 5000,
+    typedMs: null,
+    unsent: false,
+  }) as unknown as Parameters<typeof screenState>[0]
 const rules = [undefined, ...[...allEngines({ engines: {} }).values()].map(engine => engine.screen)]
 
 const FUNCTIONS: Record<string, TextFunction> = {
@@ -63,12 +64,21 @@ const FUNCTIONS: Record<string, TextFunction> = {
   cut: text => cut(text, 40),
   cutStart: text => cutStart(text, 40),
   wrap: text => wrap(text, 80),
-  table: text => table([text], [{ title: 'x', value: one => one, prose: true }, { title: 'y', value: one => one, path: true }], io),
+  table: text =>
+    table(
+      [text],
+      [
+        { title: 'x', value: one => one, prose: true },
+        { title: 'y', value: one => one, path: true },
+      ],
+      io,
+    ),
   pairs: text => pairs([['x', text]], io),
   logLine: text => logLine(text, io),
   logLineJson: text => logLine(JSON.stringify({ message: text, [text]: 1 }), io),
   fromMarkdown,
-  toMarkdown: text => toMarkdown([{ type: 'topic', id: 1, title: text, description: text, parent_topic_id: null }], text),
+  toMarkdown: text =>
+    toMarkdown([{ type: 'topic', id: 1, title: text, description: text, parent_topic_id: null }], text),
   parseDetachKey,
   detachWatch: text => new DetachWatch(parseDetachKey('ctrl-]') as never).read(bytes(text)),
   relayLines: text => new RelayLines(1 << 20, 1 << 21, { line: () => {}, oversize: () => {} }).push(bytes(text)),
@@ -83,7 +93,14 @@ const FUNCTIONS: Record<string, TextFunction> = {
   cutText: text => cutText(text, 1000),
   cleaned,
   typed,
-  modelProblem: text => configuredEngine('m', { headless: ['x'], output: 'text', models: ['*a*b*c*'], env: [], projectConfig: [] }).modelProblem(text),
+  modelProblem: text =>
+    configuredEngine('m', {
+      headless: ['x'],
+      output: 'text',
+      models: ['*a*b*c*'],
+      env: [],
+      projectConfig: [],
+    }).modelProblem(text),
   geminiComplaint,
   opencodeComplaint,
   nameProblem,
@@ -94,12 +111,20 @@ const FUNCTIONS: Record<string, TextFunction> = {
       const reader = engine.reader({ cwd: '/' })
       reader.push(bytes(text))
       reader.push(bytes(text), 'stderr')
-      reader.push(bytes(`\n${JSON.stringify({ type: 'result', result: text, is_error: true, error: text, message: text })}\n`))
+      reader.push(
+        bytes(`\n${JSON.stringify({ type: 'result', result: text, is_error: true, error: text, message: text })}\n`),
+      )
       reader.end()
     }
   },
   textReader: text => {
-    const reader = configuredEngine('m', { headless: ['x'], output: 'text', models: [], env: [], projectConfig: [] }).reader()
+    const reader = configuredEngine('m', {
+      headless: ['x'],
+      output: 'text',
+      models: [],
+      env: [],
+      projectConfig: [],
+    }).reader()
     reader.push(bytes(text))
     reader.end()
   },
@@ -128,13 +153,108 @@ const FUNCTIONS: Record<string, TextFunction> = {
   cliError: text => inCommands({ code: 'X', text: { en: text, ja: text }, details: {} } as never),
 }
 
-const UNITS = [' ', '\n', '\t', ' \n', '\r\n', '\r', 'a', 'A', 'aB', 'y', 'ing', '_', '`', '"', "'", '\\', '\\"', '{', '[', '[[', '(', '#', '## ', '/', '//x\n', '/* ', '-', '- ', '---\n', '=', '1', '1.', '1. x ', '1h ', '😀', '👩‍💻', '👩\u200d', '❤\ufe0f', 'ー', '漢', 'か\u3099', 'e\u0301', '\u0301', '\u200d', '\u200c', 'क्\u200d', '\u{e0100}', '漢\u{e0100}', '\x1b[', '\x1b[1;', '\x1b[200~', '\x1b]', 'ﷺ', 'ı', 'ς', '<!-- ', '<!-- topic {', '## x <!-- topic {} --> ', '> ', '[gwt ', '[ gwt msg ', 'https://a:', '|', 'reset', 'resets: ', 'retry in 1', 'again at ', 'at Jul 1 ', 'error.error="', 'Attempt 1 failed ', 'key_aaaa', '\ud800', '@x', '❯ ', '> 1. ', 'x = 1\n', '"a": {', '{"a":', ',', '* ', 'gwt_list_tabs', 'ᅟ', 'a,', '\u00a0', '、']
+const UNITS = [
+  ' ',
+  '\n',
+  '\t',
+  ' \n',
+  '\r\n',
+  '\r',
+  'a',
+  'A',
+  'aB',
+  'y',
+  'ing',
+  '_',
+  '`',
+  '"',
+  "'",
+  '\\',
+  '\\"',
+  '{',
+  '[',
+  '[[',
+  '(',
+  '#',
+  '## ',
+  '/',
+  '//x\n',
+  '/* ',
+  '-',
+  '- ',
+  '---\n',
+  '=',
+  '1',
+  '1.',
+  '1. x ',
+  '1h ',
+  '😀',
+  '👩‍💻',
+  '👩\u200d',
+  '❤\ufe0f',
+  'ー',
+  '漢',
+  'か\u3099',
+  'e\u0301',
+  '\u0301',
+  '\u200d',
+  '\u200c',
+  'क्\u200d',
+  '\u{e0100}',
+  '漢\u{e0100}',
+  '\x1b[',
+  '\x1b[1;',
+  '\x1b[200~',
+  '\x1b]',
+  'ﷺ',
+  'ı',
+  'ς',
+  '<!-- ',
+  '<!-- topic {',
+  '## x <!-- topic {} --> ',
+  '> ',
+  '[gwt ',
+  '[ gwt msg ',
+  'https://a:',
+  '|',
+  'reset',
+  'resets: ',
+  'retry in 1',
+  'again at ',
+  'at Jul 1 ',
+  'error.error="',
+  'Attempt 1 failed ',
+  'key_aaaa',
+  '\ud800',
+  '@x',
+  '❯ ',
+  '> 1. ',
+  'x = 1\n',
+  '"a": {',
+  '{"a":',
+  ',',
+  '* ',
+  'gwt_list_tabs',
+  'ᅟ',
+  'a,',
+  '\u00a0',
+  '、',
+]
 
 test.each(Object.entries(FUNCTIONS))('%s', { timeout: 1e9 }, async (name, run) => {
   await loadWidths()
   const found: string[] = []
   for (const unit of UNITS)
-    for (const around of [['', ''], ['', 'x'], ['x', ''], ['"', ''], ['## ', '-->'], ['{', '}'], ['---\n', ''], ['Attempt 1 failed: ', 'x']] as const) {
+    for (const around of [
+      ['', ''],
+      ['', 'x'],
+      ['x', ''],
+      ['"', ''],
+      ['## ', '-->'],
+      ['{', '}'],
+      ['---\n', ''],
+      ['Attempt 1 failed: ', 'x'],
+    ] as const) {
       const from = performance.now()
       const why = whyNotLinear(run, repeated(unit, around))
       const took = performance.now() - from

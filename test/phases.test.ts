@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { testHub } from './hub.ts'
 import { Toryo } from './toryo.ts'
 
-const context = { projectPath: '/shop' }
+const context = { projectPath: import.meta.dirname }
 const CALLS: [tool: string, args: Record<string, unknown>, topLevel: string[]][] = [
   ['inject_phase_prompt', { phase: 'phase0', context }, ['metadata']],
   ['save_phase_result', { phase: 'phase0', result: { checkpoint: 'c', data: {} }, context }, ['savedAt']],

@@ -53,6 +53,23 @@ test('a full disk is STORAGE_FULL for everybody in the batch, and passes', async
   expect(await save(500_000)).toMatchObject({ ok: true })
 })
 
+test('for phases, which have six codes, it is INTERNAL_ERROR that says what happened', () =>
+  onStage({}, async ({ hub, projectId }) => {
+    const other = new Sqlite(hub.target.db)
+    other.exec('BEGIN IMMEDIATE')
+    const refused = await hub.call('inject_phase_prompt', { phase: 'phase0', project_id: projectId })
+    other.exec('ROLLBACK')
+    other.close()
+    expect(refused.body).toEqual({
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: 'The database does not answer; nothing is lost. Try again in a moment.',
+        details: { reason: 'DB_UNAVAILABLE' },
+      },
+    })
+    expect((await hub.call('inject_phase_prompt', { phase: 'phase0', project_id: projectId })).isError).toBe(false)
+  }))
+
 test('a database that another program holds is DB_UNAVAILABLE, and free again it works', () =>
   onStage({}, async ({ hub, taskId }) => {
     const other = new Sqlite(hub.target.db)

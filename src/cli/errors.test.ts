@@ -9,7 +9,7 @@ test('names commands to people where the hub names tools to models', () => {
   const said = [
     TabError.TAB_NOT_FOUND({ tabId: 'tab_1' }),
     TabError.TAB_LIMIT_REACHED({ limit: 8 }),
-    ProjectError.PROJECT_NOT_FOUND({ projectId: 'shop' }),
+    ProjectError.PROJECT_NOT_FOUND({ projectId: 'shop', listedBy: 'list_projects' }),
     CrewError.GROUP_NOT_FOUND({ groupId: 'grp-1' }),
     CrewError.ROLE_NOT_FOUND({ role: 'cook' }),
     WorktreeError.WORKTREE_IN_USE({ branch: 'fix', tabId: 'tab_1' }),

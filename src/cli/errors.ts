@@ -30,6 +30,7 @@ export function exitCodeOf(problem: HubError): number {
 /** What a person runs where the hub, which speaks to models, names a tool. */
 const COMMANDS: Readonly<Record<string, string>> = {
   list_projects: 'toryo project list',
+  'get-projects': 'toryo project list',
   list_agents: 'toryo agent list',
   list_tasks: 'toryo task list',
   list_roles: 'toryo doctor',

@@ -12,7 +12,12 @@ export function visible(text: string): string {
 /** The same on one line, for tables. Lines with nothing on them are left out. */
 export function visibleLine(text: string): string {
   const lines = text.split('\n').map(line => trimmed(line))
-  return escapeLine(lines.filter(line => line !== '').join(' ⏎ ').replaceAll('\t', ' '))
+  return escapeLine(
+    lines
+      .filter(line => line !== '')
+      .join(' ⏎ ')
+      .replaceAll('\t', ' '),
+  )
 }
 
 /** One JSON document. What a terminal might obey is written as JSON's own escapes, which mean the same to a parser. */

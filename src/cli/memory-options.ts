@@ -3,7 +3,7 @@ import type { OptionSpec } from './define.ts'
 import { CliError } from './errors.ts'
 import { memoryHelp, memoryTexts } from './texts-memory.ts'
 
-export const projectOption: OptionSpec = { flags: '--project <project>', text: memoryHelp.project, required: true }
+export const projectOption: OptionSpec = { flags: '--project <project>', text: memoryHelp.projectOrHere }
 
 export function idOption(flag: string, text: OptionSpec['text']): OptionSpec {
   return { flags: `${flag} <number>`, text, parse: value => number(flag, value) }

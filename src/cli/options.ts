@@ -72,6 +72,8 @@ export const languageOption: OptionSpec = {
   choices: Object.keys(languages),
 }
 
+export const promptProject: OptionSpec = { flags: '--project <project>', text: option.promptProject }
+
 /** A project by its id, else the one of the folder in which the command is given. */
 export function somewhere(project: string | undefined, cwd: string): { project_id: string } | { directory: string } {
   return project === undefined ? { directory: cwd } : { project_id: project }

@@ -19,10 +19,6 @@ export const memoryTexts = {
   addedTopic: (id: number) => ({ en: `Added topic ${id}.`, ja: `トピック ${id} を追加しました。` }),
   addedLog: (id: number) => ({ en: `Added log ${id}.`, ja: `ログ ${id} を追加しました。` }),
   addedDecision: (id: number) => ({ en: `Added decision ${id}.`, ja: `決定 ${id} を追加しました。` }),
-  needsProject: {
-    en: 'A new topic needs --project; a log needs --topic; a decision needs --reason.',
-    ja: '新しいトピックには --project、ログには --topic、決定には --reason が必要です。',
-  },
   idWrong: (flag: string, value: string) => ({
     en: `${flag} ${JSON.stringify(value)} must be a number.`,
     ja: `${flag} ${JSON.stringify(value)} は番号で指定してください。`,
@@ -40,14 +36,17 @@ export const memoryTexts = {
 
 export const memoryHelp = {
   add: {
-    en: 'With --reason it is a decision, else with --topic a log of that topic, else the title of a new topic of --project.',
-    ja: '--reason があれば決定、--topic だけならそのトピックのログ、どちらもなければ --project の新しいトピックになります。',
+    en: 'With --reason it is a decision, else with --topic a log of that topic, else the title of a new topic of the project. A decision with neither --topic nor --project holds in every project.',
+    ja: '--reason があれば決定、--topic だけならそのトピックのログ、どちらもなければプロジェクトの新しいトピックになります。--topic も --project もない決定は全プロジェクトに適用されます。',
   },
   text: { en: 'The text, or @file', ja: '文章または @ファイル' },
   topicId: { en: 'The number of a topic', ja: 'トピックの番号' },
   keyword: { en: 'What to look for; % and _ are letters', ja: '探す言葉 (% と _ もただの文字)' },
   question: { en: 'What you want to know', ja: '知りたいこと' },
-  project: { en: 'The project: its id, name or number', ja: 'プロジェクトの ID、名前、または番号' },
+  projectOrHere: {
+    en: 'The project: its id, name or number (default: that of this folder)',
+    ja: 'プロジェクトの ID、名前、または番号 (省略時はこのフォルダーのもの)',
+  },
   topic: { en: 'The topic it belongs to', ja: '属するトピック' },
   onlyTopic: { en: 'Only in this topic and below', ja: 'このトピックとその下だけ' },
   parent: { en: 'The topic that the new one belongs below', ja: '親のトピック' },

@@ -16,7 +16,7 @@ import {
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
@@ -29,6 +29,7 @@ import {
   EngineView,
   PauseView,
   PhasePromptView,
+  PhaseStepView,
   PhaseView,
   ProjectView,
   RunnerView,
@@ -59,9 +60,18 @@ const agent = z.object({ agent_id: z.string() })
 /** As the operator sees an agent. */
 const FullAgentView = AgentView.extend({ toolsets: GivenToolsets })
 const tab = z.object({ tab_id: z.string() })
+/** The same for memory, whose projects have numbers as well. */
+const ofMemory = { project_id: ProjectHandle.optional(), directory: z.string().min(1).max(4096).optional() }
 /** A project by its id or by its folder. */
 const somewhere = { project_id: z.string().optional(), directory: z.string().min(1).max(4096).optional() }
-const prompt = { phase: z.string(), language: z.enum(['en', 'ja']).optional() }
+const prompt = {
+  phase: z.string(),
+  language: z.enum(['en', 'ja']).optional(),
+  /** Its own prompt in the place of the hub's. */
+  project_id: z.string().optional(),
+}
+/** What people write down for those who come after. */
+const Reason = z.string().trim().min(1).max(10_000)
 
 const Remembered = z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).regex(/\S/, 'must not be empty')
 const byId = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
@@ -99,7 +109,22 @@ const StartedProcess = z.object({
 
 export const api = {
   'project.add': operation(
-    z.object({ id: OwnId.optional(), name: Name, directory: z.string().nullish(), description: z.string().optional() }),
+    z.object({
+      id: OwnId.optional(),
+      name: Name,
+      directory: z.string().nullish(),
+      description: z.string().optional(),
+      asana_url: AsanaUrl.optional(),
+    }),
+    ProjectView,
+  ),
+  'project.edit': operation(
+    z.object({
+      project_id: z.string(),
+      name: Name.optional(),
+      description: z.string().optional(),
+      asana_url: AsanaUrl.nullish(),
+    }),
     ProjectView,
   ),
   'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
@@ -162,7 +187,7 @@ export const api = {
 
   'memory.topic.add': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       title: Remembered,
       description: Remembered.optional(),
       parent_topic_id: z.int().optional(),
@@ -171,7 +196,7 @@ export const api = {
   ),
   'memory.topic.list': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       parent_topic_id: z.int().optional(),
       decided: z.boolean().optional(),
       limit: z.int().min(1).optional(),
@@ -200,12 +225,12 @@ export const api = {
     DecisionView,
   ),
   'memory.decision.list': operation(
-    z.object({ project_id: ProjectHandle, limit: z.int().min(1).optional(), before_id: z.int().optional() }),
+    z.object({ ...ofMemory, limit: z.int().min(1).optional(), before_id: z.int().optional() }),
     z.object({ decisions: z.array(DecisionView), ...newestFirst }),
   ),
   'memory.search': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       keyword: z.string().min(1).max(KEYWORD_MAX),
       limit: z.int().min(1).optional(),
     }),
@@ -213,7 +238,7 @@ export const api = {
   ),
   'memory.recall': operation(
     z.object({
-      project_id: ProjectHandle,
+      ...ofMemory,
       queries: z.array(z.string().max(QUERY_MAX).regex(/\S/, 'must not be empty')).min(1).max(5),
       kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional(),
       topic_id: z.int().optional(),
@@ -222,13 +247,10 @@ export const api = {
     RecallAnswer,
   ),
   'memory.export': operation(
-    z.object({ project_id: ProjectHandle, cursor: z.string().optional() }),
+    z.object({ ...ofMemory, cursor: z.string().optional() }),
     z.object({ records: z.array(MemoryRecord), next_cursor: z.string().optional() }),
   ),
-  'memory.import': operation(
-    z.object({ project_id: ProjectHandle, records: z.array(MemoryRecord), known: Renumbered }),
-    Renumbered,
-  ),
+  'memory.import': operation(z.object({ ...ofMemory, records: z.array(MemoryRecord), known: Renumbered }), Renumbered),
 
   'phase.status': operation(
     z.object(somewhere),
@@ -236,8 +258,13 @@ export const api = {
       project_id: z.string().nullable(),
       name: z.string().nullable(),
       current: z.string().nullable(),
+      round: z.int(),
       phases: z.array(PhaseView),
     }),
+  ),
+  'phase.history': operation(
+    z.object({ ...somewhere, ...page }),
+    z.object({ project_id: z.string().nullable(), steps: z.array(PhaseStepView), ...more }),
   ),
   'phase.advance': operation(
     z.object({
@@ -260,18 +287,41 @@ export const api = {
     z.object({ ...somewhere, phase: z.string().optional() }),
     z.object({ project_id: z.string(), phase: z.string() }),
   ),
+  'phase.refresh': operation(
+    z.object(somewhere),
+    z.object({
+      project_id: z.string(),
+      phase: z.string(),
+      prompts: z.array(
+        PhasePromptView.extend({ previous_version: z.int().nullable(), changed: z.boolean() }).describe(
+          'What it goes on with, in each language',
+        ),
+      ),
+    }),
+  ),
+  'phase.back': operation(
+    z.object({ ...somewhere, phase: z.string(), reason: Reason }),
+    z.object({ project_id: z.string(), phase: z.string(), left: z.array(z.string()) }),
+  ),
+  'phase.restart': operation(
+    z.object({ ...somewhere, reason: Reason.optional() }),
+    z.object({ project_id: z.string(), phase: z.string(), round: z.int() }),
+  ),
   'phase.prompt.list': operation(
-    z.object({ language: prompt.language }),
+    z.object({ language: prompt.language, project_id: prompt.project_id }),
     z.object({ prompts: z.array(PhasePromptView), remote: z.boolean() }),
   ),
   'phase.prompt.show': operation(
     z.object({ ...prompt, version: z.int().min(1).optional() }),
-    PhasePromptView.extend({ content: z.string() }),
+    PhasePromptView.extend({ content: z.string(), base_version: z.int().describe('What an edit of this one names') }),
   ),
   'phase.prompt.edit': operation(
-    z.object({ ...prompt, content: z.string().trim().min(1), base_version: z.int().min(1).optional() }),
-    PhasePromptView,
+    z.object({ ...prompt, content: z.string().trim().min(1), base_version: z.int().min(0).optional() }),
+    PhasePromptView.extend({
+      kept_by: z.array(z.string()).describe('Projects in the middle of this phase, which keep what they began with'),
+    }),
   ),
+  'phase.prompt.reset': operation(z.object({ ...prompt, project_id: z.string() }), PhasePromptView),
   'phase.prompt.history': operation(
     z.object({ ...prompt, ...page }),
     z.object({ prompts: z.array(PhasePromptView), ...more }),

@@ -75,6 +75,14 @@ export const PhaseError = errors({
     en: `${p.phase} is ${p.status}; only a failed phase can be started again.`,
     ja: `${p.phase} は ${p.status} です。再開できるのは失敗したフェーズだけです。`,
   })),
+  PHASE_NOT_COMPLETED: error('conflict', (p: { phase: string; status: PhaseStatus }) => ({
+    en: `${p.phase} is ${p.status}; only a completed phase can be gone back to.${p.status === 'failed' ? ' `toryo phase retry` starts a failed one again.' : ''}`,
+    ja: `${p.phase} は ${p.status} です。戻れるのは完了したフェーズだけです。${p.status === 'failed' ? '失敗したフェーズは `toryo phase retry` で再開できます。' : ''}`,
+  })),
+  PHASES_NOT_FINISHED: error('conflict', (p: { current: string | null }) => ({
+    en: `Not all phases are completed${p.current === null ? '' : ` (${p.current} is in progress)`}; another round begins after the last one.`,
+    ja: `まだすべてのフェーズが完了していません${p.current === null ? '' : `（進行中: ${p.current}）`}。次の周回は最後のフェーズの完了後に始められます。`,
+  })),
   CLOUD_API_ERROR: error('unavailable', (p: { phase: string; fault: SourceFault }) => ({
     en: `The source of prompts gave none for ${p.phase}: ${FAULTS[p.fault].en}. Try again later, or ask the operator to check it.`,
     ja: `プロンプトの提供元から ${p.phase} を取得できません（${FAULTS[p.fault].ja}）。しばらくして再試行するか、運用者に確認を依頼してください。`,
@@ -102,6 +110,11 @@ export const PhaseEnded = eventType(
   'phase.ended',
   phase.extend({ outcome: Outcome, next: z.string().nullable(), missing: z.array(z.string()) }),
 )
+export const PhaseTurned = eventType(
+  'phase.turned',
+  phase.extend({ kind: z.enum(['back', 'round']), round: z.int(), reason: z.string().nullable() }),
+)
+export const PromptAdopted = eventType('phase.prompt_adopted', phase)
 export const CheckpointSaved = eventType('phase.checkpoint_saved', phase.extend({ checkpoint: z.string() }))
 export const PromptEdited = eventType(
   'prompt.edited',

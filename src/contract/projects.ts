@@ -11,14 +11,35 @@ export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
 
+/** Where the same work is planned in Asana. */
+export const AsanaUrl = z
+  .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https address' })
+  .max(2000)
+
 export const REPORT_RESULTS = ['success', 'failed', 'blocked'] as const
 export const ReportResult = z.enum(REPORT_RESULTS)
 export type ReportResult = z.infer<typeof ReportResult>
 
+/** `superseded`: its task was handed over again, closed, or given to another agent. */
+export const HandoffStatus = z.enum(['pending', 'accepted', 'superseded'])
+export type HandoffStatus = z.infer<typeof HandoffStatus>
+
 export const ProjectError = errors({
-  PROJECT_NOT_FOUND: error('not-found', (p: { projectId: string }) => ({
-    en: `There is no project ${p.projectId}; list_projects shows the ones there are.`,
-    ja: `プロジェクト ${p.projectId} はありません。list_projects で一覧を確認できます。`,
+  /** `listedBy`: the tool that lists them, where whoever asked has it. */
+  PROJECT_NOT_FOUND: error('not-found', (p: { projectId: string; listedBy?: 'list_projects' | 'get-projects' }) =>
+    p.listedBy === undefined
+      ? {
+          en: `There is no project ${p.projectId}; check the id. \`toryo project list\` shows the projects.`,
+          ja: `プロジェクト ${p.projectId} はありません。ID を確認してください。\`toryo project list\` で一覧を確認できます。`,
+        }
+      : {
+          en: `There is no project ${p.projectId}; ${p.listedBy} shows the ones there are.`,
+          ja: `プロジェクト ${p.projectId} はありません。${p.listedBy} で一覧を確認できます。`,
+        },
+  ),
+  PROJECT_ARCHIVED: error('conflict', (p: { projectId: string }) => ({
+    en: `Project ${p.projectId} is archived; \`toryo project activate ${p.projectId}\` makes it active again.`,
+    ja: `プロジェクト ${p.projectId} はアーカイブされています。\`toryo project activate ${p.projectId}\` で再開できます。`,
   })),
   PROJECT_EXISTS: error('conflict', (p: { what: string }) => ({
     en: `A project with the ${p.what} exists already; choose another.`,
@@ -52,11 +73,28 @@ export const ProjectError = errors({
     en: `Handoff ${p.handoffId} was already accepted by ${p.by}.`,
     ja: `引き継ぎ ${p.handoffId} は ${p.by} が受領済みです。`,
   })),
+  HANDOFF_SUPERSEDED: error(
+    'conflict',
+    (p: { handoffId: string; taskId: string; newer: string | null; assigneeId: string | null }) => {
+      const why =
+        p.newer === null
+          ? {
+              en: p.assigneeId === null ? 'is assigned to no agent now' : `is assigned to ${p.assigneeId} now`,
+              ja: p.assigneeId === null ? 'には現在担当がいません' : `は現在 ${p.assigneeId} が担当しています`,
+            }
+          : { en: `was handed over again (${p.newer})`, ja: `はその後あらためて引き継がれました (${p.newer})` }
+      return {
+        en: `Handoff ${p.handoffId} is superseded: task ${p.taskId} ${why.en}. Nothing is left to accept; get_pending_handoffs shows the open ones.`,
+        ja: `引き継ぎ ${p.handoffId} は無効になりました。タスク ${p.taskId} ${why.ja}。受領は不要です。get_pending_handoffs で未処理のものを確認できます。`,
+      }
+    },
+  ),
 })
 
 const project = z.object({ projectId: z.string() })
 const touchesProject = (p: { projectId: string }) => [`project://${p.projectId}`]
 export const ProjectAdded = eventType('project.added', project, touchesProject)
+export const ProjectEdited = eventType('project.edited', project, touchesProject)
 export const ProjectArchived = eventType('project.archived', project, touchesProject)
 export const ProjectActivated = eventType('project.activated', project, touchesProject)
 
@@ -70,17 +108,18 @@ export const AgentUnassigned = eventType('project.agent_unassigned', member, tou
 
 const task = z.object({ taskId: z.string() })
 const touchesTask = (p: { taskId: string }) => [`task://${p.taskId}`]
+/** Whose task moves or changes hands may be superseded by it. */
+const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
 export const TaskAdded = eventType('task.added', task, touchesTask)
 export const TaskMoved = eventType(
   'task.moved',
   task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable() }),
-  touchesTask,
+  touchesHandoff,
 )
-export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: z.string().nullable() }), touchesTask)
+export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: z.string().nullable() }), touchesHandoff)
 export const NoteSaved = eventType('note.saved', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
 
 const handoff = task.extend({ handoffId: z.string() })
-const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
 export const HandoffCreated = eventType(
   'handoff.created',
   handoff.extend({ from: z.string(), to: z.string().nullable() }),

@@ -1,7 +1,7 @@
 // The shapes in which people, CLI and models see our things.
 import { z } from 'zod'
 import { Outcome, PhaseStatus } from './phases.ts'
-import { Priority, TaskStatus } from './projects.ts'
+import { HandoffStatus, Priority, TaskStatus } from './projects.ts'
 
 export const AgentView = z.object({
   agent_id: z.string(),
@@ -19,6 +19,7 @@ export const ProjectView = z.object({
   name: z.string(),
   description: z.string(),
   working_directory: z.string().nullable(),
+  asana_url: z.string().nullable(),
   status: z.enum(['active', 'archived']),
   created_at: z.string(),
 })
@@ -59,6 +60,7 @@ export const HandoffView = z.object({
   created_at: z.string(),
   accepted_at: z.string().nullable(),
   accepted_by: z.string().nullable(),
+  status: HandoffStatus,
 })
 export type HandoffView = z.infer<typeof HandoffView>
 
@@ -86,6 +88,7 @@ export const PhaseView = z.object({
   outcome: Outcome.nullable(),
   summary: z.string().nullable(),
   checkpoints: z.int(),
+  reason: z.string().nullable().describe('Why it was begun again, where somebody said so'),
 })
 export type PhaseView = z.infer<typeof PhaseView>
 
@@ -98,8 +101,23 @@ export const PhasePromptView = z.object({
   title: z.string(),
   bytes: z.int(),
   created_at: z.string().nullable(),
+  project_id: z.string().nullable().describe("The project whose own it is; null: the hub's"),
 })
 export type PhasePromptView = z.infer<typeof PhasePromptView>
+
+/** One step of a project through its phases. */
+export const PhaseStepView = z.object({
+  kind: z.enum(['ended', 'back', 'round']),
+  phase: z.string().describe('The phase that ended, or began again'),
+  round: z.int(),
+  outcome: Outcome.nullable(),
+  next_phase: z.string().nullable(),
+  summary: z.string().nullable(),
+  reason: z.string().nullable(),
+  caller: z.string(),
+  at: z.string(),
+})
+export type PhaseStepView = z.infer<typeof PhaseStepView>
 
 export const RunnerView = z.object({
   name: z.string(),

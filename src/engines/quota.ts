@@ -33,7 +33,8 @@ const UNITS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, 
 
 /** `try again in 2 days 17 hours 14 minutes`, `retry in 12.5s`, `"retryDelay": "34s"`, `resets_in_seconds: 9568`, `retry-after: 30`. */
 function wait(message: string, now: number): number | undefined {
-  const [, seconds] = /(?:resets?_in_seconds|retry.after(?:_seconds)?)["']?\s{0,9}[:=]\s{0,9}"?(\d{1,12})/i.exec(message) ?? []
+  const [, seconds] =
+    /(?:resets?_in_seconds|retry.after(?:_seconds)?)["']?\s{0,9}[:=]\s{0,9}"?(\d{1,12})/i.exec(message) ?? []
   if (seconds !== undefined) return now + Number(seconds) * 1000
   const [, span] =
     /(?:again|retry|resets?|retrydelay["']?\s{0,9}:\s{0,9}["']?)\s{0,9}(?:(?:in|after)\s{0,9})?((?:\d{1,9}(?:\.\d{1,9})?\s{0,9}(?:d|h|m|s)[a-z]{0,9}[\s,]{0,9}(?:and\s{1,9})?){1,9})/i.exec(
@@ -47,8 +48,9 @@ function wait(message: string, now: number): number | undefined {
 /** `try again at Jul 10th, 2026 11:52 AM`, in the machine's own zone, as programs on it print it. */
 function moment(message: string, now: number): number | undefined {
   const [, date] =
-    /(?:at|on)\s{1,9}([A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? (?:\d{4},? )?\d{1,2}:\d{2}(?: ?[AP]M)?)/i.exec(message) ??
-    []
+    /(?:at|on)\s{1,9}([A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? (?:\d{4},? )?\d{1,2}:\d{2}(?: ?[AP]M)?)/i.exec(
+      message,
+    ) ?? []
   if (date === undefined) return undefined
   const plain = date.replace(/(\d)(st|nd|rd|th)/, '$1').replaceAll(',', '')
   const year = new Date(now).getFullYear()
@@ -59,7 +61,9 @@ function moment(message: string, now: number): number | undefined {
 /** `resets 2pm (Asia/Shanghai)`, `try again at 3:45 PM`: the next time the clock there says so. */
 function timeOfDay(message: string, now: number): number | undefined {
   const [, hour, minute = '0', half, zone] =
-    /(?:resets?|again)(?: at)?\s{1,9}(\d{1,2})(?::(\d{2}))?\s{0,9}([ap]m)?\b(?:\s{0,9}\(([\w/+-]{1,60})\))?/i.exec(message) ?? []
+    /(?:resets?|again)(?: at)?\s{1,9}(\d{1,2})(?::(\d{2}))?\s{0,9}([ap]m)?\b(?:\s{0,9}\(([\w/+-]{1,60})\))?/i.exec(
+      message,
+    ) ?? []
   if (hour === undefined || (half === undefined && !message.includes(`${hour}:${minute}`))) return undefined
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
   const there = clock(now, zone)

@@ -64,8 +64,8 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       'project.add',
       'write',
       async ({ projects, trusts }, input, call) => {
-        const fresh = { id: input.id, name: input.name, directory: input.directory ?? null }
-        const project = await projects.add({ ...fresh, description: input.description ?? '' }, call.caller)
+        const { id, name, directory = null, description = '', asana_url: asanaUrl = null } = input
+        const project = await projects.add({ id, name, directory, description, asanaUrl }, call.caller)
         // Whoever adds a folder by hand has looked at what it brings.
         if (call.prepared) await trusts.grant(call.prepared, call.caller, project.id)
         return projectView(project)

@@ -54,6 +54,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'phase_states', key: ['project_id', 'phase'] },
   { name: 'phase_transitions', key: ['number'], serial: 'number' },
   { name: 'phase_checkpoints', key: ['number'], serial: 'number' },
+  { name: 'phase_turns', key: ['number'], serial: 'number' },
   { name: 'worktrees', key: ['id'] },
   { name: 'worktree_setups', key: ['project_id'] },
   { name: 'events', key: ['seq'], serial: 'seq' },

@@ -1,5 +1,4 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are made anew over each transaction.
-import { mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Roles } from '#domains/crews/roles.ts'
 import { Crews } from '#domains/crews/service.ts'
@@ -18,10 +17,10 @@ import { Recalling } from '#domains/memory/recalling.ts'
 import { Memory } from '#domains/memory/service.ts'
 import { Transfer } from '#domains/memory/transfer.ts'
 import { Prompts } from '#domains/phases/prompts.ts'
-import type { Projects as ProjectFolders } from '#domains/phases/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
 import { Phases } from '#domains/phases/service.ts'
 import type { Shelf } from '#domains/phases/shelf.ts'
+import { Steering } from '#domains/phases/steering.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
@@ -47,6 +46,7 @@ import type { Peer } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { crewMembers } from './crew-members.ts'
 import { ownersOf, placesOf } from './places.ts'
+import { enclosingFolders, exactFolders } from './project-folders.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 import { lostInstance } from './workflows/lost-instance.ts'
@@ -98,6 +98,7 @@ export type Services = {
   live: Live
   prompts: Prompts
   phases: Phases
+  steering: Steering
   memory: Memory
   exact: ExactSearch
   recalling: Recalling
@@ -125,6 +126,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const trusts = new Trusts({ db, events, clock, scout: kernel.scout, owners: ownersOf(projects, kernel.worktrees) })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
+  const folders = enclosingFolders(projects)
   const memory = new Memory({
     db,
     search,
@@ -133,6 +135,7 @@ export function services(db: Db, kernel: Kernel): Services {
     projects: {
       find: id => projects.find(id),
       findByNumber: number => projects.findByNumber(number),
+      findAt: (place, by) => folders.findAt(place, by),
       list: (from, limit) => projects.list(from - 1, limit),
       add: (fresh, by) => projects.add({ ...fresh, directory: null }, by),
     },
@@ -218,23 +221,8 @@ export function services(db: Db, kernel: Kernel): Services {
     },
   })
   const prompts = new Prompts({ db, events, clock, remote, shelf })
-  const folders: ProjectFolders = {
-    enter: async (id, by) => {
-      mayEnter(id, by)
-      return projects.get(id)
-    },
-    findAt: async ({ real, shown }, by) => {
-      const project = await projects.findByDirectory([real, shown])
-      if (project) mayEnter(project.id, by)
-      return project
-    },
-    ensureAt: async ({ real, shown }, by) => {
-      const project = await projects.ensureForDirectory([real, shown], by)
-      mayEnter(project.id, by)
-      return project
-    },
-  }
   const phases = new Phases({ db, events, clock, prompts, shelf, projects: folders })
+  const steering = new Steering({ db, events, clock, prompts, projects: folders })
   const { hub, lookout, engines, repositories } = kernel.tabs
   const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
   const messages = messagesOver(db)
@@ -243,7 +231,7 @@ export function services(db: Db, kernel: Kernel): Services {
     messages: messagesOver,
     startedWith: ownPermission,
   })
-  const launches = new Launching({ projects: folders, repositories, engines, trust: trusts, tabs })
+  const launches = new Launching({ projects: exactFolders(projects), repositories, engines, trust: trusts, tabs })
   return {
     about: { version, now: () => iso(clock.now()) },
     secrets: { passkey: () => ids.secret('key') },
@@ -272,6 +260,7 @@ export function services(db: Db, kernel: Kernel): Services {
     transfer: new Transfer({ db, search, memory }),
     prompts,
     phases,
+    steering,
     tabs,
     messages,
     launches,

@@ -50,18 +50,28 @@ export class Invoker<S> {
   }
 
   async invoke(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
-    if (call.account === undefined) return this.#carryOut(tool, args, call)
+    const { clock, log } = this.#deps
+    const began = clock.monotonic()
+    const outcome = await this.#withinQuota(tool, args, call)
+    // Never what was said: arguments and answers are people's work and may hold secrets.
+    const facts = { tool: tool.name, caller: callerName(call.caller), ms: Math.round(clock.monotonic() - began) }
+    log.debug({ ...facts, outcome: outcome.ok ? 'ok' : outcome.error.code }, 'call')
+    return outcome
+  }
+
+  async #withinQuota(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
+    if (call.account === undefined) return this.#outcome(tool, args, call)
     const { quotas } = this.#deps
     const refusal = quotas.enter(call.account)
     if (refusal) return { ok: false, error: refusal }
     try {
-      return await this.#carryOut(tool, args, call)
+      return await this.#outcome(tool, args, call)
     } finally {
       quotas.leave(call.account)
     }
   }
 
-  async #carryOut(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
+  async #outcome(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
       if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call.caller)

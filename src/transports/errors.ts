@@ -14,7 +14,7 @@ export function errorBody(
     case 'tabs':
       return { error: true, code: error.code, message, ...retry(error) }
     case 'phases':
-      return { error: { code: phasesCode(error), message, ...extra(error), ...retry(error) } }
+      return { error: { ...phasesCode(error), message, ...retry(error) } }
     case 'memory':
       return { error: { code: memoryCode(error), message, reason: error.code, ...retry(error) } }
     case 'api':
@@ -35,8 +35,12 @@ export function retry(error: HubError): { retryable?: true; retry_after_ms?: num
   return ms === undefined ? {} : { retryable: true, retry_after_ms: ms }
 }
 
-function phasesCode(error: HubError): string {
-  return error.code === 'INVALID_ARGUMENT' ? 'VALIDATION_ERROR' : error.code
+/** Bad input and faults have the names that phases' callers know; of a fault ours goes into `details`. */
+function phasesCode(error: HubError): { code: string; details?: Record<string, unknown> } {
+  if (error.code === 'INVALID_ARGUMENT') return { code: 'VALIDATION_ERROR', ...extra(error) }
+  if (['STORAGE_FULL', 'DB_UNAVAILABLE'].includes(error.code))
+    return { code: 'INTERNAL_ERROR', details: { reason: error.code } }
+  return { code: error.code, ...extra(error) }
 }
 
 /** Three codes are all that memory's callers know; ours goes into `reason`. */

@@ -1,7 +1,6 @@
 import { command } from '../define.ts'
-import { CliError } from '../errors.ts'
-import { idOption } from '../memory-options.ts'
-import { textOrFile } from '../options.ts'
+import { idOption, projectOption } from '../memory-options.ts'
+import { somewhere, textOrFile } from '../options.ts'
 import { option } from '../texts-help.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 
@@ -18,7 +17,7 @@ export default command<[text: string], Options>({
   about: memoryHelp.add,
   arguments: [{ name: '<text>', text: memoryHelp.text }],
   options: [
-    { flags: '--project <project>', text: memoryHelp.project },
+    projectOption,
     idOption('--topic', memoryHelp.topic),
     idOption('--parent', memoryHelp.parent),
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
@@ -35,8 +34,6 @@ export default command<[text: string], Options>({
     const text = textOrFile(given, io.cwd) as string
     const reason = textOrFile(options.reason, io.cwd)
     const { topic, project, supersedes } = options
-    if (reason === undefined && topic === undefined && project === undefined)
-      throw CliError.USAGE({ text: memoryTexts.needsProject })
     const description = textOrFile(options.description, io.cwd)
     const hub = await cx.connect()
     if (reason !== undefined) {
@@ -48,7 +45,7 @@ export default command<[text: string], Options>({
       const log = await hub.call('memory.log.add', { topic_id: topic, content: text })
       return { json: { log_id: log.id, ...log }, text: io.say(memoryTexts.addedLog(log.id)) }
     }
-    const fresh = { project_id: project as string, title: text, description, parent_topic_id: options.parent }
+    const fresh = { ...somewhere(project, io.cwd), title: text, description, parent_topic_id: options.parent }
     const added = await hub.call('memory.topic.add', fresh)
     return { json: { topic_id: added.id, ...added }, text: io.say(memoryTexts.addedTopic(added.id)) }
   },

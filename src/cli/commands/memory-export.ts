@@ -6,9 +6,10 @@ import { EXIT } from '../errors.ts'
 import { inOrder, toMarkdown } from '../memory-markdown.ts'
 import { projectOption } from '../memory-options.ts'
 import { checkNewFile } from '../new-file.ts'
+import { somewhere } from '../options.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 
-type Options = { project: string; format?: 'markdown' | 'jsonl' }
+type Options = { project?: string; format?: 'markdown' | 'jsonl' }
 
 export default command<[file: string | undefined], Options>({
   arguments: [{ name: '[file]', text: memoryHelp.newFile, takes: 'file' }],
@@ -25,13 +26,13 @@ export default command<[file: string | undefined], Options>({
     const records: MemoryRecord[] = []
     let cursor: string | undefined
     do {
-      const page = await hub.call('memory.export', { project_id: project, cursor })
+      const page = await hub.call('memory.export', { ...somewhere(project, io.cwd), cursor })
       records.push(...page.records)
       cursor = page.next_cursor
     } while (cursor !== undefined)
     const asLines = (format ?? (file?.endsWith('.jsonl') ? 'jsonl' : 'markdown')) === 'jsonl'
     const lines = () => inOrder(records).map(record => `${JSON.stringify(record)}\n`)
-    const text = asLines ? lines().join('') : toMarkdown(records, project)
+    const text = asLines ? lines().join('') : toMarkdown(records, project ?? path.basename(io.cwd))
     if (file === undefined && cx.global.json) return { json: { records: inOrder(records) }, text: '' }
     if (file === undefined) {
       io.stdout.write(text)

@@ -6,6 +6,7 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { fromMarkdown, inOrder } from '../memory-markdown.ts'
 import { projectOption } from '../memory-options.ts'
+import { somewhere } from '../options.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 import { texts } from '../texts.ts'
 
@@ -13,7 +14,7 @@ import { texts } from '../texts.ts'
 const CHUNK_RECORDS = 200
 const CHUNK_BYTES = 500_000
 
-export default command<[file: string], { project: string }>({
+export default command<[file: string], { project?: string }>({
   arguments: [{ name: '<file>', text: memoryHelp.file, takes: 'file' }],
   options: [projectOption],
   examples: [['toryo memory import decisions.md --project new', { en: 'adds; changes nothing', ja: '追加のみ' }]],
@@ -21,6 +22,7 @@ export default command<[file: string], { project: string }>({
     const { io } = cx
     const name = given === '-' ? 'stdin' : path.resolve(io.cwd, given)
     const records = parse(given === '-' ? await text(io.stdin) : read(name), name)
+    const where = somewhere(project, io.cwd)
     const hub = await cx.connect()
     const known: { topics: Record<string, number>; decisions: Record<string, number> } = { topics: {}, decisions: {} }
     for (const chunk of chunks(records)) {
@@ -28,7 +30,7 @@ export default command<[file: string], { project: string }>({
         topics: only(known.topics, topicsIn(chunk)),
         decisions: only(known.decisions, supersededIn(chunk)),
       }
-      const added = await hub.call('memory.import', { project_id: project, records: chunk, known: needed })
+      const added = await hub.call('memory.import', { ...where, records: chunk, known: needed })
       Object.assign(known.topics, added.topics)
       Object.assign(known.decisions, added.decisions)
     }

@@ -1,12 +1,12 @@
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { idOption, projectOption } from '../memory-options.ts'
-import { limitOption } from '../options.ts'
+import { limitOption, somewhere } from '../options.ts'
 import { table } from '../table.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 import { texts } from '../texts.ts'
 
-type Options = { project: string; below?: number; decided?: boolean; undecided?: boolean; limit: number }
+type Options = { project?: string; below?: number; decided?: boolean; undecided?: boolean; limit: number }
 
 export default command<[], Options>({
   options: [
@@ -21,7 +21,7 @@ export default command<[], Options>({
     const { io } = cx
     const hub = await cx.connect()
     const page = await hub.call('memory.topic.list', {
-      project_id: project,
+      ...somewhere(project, io.cwd),
       parent_topic_id: below,
       decided: decided ? true : undecided ? false : undefined,
       limit,

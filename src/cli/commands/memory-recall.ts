@@ -2,11 +2,11 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
 import { idOption, projectOption, repeated } from '../memory-options.ts'
-import { limitOption } from '../options.ts'
+import { limitOption, somewhere } from '../options.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 
 type Kind = 'topic' | 'log' | 'decision'
-type Options = { project: string; also?: string[]; kind?: Kind[]; topic?: number; limit: number }
+type Options = { project?: string; also?: string[]; kind?: Kind[]; topic?: number; limit: number }
 
 export default command<[question: string], Options>({
   arguments: [{ name: '<question>', text: memoryHelp.question }],
@@ -24,7 +24,7 @@ export default command<[question: string], Options>({
     const { io } = cx
     const hub = await cx.connect()
     const answer = await hub.call('memory.recall', {
-      project_id: project,
+      ...somewhere(project, io.cwd),
       queries: [question, ...also],
       // An unknown one is refused by the hub, which says which there are.
       kinds: kind,

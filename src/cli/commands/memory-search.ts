@@ -1,11 +1,11 @@
 import { command } from '../define.ts'
 import { projectOption } from '../memory-options.ts'
-import { limitOption } from '../options.ts'
+import { limitOption, somewhere } from '../options.ts'
 import { table } from '../table.ts'
 import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 import { texts } from '../texts.ts'
 
-export default command<[keyword: string], { project: string; limit: number }>({
+export default command<[keyword: string], { project?: string; limit: number }>({
   arguments: [{ name: '<keyword>', text: memoryHelp.keyword }],
   options: [projectOption, limitOption],
   examples: [
@@ -14,7 +14,7 @@ export default command<[keyword: string], { project: string; limit: number }>({
   async run(cx, { project, limit }, keyword) {
     const { io } = cx
     const hub = await cx.connect()
-    const found = await hub.call('memory.search', { project_id: project, keyword, limit })
+    const found = await hub.call('memory.search', { ...somewhere(project, io.cwd), keyword, limit })
     const rows = [
       ...found.decisions.map(one => ({ kind: 'decision', id: one.id, text: `${one.decision} — ${one.reason}` })),
       ...found.topics.map(one => ({

@@ -27,15 +27,16 @@ export default command<[project?: string]>({
           { title: io.say(phaseTexts.started), value: row => when(row.started_at) },
           { title: io.say(phaseTexts.ended), value: row => when(row.completed_at) },
           { title: io.say(phaseTexts.checkpoints), value: row => String(row.checkpoints) },
-          { title: io.say(phaseTexts.summary), value: row => row.summary, prose: true },
+          { title: io.say(phaseTexts.summary), value: row => row.summary ?? row.reason, prose: true },
         ],
         io,
       )
     const begun = status.phases.some(phase => phase.started_at !== null)
+    const round = status.round > 1 ? ` · ${io.say(phaseTexts.inRound(status.round))}` : ''
     const title = io.colors.bold(visibleLine(status.name ?? ''))
     return {
       json: status,
-      text: () => `${title} (${status.project_id})\n${text()}`,
+      text: () => `${title} (${status.project_id})${round}\n${text()}`,
       ...(!begun && { note: io.say(phaseTexts.notBegun) }),
     }
   },

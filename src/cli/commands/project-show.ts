@@ -18,6 +18,7 @@ export default command<[project: string]>({
           [io.say(texts.status), statusColour(io)(project.status)],
           [io.say(texts.number), String(project.number)],
           [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],
+          [io.say(texts.asana), project.asana_url && visibleLine(project.asana_url)],
           [io.say(texts.agents), project.agents.map(visibleLine).join('\n')],
           [io.say(texts.created), moment(project.created_at, io)],
           [io.say(texts.description), visible(project.description)],

@@ -44,7 +44,7 @@ function handoff({ handoff }: Task, io: Io): string {
   const to = handoff.to_agent_id === null ? io.say(texts.anyone) : visibleLine(handoff.to_agent_id)
   const accepted = handoff.accepted_at
     ? `${moment(handoff.accepted_at, io)} ${visibleLine(handoff.accepted_by ?? '')}`
-    : io.say(texts.notAccepted)
+    : io.say(handoff.status === 'superseded' ? texts.superseded : texts.notAccepted)
   const facts = pairs(
     [
       [io.say(texts.fromTo), `${visibleLine(handoff.from_agent_id)} → ${to}`],

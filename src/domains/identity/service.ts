@@ -79,7 +79,8 @@ export class Identity {
       await this.#mayBecome(tx, request, by)
       const agent = await this.#proven(tx, request, by)
       const project = await this.#deps.projects.find(request.projectId)
-      if (!project?.active) throw ProjectError.PROJECT_NOT_FOUND({ projectId: request.projectId })
+      if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: request.projectId })
+      if (!project.active) throw ProjectError.PROJECT_ARCHIVED({ projectId: project.id })
       if (!(await this.#deps.projects.isAssigned(project.id, agent.id)))
         throw ProjectError.AGENT_NOT_ASSIGNED({ agentId: agent.id, projectId: project.id })
 

@@ -6,15 +6,21 @@ import type { ExactSearch } from './exact.ts'
 import type { Recalling } from './recalling.ts'
 import type { Memory } from './service.ts'
 import { type Transfer, TransferCursor } from './transfer.ts'
+import { meant } from './whereabouts.ts'
 import { decisionView, entryView, newestPage, pageById, searchPage, topicView } from './views.ts'
 
 type Services = { memory: Memory; exact: ExactSearch; recalling: Recalling; transfer: Transfer }
 
 export const memoryOperations = [
-  operation('memory.topic.add', 'write', async ({ memory }: Services, input, call) => {
-    const { title, description = null, parent_topic_id: parentId = null } = input
-    return topicView(await memory.addTopic(input.project_id, { title, description, parentId }, call.caller))
-  }),
+  operation(
+    'memory.topic.add',
+    'write',
+    async ({ memory }: Services, input, { prepared, caller }) => {
+      const { title, description = null, parent_topic_id: parentId = null } = input
+      return topicView(await memory.addTopic(prepared, { title, description, parentId }, caller))
+    },
+    meant,
+  ),
   operation('memory.log.add', 'write', async ({ memory }: Services, input, call) =>
     entryView(await memory.addEntry(input.topic_id, input.content, call.caller)),
   ),
@@ -23,13 +29,18 @@ export const memoryOperations = [
     const fresh = { topicId, project: input.project_id ?? undefined, decision, reason, supersedes }
     return decisionView(await memory.addDecision(fresh, call.caller))
   }),
-  operation('memory.topic.list', 'read', async ({ memory }: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const filter = { parentId: input.parent_topic_id ?? null, decided: input.decided }
-    const rows = await memory.listTopics(input.project_id, filter, input.start_id ?? 0, limit + 1, call.caller)
-    const { items, ...page } = pageById(rows, limit, topicView)
-    return { topics: items, ...page }
-  }),
+  operation(
+    'memory.topic.list',
+    'read',
+    async ({ memory }: Services, input, call) => {
+      const limit = limitOf(input.limit)
+      const filter = { parentId: input.parent_topic_id ?? null, decided: input.decided }
+      const rows = await memory.listTopics(call.prepared, filter, input.start_id ?? 0, limit + 1, call.caller)
+      const { items, ...page } = pageById(rows, limit, topicView)
+      return { topics: items, ...page }
+    },
+    meant,
+  ),
   operation('memory.topic.show', 'read', async ({ memory }: Services, input, call) => {
     const limit = limitOf(input.limit)
     const { topic, project } = await memory.topic(input.topic_id, call.caller)
@@ -45,48 +56,73 @@ export const memoryOperations = [
       ...page,
     }
   }),
-  operation('memory.decision.list', 'read', async ({ memory }: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const project = await memory.project(input.project_id, call.caller)
-    const rows = await memory.newestDecisions(project.number, input.before_id, limit + 1)
-    const { items, ...page } = searchPage(rows, limit, decisionView)
-    return { decisions: items, ...page }
-  }),
-  operation('memory.search', 'read', async ({ memory, exact }: Services, input, call) => {
-    const project = await memory.project(input.project_id, call.caller)
-    const query = {
-      project: project.number,
-      keyword: input.keyword,
-      before: undefined,
-      limit: limitOf(input.limit, 30),
-    }
-    const topics = searchPage(await exact.topics(query), query.limit, topicView)
-    const decisions = searchPage(await exact.decisions(query), query.limit, decisionView)
-    return {
-      topics: topics.items,
-      decisions: decisions.items,
-      ...((topics.truncated || decisions.truncated) && { truncated: true }),
-    }
-  }),
-  operation('memory.recall', 'read', async ({ recalling }: Services, input, call) => {
-    const question = {
-      queries: input.queries,
-      kinds: input.kinds,
-      topicId: input.topic_id,
-      limit: limitOf(input.limit, 10),
-    }
-    const { results, notice } = await recalling.answer(input.project_id, question, call.caller)
-    return { results, ...(notice && { notice: say(call.lang, notice) }) }
-  }),
-  operation('memory.export', 'read', async ({ memory, transfer }: Services, input, call) => {
-    const project = await memory.project(input.project_id, call.caller)
-    const { records, next } = await transfer.page(project.number, readCursor(input.cursor, TransferCursor))
-    return { records, ...(next && { next_cursor: writeCursor(next) }) }
-  }),
-  operation('memory.import', 'write', async ({ transfer }: Services, input, call) => {
-    if (input.records.length === 0) throw CoreError.INVALID_ARGUMENT({ reason: NOTHING })
-    return transfer.add(input.project_id, input.records, input.known, call.caller)
-  }),
+  operation(
+    'memory.decision.list',
+    'read',
+    async ({ memory }: Services, input, call) => {
+      const limit = limitOf(input.limit)
+      const project = await memory.project(call.prepared, call.caller)
+      const rows = await memory.newestDecisions(project.number, input.before_id, limit + 1)
+      const { items, ...page } = searchPage(rows, limit, decisionView)
+      return { decisions: items, ...page }
+    },
+    meant,
+  ),
+  operation(
+    'memory.search',
+    'read',
+    async ({ memory, exact }: Services, input, call) => {
+      const project = await memory.project(call.prepared, call.caller)
+      const query = {
+        project: project.number,
+        keyword: input.keyword,
+        before: undefined,
+        limit: limitOf(input.limit, 30),
+      }
+      const topics = searchPage(await exact.topics(query), query.limit, topicView)
+      const decisions = searchPage(await exact.decisions(query), query.limit, decisionView)
+      return {
+        topics: topics.items,
+        decisions: decisions.items,
+        ...((topics.truncated || decisions.truncated) && { truncated: true }),
+      }
+    },
+    meant,
+  ),
+  operation(
+    'memory.recall',
+    'read',
+    async ({ recalling }: Services, input, call) => {
+      const question = {
+        queries: input.queries,
+        kinds: input.kinds,
+        topicId: input.topic_id,
+        limit: limitOf(input.limit, 10),
+      }
+      const { results, notice } = await recalling.answer(call.prepared, question, call.caller)
+      return { results, ...(notice && { notice: say(call.lang, notice) }) }
+    },
+    meant,
+  ),
+  operation(
+    'memory.export',
+    'read',
+    async ({ memory, transfer }: Services, input, call) => {
+      const project = await memory.project(call.prepared, call.caller)
+      const { records, next } = await transfer.page(project.number, readCursor(input.cursor, TransferCursor))
+      return { records, ...(next && { next_cursor: writeCursor(next) }) }
+    },
+    meant,
+  ),
+  operation(
+    'memory.import',
+    'write',
+    async ({ transfer }: Services, input, call) => {
+      if (input.records.length === 0) throw CoreError.INVALID_ARGUMENT({ reason: NOTHING })
+      return transfer.add(call.prepared, input.records, input.known, call.caller)
+    },
+    meant,
+  ),
 ]
 
 const NOTHING = { en: 'There are no records to import.', ja: '取り込む記録がありません。' }

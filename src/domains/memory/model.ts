@@ -1,3 +1,5 @@
+import type { Place } from '#kernel/paths.ts'
+
 export type Topic = {
   id: number
   project: number
@@ -34,6 +36,9 @@ export type Project = {
   asanaUrl: string | null
   createdAt: number
 }
+
+/** How a call names its project: by number, text id, or the folder it works in. */
+export type Handle = number | string | Place
 
 export type TopicNode = Topic & { children: TopicNode[] }
 

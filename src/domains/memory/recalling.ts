@@ -5,6 +5,7 @@ import type { FittingDecision, RecallHit } from '#contract/memory.ts'
 import { fittingDecisions } from './fitting.ts'
 import type { Loader } from './found.ts'
 import type { Recall, Recalled, RecallQuery } from './recall.ts'
+import type { Handle } from './model.ts'
 import type { Memory } from './service.ts'
 import { hitView } from './views.ts'
 
@@ -17,11 +18,7 @@ export class Recalling {
     this.#deps = deps
   }
 
-  async answer(
-    handle: number | string,
-    question: Question,
-    by: Caller,
-  ): Promise<{ results: RecallHit[]; notice?: Text }> {
+  async answer(handle: Handle, question: Question, by: Caller): Promise<{ results: RecallHit[]; notice?: Text }> {
     const project = await this.#deps.memory.project(handle, by)
     if (question.topicId !== undefined) await this.#deps.memory.topicOf(project.number, question.topicId)
     const recalled = await this.#deps.recall.find({ ...question, project: project.number })

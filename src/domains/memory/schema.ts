@@ -122,4 +122,10 @@ export const memoryMigrations: Migration[] = [
         .execute()
     },
   },
+  {
+    id: 'memory.3',
+    async up(db, column) {
+      for (const table of ['topics', 'entries', 'decisions']) await column.appendOnly(db, table)
+    },
+  },
 ]

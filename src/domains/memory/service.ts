@@ -1,6 +1,7 @@
 // The verbs of memory. Records are added and read; no verb changes or removes one.
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
+import { CoreError } from '#contract/errors.ts'
 import { DecisionAdded, EntryAdded, MemoryError, TopicAdded } from '#contract/memory.ts'
 import { ProjectError } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -8,7 +9,7 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { Indexer } from './indexer.ts'
-import type { Decision, Entry, Project, Topic } from './model.ts'
+import type { Decision, Entry, Handle, Project, Topic } from './model.ts'
 import type { Projects } from './ports.ts'
 import { MemoryStore, type TopicFilter } from './store.ts'
 
@@ -44,15 +45,20 @@ export class Memory {
     return own && own.number >= from ? [own] : []
   }
 
-  /** By its number or its text id. */
-  async project(handle: number | string, by: Caller): Promise<Project> {
+  /** By its number, its text id, or its folder. */
+  async project(handle: Handle, by: Caller): Promise<Project> {
+    if (typeof handle === 'object') {
+      const here = await this.#deps.projects.findAt(handle, by)
+      if (!here) throw CoreError.INVALID_ARGUMENT({ reason: noProjectIn(handle.shown) })
+      return here
+    }
     const project = await this.#findProject(handle)
-    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: String(handle) })
+    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: String(handle), listedBy: 'get-projects' })
     mayEnter(project.id, by)
     return project
   }
 
-  addTopic(handle: number | string, fresh: NewTopic, by: Caller): Promise<Topic> {
+  addTopic(handle: Handle, fresh: NewTopic, by: Caller): Promise<Topic> {
     return this.#deps.db.tx(async tx => {
       const project = await this.project(handle, by)
       if (fresh.parentId !== null) await this.#topicIn(tx, project.number, fresh.parentId)
@@ -120,7 +126,7 @@ export class Memory {
   }
 
   async listTopics(
-    handle: number | string,
+    handle: Handle,
     filter: Omit<TopicFilter, 'project'>,
     from: number,
     limit: number,
@@ -132,7 +138,7 @@ export class Memory {
   }
 
   /** Breadth first, parents before children, at most so many; one more tells that there are more. */
-  async listTree(handle: number | string, rootId: number, limit: number, by: Caller): Promise<Topic[]> {
+  async listTree(handle: Handle, rootId: number, limit: number, by: Caller): Promise<Topic[]> {
     const project = await this.project(handle, by)
     const found = [await this.#topicIn(this.#deps.db, project.number, rootId)]
     let level = found.map(topic => topic.id)
@@ -189,5 +195,12 @@ export class Memory {
 
   #store(db: Db): MemoryStore {
     return new MemoryStore(db, this.#deps.search)
+  }
+}
+
+function noProjectIn(folder: string) {
+  return {
+    en: `project_id is required: no project has the folder ${folder}. get-projects shows the ones there are.`,
+    ja: `project_id を指定してください。フォルダー ${folder} のプロジェクトはありません。get-projects で一覧を確認できます。`,
   }
 }

@@ -1,10 +1,11 @@
 // Three tools that differ only in which topics they show.
 import { z } from 'zod'
-import { ProjectHandle, TopicView } from '#contract/memory.ts'
+import { TopicView } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
 import { Id, limit, limitOf, pageFields, startId } from './fields.ts'
 import type { Memory } from './service.ts'
 import { pageById, topicView } from './views.ts'
+import { meant, projectInput } from './whereabouts.ts'
 
 const MOST = 10
 
@@ -17,16 +18,17 @@ export function topicList({ decided, ...about }: TopicList) {
     effect: 'read',
     callers: ['operator', 'agent', 'run', 'tab'],
     input: z.object({
-      project_id: ProjectHandle,
+      ...projectInput,
       parent_topic_id: Id.nullish().describe('The topic to look below; none for the top'),
       limit: limit(MOST),
       start_id: startId,
     }),
     output: z.object({ topics: z.array(TopicView), ...pageFields }),
-    async run({ memory }: { memory: Memory }, input, call) {
+    prepare: meant,
+    async run({ memory }: { memory: Memory }, input, { prepared, caller }) {
       const most = limitOf(input.limit, MOST)
       const filter = { parentId: input.parent_topic_id ?? null, decided }
-      const rows = await memory.listTopics(input.project_id, filter, input.start_id ?? 0, most + 1, call.caller)
+      const rows = await memory.listTopics(prepared, filter, input.start_id ?? 0, most + 1, caller)
       const { items, ...page } = pageById(rows, most, topicView)
       return { topics: items, ...page }
     },

@@ -5,7 +5,7 @@ import { MemoryError, type MemoryRecord } from '#contract/memory.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
-import type { Decision, Entry, Topic } from './model.ts'
+import type { Decision, Entry, Handle, Topic } from './model.ts'
 import type { Memory } from './service.ts'
 import { MemoryStore } from './store.ts'
 import { fitting } from './views.ts'
@@ -40,7 +40,7 @@ export class Transfer {
   }
 
   /** All or nothing. `known` says what became of records that came in before. */
-  add(handle: number | string, records: readonly MemoryRecord[], known: Renumbered, by: Caller): Promise<Renumbered> {
+  add(handle: Handle, records: readonly MemoryRecord[], known: Renumbered, by: Caller): Promise<Renumbered> {
     return this.#deps.db.tx(async () => {
       const { memory } = this.#deps
       const project = await memory.project(handle, by)

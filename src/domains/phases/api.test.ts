@@ -100,7 +100,7 @@ describe.each(databases)('phases over HTTP, on %s', database => {
 
   test('all of it is in an export, and a new database takes it', async () => {
     await using hub = await testHub({ database })
-    const context = { projectPath: '/shop' }
+    const context = { projectPath: hub.home }
     await hub.api('phase.prompt.edit', { phase: 'phase0', content: '# 私たち' })
     await hub.call('inject_phase_prompt', { phase: 'phase0', context })
     await hub.call('save_phase_result', { phase: 'phase0', result: { checkpoint: 'c', data: { 鍵: 1 } }, context })

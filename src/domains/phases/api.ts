@@ -7,11 +7,13 @@ import type { Call } from '#kernel/tool.ts'
 import { currentOf, phaseNamed } from './model.ts'
 import type { Prompts } from './prompts.ts'
 import type { Phases } from './service.ts'
-import { overviewView, promptView } from './views.ts'
+import type { Steering } from './steering.ts'
+import { overviewView, promptView, stepView } from './views.ts'
 import { type Whereabouts, whereabouts } from './whereabouts.ts'
 import { transitionMessage } from './words.ts'
 
-type Services = { phases: Phases; prompts: Prompts }
+type Services = { phases: Phases; prompts: Prompts; steering: Steering }
+const StepCursor = z.object({ transition: z.int(), turn: z.int() })
 type Somewhere = { project_id?: string | undefined; directory?: string | undefined }
 
 const whereOf = ({ project_id, directory }: Somewhere, call: Call): Promise<Whereabouts> =>
@@ -27,6 +29,12 @@ async function step({ phases }: Services, input: Somewhere & { phase?: string | 
   return { where, phase, missing: await phases.missing(where, phase, call.lang, [], call.caller) }
 }
 
+/** What the source of prompts has now, if there is one. */
+async function adoptable({ steering }: Services, input: Somewhere, call: Call) {
+  const where = await whereOf(input, call)
+  return { where, offers: await steering.offers(where, call.lang, call.caller) }
+}
+
 export const phaseOperations = [
   operation('phase.status', 'read', async ({ phases }: Services, input, call) => {
     const overview = await phases.overview(await whereOf(input, call), call.caller)
@@ -34,6 +42,7 @@ export const phaseOperations = [
       project_id: overview.project?.id ?? null,
       name: overview.project?.name ?? null,
       current: currentOf(overview.states),
+      round: overview.round,
       phases: overviewView(overview),
     }
   }),
@@ -69,22 +78,93 @@ export const phaseOperations = [
     place,
   ),
 
-  operation('phase.prompt.list', 'read', async ({ prompts }: Services, input, call) => ({
-    prompts: (await prompts.list(input.language ?? call.lang)).map(promptView),
-    remote: prompts.isRemote,
-  })),
-  operation('phase.prompt.show', 'read', async ({ prompts }: Services, input, call) => {
-    const prompt = await prompts.show(phaseNamed(input.phase), input.language ?? call.lang, input.version)
-    return { ...promptView(prompt), content: prompt.content }
+  operation(
+    'phase.refresh',
+    'write',
+    async ({ steering }: Services, _input, { prepared: { where, offers }, caller }) => {
+      const { projectId, phase, prompts } = await steering.refresh(where, offers, caller)
+      return {
+        project_id: projectId,
+        phase,
+        prompts: prompts.map(({ prompt, before }) => ({
+          ...promptView(prompt),
+          previous_version: before?.version ?? null,
+          changed: prompt.number !== before?.number,
+        })),
+      }
+    },
+    adoptable,
+  ),
+  operation(
+    'phase.back',
+    'write',
+    async ({ steering }: Services, input, { prepared: where, caller }) => {
+      const phase = phaseNamed(input.phase)
+      const { projectId, left } = await steering.back(where, phase, input.reason, caller)
+      return { project_id: projectId, phase, left }
+    },
+    place,
+  ),
+  operation(
+    'phase.restart',
+    'write',
+    async ({ steering }: Services, input, { prepared: where, caller }) => {
+      const { projectId, phase, round } = await steering.restart(where, input.reason ?? null, caller)
+      return { project_id: projectId, phase, round }
+    },
+    place,
+  ),
+  operation('phase.history', 'read', async ({ steering }: Services, input, call) => {
+    const limit = limitOf(input.limit)
+    const where = await whereOf(input, call)
+    const cursor = readCursor(input.cursor, StepCursor)
+    const { projectId, steps } = await steering.history(where, cursor, limit + 1, call.caller)
+    const { items, ...page } = pageOf(
+      steps,
+      limit,
+      ({ step }) => stepView(step),
+      step => step.cursor,
+    )
+    return { project_id: projectId, steps: items, ...page }
   }),
-  operation('phase.prompt.edit', 'write', async ({ prompts }: Services, input, { lang, caller }) => {
+
+  operation('phase.prompt.list', 'read', async ({ phases, prompts }: Services, input, call) => {
+    const projectId = await phases.named(input.project_id, call.caller)
+    const list = await prompts.list(input.language ?? call.lang, projectId)
+    return { prompts: list.map(promptView), remote: prompts.isRemote }
+  }),
+  operation('phase.prompt.show', 'read', async ({ phases, prompts }: Services, input, call) => {
     const phase = phaseNamed(input.phase)
-    return promptView(await prompts.edit(phase, input.language ?? lang, input.content, input.base_version, caller))
+    const lang = input.language ?? call.lang
+    const projectId = await phases.named(input.project_id, call.caller)
+    const prompt = await prompts.show(phase, lang, input.version, projectId)
+    const base_version = await prompts.base(phase, lang, projectId)
+    return { ...promptView(prompt), content: prompt.content, base_version }
   }),
-  operation('phase.prompt.history', 'read', async ({ prompts }: Services, input, call) => {
+  operation('phase.prompt.edit', 'write', async (services: Services, input, call) => {
+    const { phases, prompts, steering } = services
+    const projectId = await phases.named(input.project_id, call.caller)
+    const phase = phaseNamed(input.phase)
+    const { content, base_version: base } = input
+    const prompt = await prompts.edit(
+      { phase, lang: input.language ?? call.lang, content, base, projectId },
+      call.caller,
+    )
+    return { ...promptView(prompt), kept_by: await steering.keepers(phase, projectId) }
+  }),
+  operation('phase.prompt.reset', 'write', async ({ phases, prompts }: Services, input, call) => {
+    const phase = phaseNamed(input.phase)
+    const lang = input.language ?? call.lang
+    await phases.named(input.project_id, call.caller)
+    await prompts.reset(phase, lang, input.project_id, call.caller)
+    return promptView(await prompts.show(phase, lang, undefined, input.project_id))
+  }),
+  operation('phase.prompt.history', 'read', async ({ phases, prompts }: Services, input, call) => {
     const limit = limitOf(input.limit)
     const below = readCursor(input.cursor, z.int())
-    const rows = await prompts.history(phaseNamed(input.phase), input.language ?? call.lang, below, limit + 1)
+    const projectId = await phases.named(input.project_id, call.caller)
+    const lang = input.language ?? call.lang
+    const rows = await prompts.history(phaseNamed(input.phase), lang, below, limit + 1, projectId)
     const cursor = (row: (typeof rows)[number]) => ('number' in row ? row.number : Number.MAX_SAFE_INTEGER)
     const { items, ...page } = pageOf(rows, limit, promptView, cursor)
     return { prompts: items, ...page }

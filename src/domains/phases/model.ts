@@ -3,16 +3,28 @@ import { createHash } from 'node:crypto'
 import type { Lang } from '#contract/errors.ts'
 import { type Outcome, PHASES, type Phase, PhaseError, type PhaseResult, type PhaseStatus } from '#contract/phases.ts'
 
+const PROJECT = 'project:'
+
+/** The shelf of the prompts that one project has for itself. */
+export function projectSource(projectId: string): string {
+  return `${PROJECT}${projectId}`
+}
+
+export function projectOf(source: string): string | null {
+  return source.startsWith(PROJECT) ? source.slice(PROJECT.length) : null
+}
+
 /** One text of one phase in one language. Never changed: an edit is a new one. */
 export type Prompt = {
   /** The order in which the hub came to know it. */
   number: number
-  /** Empty for the hub's own; else a digest of the source's address. */
+  /** Empty for the hub's own, `project:…` for a project's own; else a digest of the source's address. */
   source: string
   phase: Phase
   language: Lang
   version: number
   sha256: string
+  /** Empty: from here on the project has none of its own. */
   content: string
   author: string
   at: number
@@ -32,6 +44,8 @@ export type PhaseState = {
   promptsUpto: number | null
   /** Grows with every change; compared when the next one is written. */
   revision: number
+  /** Why it was begun again, where a person said so. */
+  reason: string | null
 }
 
 export type Transition = {
@@ -42,6 +56,22 @@ export type Transition = {
   result: PhaseResult
   nextPhase: Phase | null
   missing: string[]
+  caller: string
+  at: number
+  round: number
+}
+
+/** A project went back to a phase that it had completed, or began another round. */
+export type Turn = {
+  projectId: string
+  kind: 'back' | 'round'
+  /** The phase that began with it. */
+  phase: Phase
+  /** The one that it happened in, or that began with it. */
+  round: number
+  reason: string | null
+  /** As they were: nothing that was done is forgotten. */
+  states: readonly PhaseState[]
   caller: string
   at: number
 }
@@ -62,6 +92,14 @@ export function before(phase: Phase): readonly Phase[] {
   return PHASES.slice(0, PHASES.indexOf(phase))
 }
 
+export function after(phase: Phase): readonly Phase[] {
+  return PHASES.slice(PHASES.indexOf(phase) + 1)
+}
+
+export function isFinished(states: readonly PhaseState[]): boolean {
+  return states.some(state => nextOf(state.phase) === null && state.status === 'completed')
+}
+
 export function currentOf(states: readonly PhaseState[]): Phase | null {
   return states.find(state => state.status === 'in_progress')?.phase ?? null
 }
@@ -77,6 +115,7 @@ export function started(
   promptsUpto: number | null,
   now: number,
   previous?: PhaseState,
+  reason: string | null = previous?.reason ?? null,
 ): PhaseState {
   return {
     projectId,
@@ -87,6 +126,7 @@ export function started(
     result: null,
     promptsUpto,
     revision: (previous?.revision ?? 0) + 1,
+    reason,
   }
 }
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { DEFAULTS } from './defaults/defaults.ts'
 import { parsePrompt } from './front-matter.ts'
-import { type NewPrompt, type PhaseState, type Prompt, sha256 } from './model.ts'
+import { type NewPrompt, type PhaseState, type Prompt, projectOf, projectSource, sha256 } from './model.ts'
 import { type Fetching, PROMPT_BYTES, type RemotePrompts } from './remote.ts'
 import type { Shelf } from './shelf.ts'
 import { PromptStore } from './store.ts'
@@ -15,10 +15,20 @@ import { PromptStore } from './store.ts'
 /** What the source said before the transaction; undefined when prompts are the hub's own. */
 export type Offer = Fetching | { readonly error: HubError } | undefined
 
-const LANGUAGES = ['en', 'ja'] as const satisfies readonly Lang[]
+export const LANGUAGES = ['en', 'ja'] as const satisfies readonly Lang[]
 /** Who wrote the prompts that come with the program. */
 const SHIPPED = 'toryo'
 const OWN = ''
+
+export type Edit = {
+  phase: Phase
+  lang: Lang
+  content: string
+  /** The version that it was made from; undefined: whichever is in force. */
+  base?: number | undefined
+  /** For this project alone. */
+  projectId?: string | undefined
+}
 
 type Deps = { db: Db; events: EventLog; clock: Clock; remote: RemotePrompts; shelf: Shelf }
 
@@ -52,10 +62,30 @@ export class Prompts {
     }
   }
 
-  /** What a phase that starts now gets. */
-  async inForce(phase: Phase, lang: Lang, offer: Offer): Promise<Prompt | NewPrompt> {
+  /** The same without what was fetched before: what the source says now, or why it says nothing. */
+  async offerAnew(phase: Phase, lang: Lang): Promise<Offer> {
+    const { remote } = this.#deps
+    if (remote.source === undefined) return undefined
+    try {
+      return await remote.fetch(phase, lang, true)
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error
+      return { error }
+    }
+  }
+
+  /** What a phase that starts now gets: the project's own, else what the source has, else the hub's. */
+  async inForce(phase: Phase, lang: Lang, offer: Offer, projectId: string): Promise<Prompt | NewPrompt> {
+    const particular = await this.ofProject(projectId, phase, lang)
+    if (particular) return particular
     if (offer && 'error' in offer) throw offer.error
     return offer?.prompt ?? this.own(phase, lang)
+  }
+
+  /** The project's own, if it has one. */
+  async ofProject(projectId: string, phase: Phase, lang: Lang): Promise<Prompt | undefined> {
+    const shelf = { source: projectSource(projectId), phase, language: lang }
+    return unlessReset(await new PromptStore(this.#deps.db).newest(shelf))
   }
 
   /** The hub's own: the newest edit, else the one that came with the program. */
@@ -71,15 +101,18 @@ export class Prompts {
   }
 
   /** What a phase in progress goes on with. */
-  kept(state: PhaseState, lang: Lang): Promise<Prompt | undefined> {
-    if (state.promptsUpto === null) return Promise.resolve(undefined)
-    return new PromptStore(this.#deps.db).kept(this.#shelfOf(state.phase, lang), state.promptsUpto)
+  async kept(state: PhaseState, lang: Lang): Promise<Prompt | undefined> {
+    const { projectId, phase, promptsUpto } = state
+    if (promptsUpto === null) return undefined
+    const store = new PromptStore(this.#deps.db)
+    const shelf = { source: projectSource(projectId), phase, language: lang }
+    return unlessReset(await store.upTo(shelf, promptsUpto)) ?? store.kept(this.#shelfOf(phase, lang), promptsUpto)
   }
 
   /** The same from memory. */
   keptKnown(state: PhaseState, lang: Lang): Promise<Prompt | undefined> {
     const { source } = this.#shelfOf(state.phase, lang)
-    const key = [source, state.phase, lang, state.promptsUpto].join(' ')
+    const key = [source, state.projectId, state.phase, lang, state.promptsUpto].join(' ')
     return this.#deps.shelf.kept(key, () => this.kept(state, lang))
   }
 
@@ -105,54 +138,87 @@ export class Prompts {
 
   /** When it was fetched, as the answer tells it. */
   give(prompt: Prompt | NewPrompt, offer: Offer): { cached: boolean; fetchedAt: number } {
-    if (prompt.source === OWN) return this.#deps.shelf.give(prompt)
+    if (prompt.source === OWN || projectOf(prompt.source) !== null) return this.#deps.shelf.give(prompt)
     const same = offer && 'prompt' in offer && offer.prompt.sha256 === prompt.sha256
     return same ? offer : { cached: true, fetchedAt: prompt.at }
   }
 
-  list(lang: Lang): Promise<(Prompt | NewPrompt)[]> {
-    return Promise.all(PHASES.map(phase => this.own(phase, lang)))
+  list(lang: Lang, projectId?: string): Promise<(Prompt | NewPrompt)[]> {
+    return Promise.all(PHASES.map(phase => this.show(phase, lang, undefined, projectId)))
   }
 
-  async show(phase: Phase, lang: Lang, version?: number): Promise<Prompt | NewPrompt> {
-    const current = await this.own(phase, lang)
-    if (version === undefined || version === current.version) return current
-    const found = await new PromptStore(this.#deps.db).version({ source: OWN, phase, language: lang }, version)
+  /** What is in force, for the hub or in a project; or an earlier version of the hub's or the project's own. */
+  async show(phase: Phase, lang: Lang, version?: number, projectId?: string): Promise<Prompt | NewPrompt> {
+    const particular = projectId === undefined ? undefined : await this.ofProject(projectId, phase, lang)
+    const current = particular ?? (await this.own(phase, lang))
+    const source = sourceOf(projectId)
+    if (version === undefined || (version === current.version && current.source === source)) return current
+    const found = await new PromptStore(this.#deps.db).version({ source, phase, language: lang }, version)
     if (!found) throw PhaseError.PROMPT_NOT_FOUND({ phase, version })
     return found
   }
 
-  /** Newest first; what is in force leads, stored or not. */
-  async history(phase: Phase, lang: Lang, below: number | undefined, limit: number): Promise<(Prompt | NewPrompt)[]> {
-    const store = new PromptStore(this.#deps.db)
-    const older = await store.history({ source: OWN, phase, language: lang }, below ?? Number.MAX_SAFE_INTEGER, limit)
-    const current = await this.own(phase, lang)
-    return below === undefined && !('number' in current) ? [current, ...older].slice(0, limit) : older
+  /** The version that an edit goes on from; 0 where a project has had none of its own. */
+  async base(phase: Phase, lang: Lang, projectId?: string): Promise<number> {
+    if (projectId === undefined) return (await this.own(phase, lang)).version
+    const shelf = { source: sourceOf(projectId), phase, language: lang }
+    return (await new PromptStore(this.#deps.db).newest(shelf))?.version ?? 0
   }
 
-  edit(phase: Phase, lang: Lang, content: string, base: number | undefined, by: Caller): Promise<Prompt> {
+  /** Newest first; what is in force leads, stored or not. Of a project: its own alone. */
+  async history(
+    phase: Phase,
+    lang: Lang,
+    below: number | undefined,
+    limit: number,
+    projectId?: string,
+  ): Promise<(Prompt | NewPrompt)[]> {
+    const shelf = { source: sourceOf(projectId), phase, language: lang }
+    const older = await new PromptStore(this.#deps.db).history(shelf, below ?? Number.MAX_SAFE_INTEGER, limit)
+    if (projectId !== undefined || below !== undefined) return older
+    const current = await this.own(phase, lang)
+    return 'number' in current ? older : [current, ...older].slice(0, limit)
+  }
+
+  edit(edit: Edit, by: Caller): Promise<Prompt> {
+    const { phase, lang, content, base, projectId } = edit
     parsePrompt(content)
     if (Buffer.byteLength(content) > PROMPT_BYTES) throw CoreError.INVALID_ARGUMENT({ reason: TOO_LARGE })
     return this.#deps.db.tx(async tx => {
-      const current = await this.store(tx, await this.own(phase, lang))
-      if (base !== undefined && base !== current.version)
-        throw PhaseError.PROMPT_CHANGED({ phase, version: current.version })
-      const digest = sha256(content)
-      if (digest === current.sha256) return current
-      const prompt = await new PromptStore(tx).insert({
-        source: OWN,
-        phase,
-        language: lang,
-        version: current.version + 1,
-        content,
-        sha256: digest,
-        author: callerName(by),
-        at: this.#deps.clock.now(),
-      })
-      const fact = { phase, language: lang, version: prompt.version, sha256: digest }
-      await this.#deps.events.publish(tx, PromptEdited, fact, by)
-      return prompt
+      const shelf = { source: sourceOf(projectId), phase, language: lang }
+      const current =
+        projectId === undefined
+          ? await this.store(tx, await this.own(phase, lang))
+          : await new PromptStore(tx).newest(shelf)
+      const version = current?.version ?? 0
+      if (base !== undefined && base !== version) throw PhaseError.PROMPT_CHANGED({ phase, version })
+      return current?.content === content ? current : this.#add(tx, edit, version + 1, by)
     })
+  }
+
+  /** From now on the project has the hub's prompt again. Its versions stay. */
+  reset(phase: Phase, lang: Lang, projectId: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const current = await this.ofProject(projectId, phase, lang)
+      if (current) await this.#add(tx, { phase, lang, content: '', projectId }, current.version + 1, by)
+    })
+  }
+
+  async #add(tx: Tx, { phase, lang, content, projectId }: Edit, version: number, by: Caller): Promise<Prompt> {
+    const digest = sha256(content)
+    const prompt = await new PromptStore(tx).insert({
+      source: sourceOf(projectId),
+      phase,
+      language: lang,
+      version,
+      content,
+      sha256: digest,
+      author: callerName(by),
+      at: this.#deps.clock.now(),
+    })
+    const fact = { phase, language: lang, version, sha256: digest }
+    await this.#deps.events.publish(tx, PromptEdited, fact, by, projectId)
+    return prompt
   }
 
   #stored({ source, phase, language, version, sha256 }: NewPrompt): Promise<Prompt | undefined> {
@@ -162,6 +228,14 @@ export class Prompts {
   #shelfOf(phase: Phase, language: Lang) {
     return { source: this.#deps.remote.source ?? OWN, phase, language }
   }
+}
+
+function sourceOf(projectId: string | undefined): string {
+  return projectId === undefined ? OWN : projectSource(projectId)
+}
+
+function unlessReset(prompt: Prompt | undefined): Prompt | undefined {
+  return prompt?.content === '' ? undefined : prompt
 }
 
 const TOO_LARGE = {

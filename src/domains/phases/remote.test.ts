@@ -1,11 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { databases, TestClock, type TestHub, testHub } from '#test/hub.ts'
 
 import { RemotePrompts } from './remote.ts'
+
+const folders = mkdtempSync(join(tmpdir(), 'toryo-remote-'))
+const folder = (name: string) => mkdirSync(join(folders, name), { recursive: true }) ?? folders
+const [PROJECT, ANOTHER, THIRD] = [folder('project'), folder('another'), folder('third')] as const
+afterAll(() => rmSync(folders, { recursive: true }))
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -35,7 +41,7 @@ const json =
 
 const prompt = (version: number, content = `# Remote ${version}`, phase = 'phase0') => json({ phase, version, content })
 
-const inject = (hub: TestHub, phase = 'phase0', projectPath = '/project') =>
+const inject = (hub: TestHub, phase = 'phase0', projectPath = PROJECT) =>
   hub.call('inject_phase_prompt', { phase, context: { projectPath } })
 
 const metadata = (answer: { result: Record<string, unknown> }) => answer.result['metadata']
@@ -46,7 +52,7 @@ describe.each(databases)('prompts of a source, on %s', database => {
     await using remote = await source(prompt(7))
     const env = { PROMPT_API_URL: `${remote.url}/base/`, PROMPT_API_TOKEN: 'tok', CACHE_TTL: '1000' }
     await using hub = await testHub({ database, clock, env })
-    const answers = await Promise.all([inject(hub), inject(hub, 'phase0', '/another')])
+    const answers = await Promise.all([inject(hub), inject(hub, 'phase0', ANOTHER)])
     expect(answers.map(answer => answer.text.split('\n')[0])).toEqual(['# Remote 7', '# Remote 7'])
     expect(remote.asked).toEqual([{ url: '/base/prompts/phase0', token: 'Bearer tok', lang: 'en' }])
     const fetchedAt = '2026-01-01T00:00:00.000Z'
@@ -66,13 +72,13 @@ describe.each(databases)('prompts of a source, on %s', database => {
     const kept = await inject(hub)
     expect(kept.text).toContain('# Remote 1')
     expect(metadata(kept)).toMatchObject({ version: 1, cached: true })
-    const elsewhere = await inject(hub, 'phase0', '/another')
+    const elsewhere = await inject(hub, 'phase0', ANOTHER)
     expect(metadata(elsewhere)).toMatchObject({ version: 2 })
     // The same number with other words is not the same prompt.
     remote.current.answer = prompt(2, '# Swapped')
     clock.advance(10)
-    expect((await inject(hub, 'phase0', '/another')).text).toContain('# Remote 2')
-    expect((await inject(hub, 'phase0', '/third')).text).toContain('# Swapped')
+    expect((await inject(hub, 'phase0', ANOTHER)).text).toContain('# Remote 2')
+    expect((await inject(hub, 'phase0', THIRD)).text).toContain('# Swapped')
   })
 
   test('a phase that a transition started keeps the first prompt it is given', async () => {
@@ -86,7 +92,7 @@ describe.each(databases)('prompts of a source, on %s', database => {
     await hub.call('transition_to_next_phase', {
       currentPhase: 'phase0',
       result: { status: 'completed' },
-      context: { projectPath: '/project' },
+      context: { projectPath: PROJECT },
     })
     clock.advance(10)
     remote.current.answer = prompt(6, '# New', 'phase1')
@@ -183,7 +189,7 @@ describe.each(databases)('prompts of a source, on %s', database => {
     const english = await inject(hub)
     expect(english.text).toMatch(/^# Ours\n/)
     expect(metadata(english)).toMatchObject({ version: 2, cached: false })
-    const japanese = await hub.connect({ lang: 'ja', directory: '/project' })
+    const japanese = await hub.connect({ lang: 'ja', directory: PROJECT })
     expect((await japanese.call('inject_phase_prompt', { phase: 'phase0' })).text).toMatch(/^# 私たちの\n/)
   })
 })

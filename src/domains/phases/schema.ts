@@ -21,6 +21,7 @@ export type PhaseTables = {
     result: string | null
     prompts_upto: number | null
     revision: number
+    reason: string | null
   }
   phase_transitions: {
     number: number
@@ -32,6 +33,7 @@ export type PhaseTables = {
     missing: string
     caller: string
     at: number
+    round: number
   }
   phase_checkpoints: {
     number: number
@@ -39,6 +41,19 @@ export type PhaseTables = {
     phase: string
     name: string
     data: string
+    caller: string
+    at: number
+    round: number
+  }
+  /** Each time a project left the straight way: back to an earlier phase, or into another round. */
+  phase_turns: {
+    number: number
+    project_id: string
+    kind: string
+    phase: string
+    round: number
+    reason: string | null
+    states: string
     caller: string
     at: number
   }
@@ -103,6 +118,31 @@ export const phaseMigrations: Migration[] = [
         .execute()
       for (const table of ['phase_transitions', 'phase_checkpoints'])
         await db.schema.createIndex(`${table}_phase`).on(table).columns(['project_id', 'phase', 'number']).execute()
+    },
+  },
+  {
+    id: 'phases.2',
+    async up(db, column) {
+      await db.schema.alterTable('phase_states').addColumn('reason', 'text').execute()
+      // What was there, or comes from an older export, belongs to the first round.
+      for (const table of ['phase_transitions', 'phase_checkpoints'])
+        await db.schema
+          .alterTable(table)
+          .addColumn('round', 'integer', c => c.notNull().defaultTo(1))
+          .execute()
+      await db.schema
+        .createTable('phase_turns')
+        .addColumn('number', column.serial)
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('kind', 'text', c => c.notNull())
+        .addColumn('phase', 'text', c => c.notNull())
+        .addColumn('round', 'integer', c => c.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('states', 'text', c => c.notNull())
+        .addColumn('caller', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('phase_turns_project').on('phase_turns').columns(['project_id', 'number']).execute()
     },
   },
 ]

@@ -1,17 +1,9 @@
 // The verbs on the phases of a project.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
-import {
-  CheckpointSaved,
-  type Phase,
-  PHASES,
-  PhaseEnded,
-  PhaseError,
-  type PhaseResult,
-  PhaseStarted,
-} from '#contract/phases.ts'
+import { CheckpointSaved, type Phase, PHASES, PhaseEnded, PhaseError, type PhaseResult } from '#contract/phases.ts'
 import type { Clock } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { missingFiles } from '#kernel/paths.ts'
 import { parsePrompt } from './front-matter.ts'
@@ -26,13 +18,13 @@ import {
   type Prompt,
   refusesMissing,
   requestDigest,
-  started,
   startsWhenAsked,
   type Transition,
 } from './model.ts'
 import type { ProjectFacts, Projects } from './ports.ts'
 import type { Offer, Prompts } from './prompts.ts'
 import type { Shelf } from './shelf.ts'
+import { findProject, startPhase } from './starting.ts'
 import { PhaseStore } from './store.ts'
 import type { Whereabouts } from './whereabouts.ts'
 
@@ -46,14 +38,16 @@ export type Injection = {
 }
 export type PhaseFacts = {
   projectId: string | null
+  round: number
   state: PhaseState | undefined
-  /** Of all attempts. */
+  /** Of all attempts in this round. */
   outputFiles: string[]
 }
 
 export type Saved = { projectId: string; at: number }
 export type Overview = {
   project: ProjectFacts | undefined
+  round: number
   states: PhaseState[]
   checkpoints: Map<string, number>
 }
@@ -65,6 +59,17 @@ export class Phases {
 
   constructor(deps: Deps) {
     this.#deps = deps
+  }
+
+  /** The project that a call names, if it names one; throws when there is none. */
+  async named(projectId: string | undefined, by: Caller): Promise<string | undefined> {
+    return projectId === undefined ? undefined : (await this.#deps.projects.enter(projectId, by)).id
+  }
+
+  /** Whether the project has a prompt of its own, so that no source need be asked. */
+  async hasOwnPrompt(where: Whereabouts, phase: Phase, lang: Lang, by: Caller): Promise<boolean> {
+    const project = await this.#find(where, by)
+    return project !== undefined && (await this.#deps.prompts.ofProject(project.id, phase, lang)) !== undefined
   }
 
   /** The prompt, when giving it out changes nothing. */
@@ -87,7 +92,7 @@ export class Phases {
       const kept = await prompts.keptKnown(state, lang)
       return kept && { project, prompt: kept, states, ...prompts.give(kept, offer) }
     }
-    const prompt = await prompts.inForce(phase, lang, offer)
+    const prompt = await prompts.inForce(phase, lang, offer, project.id)
     if (prompts.isRemote && !(await prompts.isStored(prompt))) return undefined
     return { project, prompt, states, ...prompts.give(prompt, offer) }
   }
@@ -104,11 +109,13 @@ export class Phases {
       const starting = startsWhenAsked(phase, state)
       const running = !starting && state?.status === 'in_progress' ? state : undefined
       const kept = running && (await prompts.kept(running, lang))
-      const prompt = kept ?? (await prompts.inForce(phase, lang, offer))
+      const prompt = kept ?? (await prompts.inForce(phase, lang, offer, project.id))
       if (prompts.isRemote && !kept) await prompts.store(tx, prompt)
-      if (starting) await this.#start(tx, project.id, phase, await prompts.mark(tx, phase), state, by)
-      else if (running?.promptsUpto === null)
-        await store.replace(running, keeping(running, await prompts.mark(tx, phase)))
+      if (starting) {
+        const upto = await prompts.mark(tx, phase)
+        await startPhase(this.#deps, tx, { projectId: project.id, phase, upto, previous: state }, by)
+      }
+      if (running?.promptsUpto === null) await store.replace(running, keeping(running, await prompts.mark(tx, phase)))
       return { project, prompt, states, ...prompts.give(prompt, offer) }
     })
   }
@@ -149,7 +156,7 @@ export class Phases {
       const refusal = { phase, status: state?.status ?? 'pending', current: currentOf(states) } as const
       if (!project || !state) throw PhaseError.INVALID_PHASE_TRANSITION(refusal)
       if (state.status !== 'in_progress') {
-        const last = (await store.transitions(project.id, phase)).at(-1)
+        const last = (await store.transitions(project.id, phase, await store.round(project.id))).at(-1)
         if (last?.request === requestDigest(result)) return last
         throw PhaseError.INVALID_PHASE_TRANSITION(refusal)
       }
@@ -167,6 +174,7 @@ export class Phases {
         missing: result.status === 'failed' ? [] : [...missing],
         caller: callerName(by),
         at: now,
+        round: await store.round(project.id),
       }
       await store.addTransition(transition)
       const fact = {
@@ -177,8 +185,10 @@ export class Phases {
         missing: transition.missing,
       }
       await events.publish(tx, PhaseEnded, fact, by, project.id)
-      if (nextPhase !== null && !states.some(known => known.phase === nextPhase))
-        await this.#start(tx, project.id, nextPhase, await prompts.markUnasked(tx, nextPhase), undefined, by)
+      if (nextPhase !== null && !states.some(known => known.phase === nextPhase)) {
+        const upto = await prompts.markUnasked(tx, nextPhase)
+        await startPhase(this.#deps, tx, { projectId: project.id, phase: nextPhase, upto }, by)
+      }
       return transition
     })
   }
@@ -192,7 +202,8 @@ export class Phases {
       const state = states.find(known => known.phase === phase)
       if (!project || state?.status !== 'failed')
         throw PhaseError.PHASE_NOT_FAILED({ phase, status: state?.status ?? 'pending' })
-      await this.#start(tx, project.id, phase, await this.#deps.prompts.markUnasked(tx, phase), state, by)
+      const upto = await this.#deps.prompts.markUnasked(tx, phase)
+      await startPhase(this.#deps, tx, { projectId: project.id, phase, upto, previous: state }, by)
       return { projectId: project.id, phase }
     })
   }
@@ -201,7 +212,9 @@ export class Phases {
     return this.#deps.db.tx(async tx => {
       const project = await this.#ensure(where, by)
       const at = this.#deps.clock.now()
-      await new PhaseStore(tx).addCheckpoint(project.id, phase, { name, data, caller: callerName(by), at })
+      const store = new PhaseStore(tx)
+      const place = { projectId: project.id, phase, round: await store.round(project.id) }
+      await store.addCheckpoint(place, { name, data, caller: callerName(by), at })
       const fact = { projectId: project.id, phase, checkpoint: name }
       await this.#deps.events.publish(tx, CheckpointSaved, fact, by, project.id)
       return { projectId: project.id, at }
@@ -211,50 +224,39 @@ export class Phases {
   /** A folder that has no project yet has only phases that wait. */
   async facts(where: Whereabouts, phase: Phase, by: Caller): Promise<PhaseFacts> {
     const project = await this.#find(where, by)
-    if (!project) return { projectId: null, state: undefined, outputFiles: [] }
+    if (!project) return { projectId: null, round: 1, state: undefined, outputFiles: [] }
     const store = new PhaseStore(this.#deps.db)
     const states = await store.states(project.id)
-    const results = (await store.transitions(project.id, phase)).map(transition => transition.result)
+    const round = await store.round(project.id)
+    const results = (await store.transitions(project.id, phase, round)).map(transition => transition.result)
     return {
       projectId: project.id,
+      round,
       state: states.find(known => known.phase === phase),
       outputFiles: [...new Set(results.flatMap(result => result.outputFiles ?? []))],
     }
   }
 
-  checkpoints(projectId: string, phase: Phase, below: number | undefined, limit: number): Promise<Checkpoint[]> {
-    return new PhaseStore(this.#deps.db).checkpoints(projectId, phase, below ?? Number.MAX_SAFE_INTEGER, limit)
+  checkpoints(
+    place: { projectId: string; phase: Phase; round: number },
+    below: number | undefined,
+    limit: number,
+  ): Promise<Checkpoint[]> {
+    return new PhaseStore(this.#deps.db).checkpoints(place, below ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
   /** All that was started, with the number of checkpoints of each phase. */
   async overview(where: Whereabouts, by: Caller): Promise<Overview> {
     const project = await this.#find(where, by)
-    if (!project) return { project: undefined, states: [], checkpoints: new Map() }
+    if (!project) return { project: undefined, round: 1, states: [], checkpoints: new Map() }
     const store = new PhaseStore(this.#deps.db)
     const states = await store.states(project.id)
-    return { project, states, checkpoints: await store.countCheckpoints(project.id) }
-  }
-
-  async #start(
-    tx: Tx,
-    projectId: string,
-    phase: Phase,
-    upto: number | null,
-    previous: PhaseState | undefined,
-    by: Caller,
-  ): Promise<void> {
-    const store = new PhaseStore(tx)
-    const state = started(projectId, phase, upto, this.#deps.clock.now(), previous)
-    if (!previous) await store.insert(state)
-    else if (!(await store.replace(previous, state)))
-      throw PhaseError.INVALID_PHASE_TRANSITION({ phase, status: previous.status, current: null })
-    const fact = { projectId, phase, again: previous !== undefined }
-    await this.#deps.events.publish(tx, PhaseStarted, fact, by, projectId)
+    const round = await store.round(project.id)
+    return { project, round, states, checkpoints: await store.countCheckpoints(project.id, round) }
   }
 
   #find(where: Whereabouts, by: Caller): Promise<ProjectFacts | undefined> {
-    const { projects } = this.#deps
-    return 'projectId' in where ? projects.enter(where.projectId, by) : projects.findAt(where.place, by)
+    return findProject(this.#deps.projects, where, by)
   }
 
   #ensure(where: Whereabouts, by: Caller): Promise<ProjectFacts> {

@@ -3,7 +3,7 @@ import type { Lang } from '#contract/errors.ts'
 import type { Phase, PhaseResult } from '#contract/phases.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
-import type { Checkpoint, NewPrompt, PhaseState, Prompt, Transition } from './model.ts'
+import type { Checkpoint, NewPrompt, PhaseState, Prompt, Transition, Turn } from './model.ts'
 import type { PhaseTables } from './schema.ts'
 
 type Shelf = { source: string; phase: Phase; language: Lang }
@@ -34,6 +34,12 @@ export class PromptStore {
     const then = this.#on(shelf).where('number', '<=', upto).orderBy('number', 'desc').limit(1)
     const later = this.#on(shelf).where('number', '>', upto).orderBy('number').limit(1)
     return toPromptMaybe((await then.executeTakeFirst()) ?? (await later.executeTakeFirst()))
+  }
+
+  /** The newest that was known then. */
+  async upTo(shelf: Shelf, upto: number): Promise<Prompt | undefined> {
+    const query = this.#on(shelf).where('number', '<=', upto)
+    return toPromptMaybe(await query.orderBy('number', 'desc').limit(1).executeTakeFirst())
   }
 
   async version(shelf: Shelf, version: number, sha256?: string): Promise<Prompt | undefined> {
@@ -103,6 +109,54 @@ export class PhaseStore {
     return numUpdatedRows === 1n
   }
 
+  async remove(state: PhaseState): Promise<void> {
+    await this.#q
+      .deleteFrom('phase_states')
+      .where('project_id', '=', state.projectId)
+      .where('phase', '=', state.phase)
+      .execute()
+  }
+
+  /** Who is in the middle of this phase. */
+  async inProgress(phase: Phase, limit: number): Promise<string[]> {
+    const query = this.#q.selectFrom('phase_states').select('project_id').where('phase', '=', phase)
+    const rows = await query.where('status', '=', 'in_progress').orderBy('project_id').limit(limit).execute()
+    return rows.map(row => row.project_id)
+  }
+
+  /** The one that the project is in. */
+  async round(projectId: string): Promise<number> {
+    const query = this.#q.selectFrom('phase_turns').select('round').where('project_id', '=', projectId)
+    return (await query.orderBy('number', 'desc').limit(1).executeTakeFirst())?.round ?? 1
+  }
+
+  async addTurn({ projectId, states, ...rest }: Turn): Promise<void> {
+    const row = { ...rest, project_id: projectId, states: JSON.stringify(states) }
+    await this.#q
+      .insertInto('phase_turns')
+      .values(row as Insertable<PhaseTables['phase_turns']>)
+      .execute()
+  }
+
+  /** Newest first, with their numbers. */
+  async turns(projectId: string, below: number, limit: number): Promise<(Turn & { number: number })[]> {
+    const rows = await this.#q
+      .selectFrom('phase_turns')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('number', '<', below)
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(({ project_id, states, ...row }) => ({
+      ...row,
+      projectId: project_id,
+      kind: row.kind as Turn['kind'],
+      phase: row.phase as Phase,
+      states: JSON.parse(states) as PhaseState[],
+    }))
+  }
+
   async addTransition({ projectId, nextPhase, result, missing, ...rest }: Transition): Promise<void> {
     const row = {
       ...rest,
@@ -118,29 +172,37 @@ export class PhaseStore {
   }
 
   /** Oldest first. */
-  async transitions(projectId: string, phase: Phase): Promise<Transition[]> {
+  async transitions(projectId: string, phase: Phase, round: number): Promise<Transition[]> {
     const rows = await this.#q
       .selectFrom('phase_transitions')
       .selectAll()
       .where('project_id', '=', projectId)
       .where('phase', '=', phase)
+      .where('round', '=', round)
       .orderBy('number')
       .execute()
-    return rows.map(row => ({
-      projectId: row.project_id,
-      phase: row.phase as Phase,
-      request: row.request,
-      result: JSON.parse(row.result) as PhaseResult,
-      nextPhase: row.next_phase as Phase | null,
-      missing: JSON.parse(row.missing) as string[],
-      caller: row.caller,
-      at: row.at,
-    }))
+    return rows.map(toTransition)
   }
 
-  async addCheckpoint(projectId: string, phase: Phase, checkpoint: Omit<Checkpoint, 'number'>): Promise<void> {
+  /** Of all phases and rounds, newest first, with their numbers. */
+  async lastTransitions(projectId: string, below: number, limit: number): Promise<(Transition & { number: number })[]> {
+    const rows = await this.#q
+      .selectFrom('phase_transitions')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('number', '<', below)
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(row => ({ ...toTransition(row), number: row.number }))
+  }
+
+  async addCheckpoint(
+    at: { projectId: string; phase: Phase; round: number },
+    checkpoint: Omit<Checkpoint, 'number'>,
+  ): Promise<void> {
     const { data, ...rest } = checkpoint
-    const row = { ...rest, project_id: projectId, phase, data: JSON.stringify(data) }
+    const row = { ...rest, project_id: at.projectId, phase: at.phase, round: at.round, data: JSON.stringify(data) }
     await this.#q
       .insertInto('phase_checkpoints')
       .values(row as Insertable<PhaseTables['phase_checkpoints']>)
@@ -148,12 +210,17 @@ export class PhaseStore {
   }
 
   /** Newest first. */
-  async checkpoints(projectId: string, phase: Phase, below: number, limit: number): Promise<Checkpoint[]> {
+  async checkpoints(
+    { projectId, phase, round }: { projectId: string; phase: Phase; round: number },
+    below: number,
+    limit: number,
+  ): Promise<Checkpoint[]> {
     const rows = await this.#q
       .selectFrom('phase_checkpoints')
       .selectAll()
       .where('project_id', '=', projectId)
       .where('phase', '=', phase)
+      .where('round', '=', round)
       .where('number', '<', below)
       .orderBy('number', 'desc')
       .limit(limit)
@@ -161,11 +228,12 @@ export class PhaseStore {
     return rows.map(({ number, name, data, caller, at }) => ({ number, name, data: JSON.parse(data), caller, at }))
   }
 
-  async countCheckpoints(projectId: string): Promise<Map<string, number>> {
+  async countCheckpoints(projectId: string, round: number): Promise<Map<string, number>> {
     const rows = await this.#q
       .selectFrom('phase_checkpoints')
       .select(q => ['phase', q.fn.countAll<number>().as('count')])
       .where('project_id', '=', projectId)
+      .where('round', '=', round)
       .groupBy('phase')
       .execute()
     return new Map(rows.map(row => [row.phase, Number(row.count)]))
@@ -180,6 +248,20 @@ function toPromptMaybe(row: Selectable<PhaseTables['phase_prompts']> | undefined
   return row && toPrompt(row)
 }
 
+function toTransition(row: Selectable<PhaseTables['phase_transitions']>): Transition {
+  return {
+    projectId: row.project_id,
+    phase: row.phase as Phase,
+    request: row.request,
+    result: JSON.parse(row.result) as PhaseResult,
+    nextPhase: row.next_phase as Phase | null,
+    missing: JSON.parse(row.missing) as string[],
+    caller: row.caller,
+    at: row.at,
+    round: row.round,
+  }
+}
+
 function toState(row: PhaseTables['phase_states']): PhaseState {
   return {
     projectId: row.project_id,
@@ -190,6 +272,7 @@ function toState(row: PhaseTables['phase_states']): PhaseState {
     result: row.result === null ? null : (JSON.parse(row.result) as PhaseResult),
     promptsUpto: row.prompts_upto,
     revision: row.revision,
+    reason: row.reason,
   }
 }
 
@@ -203,5 +286,6 @@ function fromState(state: PhaseState): PhaseTables['phase_states'] {
     result: state.result && JSON.stringify(state.result),
     prompts_upto: state.promptsUpto,
     revision: state.revision,
+    reason: state.reason,
   }
 }

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import type { PhasePromptView, PhaseView } from '#contract/views.ts'
+import type { PhasePromptView, PhaseStepView, PhaseView } from '#contract/views.ts'
 import { type Phase, PhaseResult, PHASES, PhaseStatus } from '#contract/phases.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Checkpoint, NewPrompt, PhaseState, Prompt } from './model.ts'
+import {
+  type Checkpoint,
+  type NewPrompt,
+  type PhaseState,
+  type Prompt,
+  projectOf,
+  type Transition,
+  type Turn,
+} from './model.ts'
 import type { Overview, PhaseFacts } from './service.ts'
 
 export const CheckpointView = z.object({
@@ -61,7 +69,17 @@ function phaseView(phase: Phase, states: readonly PhaseState[], checkpoints: Map
     outcome: state?.result?.status ?? null,
     summary: state?.result?.summary ?? null,
     checkpoints: checkpoints.get(phase) ?? 0,
+    reason: state?.reason ?? null,
   }
+}
+
+export function stepView(step: Transition | Turn): PhaseStepView {
+  const { phase, round, caller } = step
+  const common = { phase, round, caller, at: iso(step.at) }
+  if ('kind' in step)
+    return { ...common, kind: step.kind, outcome: null, next_phase: null, summary: null, reason: step.reason }
+  const { status, summary = null } = step.result
+  return { ...common, kind: 'ended', outcome: status, next_phase: step.nextPhase, summary, reason: null }
 }
 
 export function promptView(prompt: Prompt | NewPrompt): PhasePromptView {
@@ -75,5 +93,6 @@ export function promptView(prompt: Prompt | NewPrompt): PhasePromptView {
     bytes: Buffer.byteLength(prompt.content),
     // One that nobody used or edited yet is not stored.
     created_at: 'number' in prompt ? iso(prompt.at) : null,
+    project_id: projectOf(prompt.source),
   }
 }

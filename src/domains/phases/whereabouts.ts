@@ -2,8 +2,9 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { confinedTo } from '#contract/access.ts'
 import { CoreError } from '#contract/errors.ts'
+import { homeOf } from '#kernel/home.ts'
 import { type Place, placeOf } from '#kernel/paths.ts'
-import type { Call, Connection } from '#kernel/tool.ts'
+import type { Call } from '#kernel/tool.ts'
 
 /** How a call names its project. */
 export type Whereabouts = { readonly projectId: string } | { readonly place: Place }
@@ -33,15 +34,6 @@ export async function whereabouts({ project_id, context }: Where, { caller, conn
   if (folder === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NOWHERE })
   if (!isAbsolute(folder)) throw CoreError.INVALID_ARGUMENT({ reason: NOT_ABSOLUTE })
   return { place: await (given === undefined && connection ? homeOf(connection, folder) : placeOf(folder)) }
-}
-
-/** Where a client was started does not change while it is connected, so it is looked up once. */
-const homes = new WeakMap<Connection, Promise<Place>>()
-
-function homeOf(connection: Connection, folder: string): Promise<Place> {
-  const known = homes.get(connection) ?? placeOf(folder)
-  homes.set(connection, known)
-  return known
 }
 
 const NOWHERE = {

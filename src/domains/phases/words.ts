@@ -24,7 +24,9 @@ export function transitionMessage(transition: Transition, lang: Lang): string {
             `${next} を開始しました。続けて inject_phase_prompt を phase "${nextPhase}" で呼び、その指示に従ってください。`,
           ]
         : []),
-      ...(result.status !== 'failed' && !nextPhase ? ['これですべてのフェーズが終わりました。'] : []),
+      ...(result.status !== 'failed' && !nextPhase
+        ? ['これですべてのフェーズが終わりました。次の周回は `toryo phase restart` で始められます。']
+        : []),
     ].join('')
   return [
     result.status === 'failed'
@@ -34,7 +36,11 @@ export function transitionMessage(transition: Transition, lang: Lang): string {
     ...(nextPhase
       ? [`${next} has begun: call inject_phase_prompt with phase "${nextPhase}" now and follow what it says.`]
       : []),
-    ...(result.status !== 'failed' && !nextPhase ? ['That was the last phase: all phases are finished.'] : []),
+    ...(result.status !== 'failed' && !nextPhase
+      ? [
+          'That was the last phase: all phases are finished. A person can begin another round with `toryo phase restart`.',
+        ]
+      : []),
   ].join(' ')
 }
 

@@ -38,6 +38,10 @@ export const projectOperations = [
     undefined,
     OPERATOR_AND_WORKERS,
   ),
+  operation('project.edit', 'write', async ({ projects }: Services, input, call) => {
+    const { project_id: id, name, description, asana_url: asanaUrl } = input
+    return projectView(await projects.edit(id, { name, description, asanaUrl }, call.caller))
+  }),
   operation('project.assign', 'write', async ({ projects }: Services, input, call) => {
     await projects.assign(input.project_id, input.agent_id, call.caller)
     return input

@@ -32,14 +32,14 @@ export class Handoffs {
       mayActAs(fresh.fromAgentId, by)
       const task = await tasks.get(fresh.taskId, by)
       if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
-      if (!(await projects.isAssigned(task.projectId, fresh.fromAgentId)))
-        throw ProjectError.AGENT_NOT_ASSIGNED({ agentId: fresh.fromAgentId, projectId: task.projectId })
+      await projects.mustBelong(task.projectId, fresh.fromAgentId)
       const handoff: Handoff = {
         ...fresh,
         id: ids.next('hof'),
         createdAt: clock.now(),
         acceptedAt: null,
         acceptedBy: null,
+        status: 'pending',
       }
       await tasks.passTo(task, fresh.toAgentId, fresh.toAgentId === null ? 'todo' : 'in_progress', by)
       await new HandoffStore(tx).insert(handoff)
@@ -49,6 +49,7 @@ export class Handoffs {
     })
   }
 
+  /** Only the newest of its task, and only while the task is where it was left: any other would take it from its owner. */
   accept(id: string, agentId: string, by: Caller): Promise<Handoff> {
     return this.#deps.db.tx(async tx => {
       const { clock, events, tasks } = this.#deps
@@ -60,12 +61,16 @@ export class Handoffs {
       if (handoff.toAgentId !== null && handoff.toAgentId !== agentId)
         throw ProjectError.HANDOFF_NOT_YOURS({ handoffId: id, to: handoff.toAgentId })
       if (handoff.acceptedBy !== null) throw ProjectError.HANDOFF_ACCEPTED({ handoffId: id, by: handoff.acceptedBy })
+      const newest = await store.newest(task.id)
+      const superseded = { handoffId: id, taskId: task.id, newer: null, assigneeId: task.assigneeId }
+      if (newest && newest.id !== id) throw ProjectError.HANDOFF_SUPERSEDED({ ...superseded, newer: newest.id })
       if (isClosed(task)) throw ProjectError.TASK_CLOSED({ taskId: task.id, status: task.status })
+      if (handoff.status === 'superseded') throw ProjectError.HANDOFF_SUPERSEDED(superseded)
       await tasks.passTo(task, agentId, 'in_progress', by)
       const acceptedAt = clock.now()
       await store.accept(id, agentId, acceptedAt)
       await events.publish(tx, HandoffAccepted, { handoffId: id, taskId: task.id, by: agentId }, by, task.projectId)
-      return { ...handoff, acceptedAt, acceptedBy: agentId }
+      return { ...handoff, acceptedAt, acceptedBy: agentId, status: 'accepted' }
     })
   }
 
@@ -74,7 +79,7 @@ export class Handoffs {
     return new HandoffStore(this.#deps.db).newest(taskId, agentId)
   }
 
-  /** Not accepted yet: those to this agent or to nobody, or all of them. */
+  /** Those that can be accepted: those to this agent or to nobody, or all of them. */
   async listOpen(agentId: string | undefined, after: string, limit: number, by: Caller): Promise<Handoff[]> {
     if (agentId !== undefined) mayActAs(agentId, by)
     const projectId = confinedTo(by)

@@ -1,4 +1,4 @@
-import type { Priority, ReportResult, TaskStatus } from '#contract/projects.ts'
+import type { HandoffStatus, Priority, ReportResult, TaskStatus } from '#contract/projects.ts'
 
 export type Project = {
   /** The short handle that memory tools use; the same row. */
@@ -38,6 +38,8 @@ export type Note = {
   at: number
 }
 
+export const NOTE_FIELDS = ['progress', 'findings', 'blockers', 'nextSteps'] as const
+
 export type Handoff = {
   id: string
   taskId: string
@@ -49,6 +51,22 @@ export type Handoff = {
   createdAt: number
   acceptedAt: number | null
   acceptedBy: string | null
+  status: HandoffStatus
+}
+
+/** Derived, so that it holds for every handoff ever made, whatever happened to its task since. */
+export function handoffStatus(
+  handoff: Pick<Handoff, 'id' | 'toAgentId' | 'acceptedAt'>,
+  task: Pick<Task, 'status' | 'assigneeId'>,
+  newestId: string,
+): HandoffStatus {
+  if (handoff.acceptedAt !== null) return 'accepted'
+  const isInPlace = handoff.id === newestId && task.assigneeId === handoff.toAgentId && !isClosed(task)
+  return isInPlace ? 'pending' : 'superseded'
+}
+
+export function saysSomething(note: Pick<Note, (typeof NOTE_FIELDS)[number]>): boolean {
+  return NOTE_FIELDS.some(field => (note[field] ?? '').trim() !== '')
 }
 
 /** Blocked keeps its reason; every other status has none. */
@@ -60,8 +78,10 @@ export function assigned(task: Task, agentId: string | null, now: number): Task 
   return { ...task, assigneeId: agentId, assignedAt: agentId === null ? null : now, updatedAt: now }
 }
 
-export function isClosed(task: Task): boolean {
-  return task.status === 'done' || task.status === 'cancelled'
+export const CLOSED: readonly TaskStatus[] = ['done', 'cancelled']
+
+export function isClosed(task: Pick<Task, 'status'>): boolean {
+  return CLOSED.includes(task.status)
 }
 
 /** What a report makes of the task: only success ends it, anything else waits for a person. */

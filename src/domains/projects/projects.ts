@@ -7,12 +7,14 @@ import {
   ProjectActivated,
   ProjectAdded,
   ProjectArchived,
+  ProjectEdited,
   ProjectError,
 } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { foldersAround, type Place } from '#kernel/paths.ts'
 import { folderName, type Project } from './model.ts'
 import type { Agents } from './ports.ts'
 import { ProjectStore } from './store.ts'
@@ -23,6 +25,12 @@ export type NewProject = {
   description: string
   directory: string | null
   asanaUrl?: string | null
+}
+
+export type ProjectChanges = {
+  name?: string | undefined
+  description?: string | undefined
+  asanaUrl?: string | null | undefined
 }
 
 export class Projects {
@@ -42,7 +50,7 @@ export class Projects {
 
   async get(id: string): Promise<Project> {
     const project = await this.find(id)
-    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id })
+    if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id, listedBy: 'list_projects' })
     return project
   }
 
@@ -60,6 +68,13 @@ export class Projects {
 
   isAssigned(projectId: string, agentId: string): Promise<boolean> {
     return new ProjectStore(this.#deps.db).isAssigned(projectId, agentId)
+  }
+
+  /** Throws for an agent that does not exist, or not in this project. */
+  async mustBelong(projectId: string, agentId: string): Promise<void> {
+    if (await this.isAssigned(projectId, agentId)) return
+    await this.#deps.agents.get(agentId)
+    throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
   }
 
   /** Active projects, each with the agents that may be started there. */
@@ -98,6 +113,17 @@ export class Projects {
     return new ProjectStore(this.#deps.db).findByDirectory(directories)
   }
 
+  /** The one that works in this folder, else the nearest that contains it. */
+  async findAround({ real, shown }: Place): Promise<Project | undefined> {
+    const exact = await this.findByDirectory([real, shown])
+    if (exact) return exact
+    const chains = [foldersAround(real), ...(shown === real ? [] : [foldersAround(shown)])]
+    const found = await new ProjectStore(this.#deps.db).inDirectories(chains.flat())
+    const distance = ({ directory }: Project) =>
+      Math.min(...chains.map(chain => chain.indexOf(directory ?? '')).filter(index => index >= 0))
+    return found.toSorted((a, b) => distance(a) - distance(b))[0]
+  }
+
   /** A folder without a project gets one, with the folder's name. Agents belong to a project and make none. */
   ensureForDirectory(directories: readonly [string, ...string[]], by: Caller): Promise<Project> {
     return this.#deps.db.tx(async tx => {
@@ -109,6 +135,22 @@ export class Projects {
       let name = folderName(directory, 1)
       for (let count = 2; await store.findByName(name); count++) name = folderName(directory, count)
       return this.add({ name, description: '', directory }, by)
+    })
+  }
+
+  /** What is left out stays as it is. */
+  edit(id: string, changes: ProjectChanges, by: Caller): Promise<Project> {
+    return this.#deps.db.tx(async tx => {
+      const store = new ProjectStore(tx)
+      const project = await this.get(id)
+      const { name = project.name, description = project.description, asanaUrl = project.asanaUrl } = changes
+      const edited = { ...project, name, description, asanaUrl }
+      if (JSON.stringify(edited) === JSON.stringify(project)) return project
+      if (name !== project.name && (await store.findByName(name)))
+        throw ProjectError.PROJECT_EXISTS({ what: `name ${name}` })
+      await store.edit(edited)
+      await this.#deps.events.publish(tx, ProjectEdited, { projectId: id }, by, id)
+      return edited
     })
   }
 
@@ -136,7 +178,7 @@ export class Projects {
   unassign(projectId: string, agentId: string, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       await this.get(projectId)
-      if (!(await this.isAssigned(projectId, agentId))) throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
+      await this.mustBelong(projectId, agentId)
       await new ProjectStore(tx).unassign(projectId, agentId)
       await this.#deps.events.publish(tx, AgentUnassigned, { projectId, agentId }, by, projectId)
     })

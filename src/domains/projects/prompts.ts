@@ -5,7 +5,7 @@ import type { FittingDecision } from '#contract/memory.ts'
 import { fenceFor } from '#kernel/fence.ts'
 import { tool } from '#kernel/tool.ts'
 import type { Handoffs } from './handoffs.ts'
-import type { Handoff, Note, Task } from './model.ts'
+import { type Handoff, NOTE_FIELDS, type Note, saysSomething, type Task } from './model.ts'
 import type { Agents, Decisions } from './ports.ts'
 import type { Projects } from './projects.ts'
 import type { Tasks } from './tasks.ts'
@@ -35,7 +35,7 @@ export const taskStart = tool({
   async run({ tasks, handoffs, agents, projects, recalling }: StartServices, input, call) {
     await agents.get(input.agent_id)
     const task = await tasks.get(input.task_id, call.caller)
-    const notes = await tasks.notes(task.id, HISTORY, call.caller)
+    const notes = (await tasks.notes(task.id, HISTORY, call.caller)).filter(saysSomething)
     const handoff = await handoffs.newest(task.id, call.caller, input.agent_id)
     const { number } = await projects.get(task.projectId)
     const decisions = await recalling.fitting(number, task)
@@ -64,7 +64,7 @@ export const handoffTemplate = tool({
   async run({ tasks, agents }: { tasks: Tasks; agents: Pick<Agents, 'get'> }, input, call) {
     await agents.get(input.from_agent_id)
     const task = await tasks.get(input.task_id, call.caller)
-    const [note] = await tasks.notes(task.id, 1, call.caller)
+    const note = await tasks.latestNote(task.id, call.caller)
     const words = WORDS[call.lang]
     const parts = [
       words.handOver(task.id, input.from_agent_id),
@@ -87,7 +87,7 @@ export const contextSummary = tool({
   output,
   async run({ tasks }: { tasks: Tasks }, input, call) {
     const task = await tasks.get(input.task_id, call.caller)
-    const notes = await tasks.notes(task.id, HISTORY, call.caller)
+    const notes = (await tasks.notes(task.id, HISTORY, call.caller)).filter(saysSomething)
     const words = WORDS[call.lang]
     const history = notes.length > 0 ? describeNotes(notes, call.lang) : words.nothing
     return {
@@ -183,7 +183,7 @@ function describeNotes(notes: readonly Note[], lang: Lang): string {
 
 function describeNote(note: Note, lang: Lang): string {
   const { labels } = WORDS[lang]
-  const lines = (['progress', 'findings', 'blockers', 'nextSteps'] as const).flatMap(key => {
+  const lines = NOTE_FIELDS.flatMap(key => {
     const value = note[key]
     return value === null ? [] : [`${labels[key]}: ${value}`]
   })

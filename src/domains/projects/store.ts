@@ -3,7 +3,7 @@ import { PRIORITIES } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
-import type { Handoff, Note, Project, Task } from './model.ts'
+import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 
 const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; shown: string }) =>
@@ -49,6 +49,13 @@ export class ProjectStore {
     return row && toProject(row)
   }
 
+  /** Active ones first. */
+  async inDirectories(directories: readonly string[]): Promise<Project[]> {
+    if (directories.length === 0) return []
+    const query = this.#q.selectFrom('projects').selectAll().where('directory', 'in', directories)
+    return (await query.orderBy('active', 'desc').orderBy('number').execute()).map(toProject)
+  }
+
   async list(after: number, limit: number, onlyActive = false): Promise<Project[]> {
     let query = this.#q.selectFrom('projects').selectAll().where('number', '>', after)
     if (onlyActive) query = query.where('active', '=', 1)
@@ -65,6 +72,11 @@ export class ProjectStore {
       .returningAll()
       .executeTakeFirstOrThrow()
     return toProject(row)
+  }
+
+  async edit({ id, name, description, asanaUrl }: Project): Promise<void> {
+    const changes = { name, description, asana_url: asanaUrl }
+    await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
   }
 
   async setActive(id: string, active: boolean): Promise<void> {
@@ -206,12 +218,32 @@ export class TaskStore {
     await insertNote(this.#rows, { ...rest, task_id: taskId, agent_id: agentId, next_steps: nextSteps })
   }
 
+  async latestNote(taskId: string): Promise<Note | undefined> {
+    const row = await this.#q
+      .selectFrom('notes')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .where(
+        sql<boolean>`(COALESCE(progress, '') <> '' OR COALESCE(findings, '') <> '' OR COALESCE(blockers, '') <> '' OR COALESCE(next_steps, '') <> '')`,
+      )
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row && toNote(row)
+  }
+
   /** Newest first; ids grow with time. */
   async notes(taskId: string, limit: number, before?: string): Promise<Note[]> {
     let query = this.#q.selectFrom('notes').selectAll().where('task_id', '=', taskId)
     if (before !== undefined) query = query.where('id', '<', before)
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toNote)
   }
+}
+
+type HandoffRow = ProjectTables['handoffs'] & {
+  task_status: string
+  task_assignee: string | null
+  newest: string
 }
 
 export class HandoffStore {
@@ -222,7 +254,7 @@ export class HandoffStore {
   }
 
   async find(id: string): Promise<Handoff | undefined> {
-    const row = await this.#q.selectFrom('handoffs').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await this.#all().where('handoffs.id', '=', id).executeTakeFirst()
     return row && toHandoff(row)
   }
 
@@ -236,25 +268,34 @@ export class HandoffStore {
 
   /** The newest of a task; with an agent, the newest to that agent or to nobody. */
   async newest(taskId: string, agentId?: string): Promise<Handoff | undefined> {
-    let query = this.#q.selectFrom('handoffs').selectAll().where('task_id', '=', taskId)
+    let query = this.#all().where('handoffs.task_id', '=', taskId)
     if (agentId !== undefined)
-      query = query.where(eb => eb.or([eb('to_agent_id', '=', agentId), eb('to_agent_id', 'is', null)]))
-    const row = await query.orderBy('id', 'desc').limit(1).executeTakeFirst()
+      query = query.where(eb =>
+        eb.or([eb('handoffs.to_agent_id', '=', agentId), eb('handoffs.to_agent_id', 'is', null)]),
+      )
+    const row = await query.orderBy('handoffs.id', 'desc').limit(1).executeTakeFirst()
     return row && toHandoff(row)
   }
 
-  /** Not accepted yet, oldest first. */
+  /** Those that `handoffStatus` calls pending, oldest first. */
   async listOpen(
     filter: { agentId?: string | undefined; projectId?: string | undefined },
     after: string,
     limit: number,
   ): Promise<Handoff[]> {
-    let query = this.#q
-      .selectFrom('handoffs')
-      .innerJoin('tasks', 'tasks.id', 'handoffs.task_id')
-      .selectAll('handoffs')
+    let query = this.#all()
       .where('handoffs.accepted_at', 'is', null)
       .where('handoffs.id', '>', after)
+      .where('tasks.status', 'not in', CLOSED)
+      .where(eb =>
+        eb.or([
+          eb('tasks.assignee_id', '=', eb.ref('handoffs.to_agent_id')),
+          eb.and([eb('tasks.assignee_id', 'is', null), eb('handoffs.to_agent_id', 'is', null)]),
+        ]),
+      )
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT 1 FROM handoffs newer WHERE newer.task_id = handoffs.task_id AND newer.id > handoffs.id)`,
+      )
     const { agentId, projectId } = filter
     if (agentId !== undefined)
       query = query.where(eb =>
@@ -262,6 +303,19 @@ export class HandoffStore {
       )
     if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
     return (await query.orderBy('handoffs.id').limit(limit).execute()).map(toHandoff)
+  }
+
+  #all() {
+    return this.#q
+      .selectFrom('handoffs')
+      .innerJoin('tasks', 'tasks.id', 'handoffs.task_id')
+      .selectAll('handoffs')
+      .select(['tasks.status as task_status', 'tasks.assignee_id as task_assignee'])
+      .select(
+        sql<string>`(SELECT newer.id FROM handoffs newer WHERE newer.task_id = handoffs.task_id ORDER BY newer.id DESC LIMIT 1)`.as(
+          'newest',
+        ),
+      )
   }
 }
 
@@ -316,8 +370,8 @@ function toNote(row: ProjectTables['notes']): Note {
   return { ...rest, taskId: task_id, agentId: agent_id, nextSteps: next_steps }
 }
 
-function toHandoff(row: ProjectTables['handoffs']): Handoff {
-  return {
+function toHandoff(row: HandoffRow): Handoff {
+  const handoff = {
     id: row.id,
     taskId: row.task_id,
     fromAgentId: row.from_agent_id,
@@ -329,6 +383,8 @@ function toHandoff(row: ProjectTables['handoffs']): Handoff {
     acceptedAt: row.accepted_at,
     acceptedBy: row.accepted_by,
   }
+  const task = { status: row.task_status as TaskStatus, assigneeId: row.task_assignee }
+  return { ...handoff, status: handoffStatus(handoff, task, row.newest) }
 }
 
 function toHandoffRow(handoff: Handoff): ProjectTables['handoffs'] {

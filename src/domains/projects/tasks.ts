@@ -81,7 +81,7 @@ export class Tasks {
       await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
       if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
-      if (fresh.assigneeId !== null) await this.#mustBelong(fresh.assigneeId, fresh.projectId)
+      if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
       const assignedAt = fresh.assigneeId === null ? null : now
       const task: Task = { ...fresh, id, assignedAt, blockedReason: null, createdAt: now, updatedAt: now }
@@ -103,7 +103,7 @@ export class Tasks {
   assign(id: string, agentId: string | null, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
-      if (agentId !== null) await this.#mustBelong(agentId, task.projectId)
+      if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       if (task.assigneeId === agentId) return task
       return this.#save(tx, task, assigned(task, agentId, this.#deps.clock.now()), by)
     })
@@ -112,7 +112,7 @@ export class Tasks {
   /** Both at once, for a task that changes hands. */
   passTo(task: Task, agentId: string | null, to: TaskStatus, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
-      if (agentId !== null) await this.#mustBelong(agentId, task.projectId)
+      if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       const now = this.#deps.clock.now()
       const kept = task.assigneeId === agentId ? task : assigned(task, agentId, now)
       return this.#save(tx, task, kept.status === to ? kept : moved(kept, to, now), by)
@@ -124,22 +124,23 @@ export class Tasks {
       const task = await this.get(taskId, by)
       const { clock, ids, events } = this.#deps
       const agentId = by.kind === 'agent' ? by.agentId : null
-      const note: Note = { ...text, id: ids.next('not'), taskId, agentId, at: clock.now() }
+      const note: Note = { ...said(text), id: ids.next('not'), taskId, agentId, at: clock.now() }
       await new TaskStore(tx).insertNote(note)
       await events.publish(tx, NoteSaved, { taskId }, by, task.projectId)
       return note
     })
   }
 
+  /** The newest that says something: one that says nothing does not hide it. */
+  async latestNote(taskId: string, by: Caller): Promise<Note | undefined> {
+    await this.get(taskId, by)
+    return new TaskStore(this.#deps.db).latestNote(taskId)
+  }
+
   /** Newest first. */
   async notes(taskId: string, limit: number, by: Caller, before?: string): Promise<Note[]> {
     await this.get(taskId, by)
     return new TaskStore(this.#deps.db).notes(taskId, limit, before)
-  }
-
-  async #mustBelong(agentId: string, projectId: string): Promise<void> {
-    if (!(await this.#deps.projects.isAssigned(projectId, agentId)))
-      throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
   }
 
   async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
@@ -153,5 +154,16 @@ export class Tasks {
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
     return after
+  }
+}
+
+/** A field that is blank is one that was not given. */
+function said(text: NoteText): NoteText {
+  const field = (value: string | null) => (value === null || value.trim() === '' ? null : value)
+  return {
+    progress: field(text.progress),
+    findings: field(text.findings),
+    blockers: field(text.blockers),
+    nextSteps: field(text.nextSteps),
   }
 }

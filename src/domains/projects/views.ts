@@ -9,6 +9,7 @@ export function projectView(project: Project): ProjectView {
     name: project.name,
     description: project.description,
     working_directory: project.directory,
+    asana_url: project.asanaUrl,
     status: project.active ? 'active' : 'archived',
     created_at: iso(project.createdAt),
   }
@@ -52,5 +53,6 @@ export function handoffView(handoff: Handoff): HandoffView {
     created_at: iso(handoff.createdAt),
     accepted_at: handoff.acceptedAt === null ? null : iso(handoff.acceptedAt),
     accepted_by: handoff.acceptedBy,
+    status: handoff.status,
   }
 }

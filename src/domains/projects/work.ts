@@ -35,7 +35,7 @@ export class Work {
       if (!task) return undefined
       await this.#deps.runs.open(session, task.id, actor(session, by))
       const project = await this.#deps.projects.get(task.projectId)
-      const [note] = await new TaskStore(tx).notes(task.id, 1)
+      const note = await new TaskStore(tx).latestNote(task.id)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       return { task, directory: project.directory, note, handoff, decisions }

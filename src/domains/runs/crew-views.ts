@@ -31,8 +31,8 @@ export function crewRunState(run: CrewRun, now: number): CrewRunState {
     createdAt: iso(run.createdAt),
     endedAt: run.endedAt === null ? null : iso(run.endedAt),
     timeout_ms: run.timeoutMs,
-    editedFiles: files(facts.edited, run.report?.editedFiles),
-    createdFiles: files(facts.created, run.report?.createdFiles),
+    editedFiles: files(run, facts.edited, run.report?.editedFiles),
+    createdFiles: files(run, facts.created, run.report?.createdFiles),
     lastMessage: facts.lastMessage === undefined ? null : cut(facts.lastMessage, MESSAGE_SHOWN),
     sessionId: facts.session ?? null,
     usage: facts.usage ?? null,
@@ -52,11 +52,11 @@ export function resultOf(run: CrewRun, report: Report): RunResult {
     model: run.model,
     status: report.status,
     summary: report.summary,
-    editedFiles: files(run.facts.edited, report.editedFiles),
-    createdFiles: files(run.facts.created, report.createdFiles),
+    editedFiles: files(run, run.facts.edited, report.editedFiles),
+    createdFiles: files(run, run.facts.created, report.createdFiles),
     ...(errorMessage !== undefined && { errorMessage }),
     toolCallCount: run.facts.toolCalls,
-    duration_ms: elapsed(run, report.at),
+    duration_ms: reportedAfter(run, report),
     timestamp: iso(report.at),
     source: report.source,
   }
@@ -67,8 +67,13 @@ function elapsed(run: CrewRun, now: number): number {
   return run.startedAt === null ? 0 : Math.max(0, (run.endedAt ?? now) - run.startedAt)
 }
 
-function files(seen: readonly string[], told: readonly string[] = []): string[] {
-  return merged(seen, told).slice(0, FILES_SHOWN)
+/** From its start to its report; one that came after the end adds nothing. */
+function reportedAfter(run: CrewRun, report: Report): number {
+  return elapsed({ ...run, endedAt: Math.min(report.at, run.endedAt ?? report.at) }, report.at)
+}
+
+function files(run: CrewRun, seen: readonly string[], told: readonly string[] = []): string[] {
+  return merged(run.directory, seen, told).slice(0, FILES_SHOWN)
 }
 
 function cut(text: string, length: number): string {

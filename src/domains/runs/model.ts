@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ReportStatus, RunStatus } from '#contract/crews.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -146,7 +147,12 @@ const BY_OUTCOME: Record<CrewOutcome, ReportStatus> = {
 
 /** One that has reported ended as it said, however its process went afterwards. */
 export function settled(run: CrewRun, ending: CrewEnding): CrewEnding {
-  return run.report?.source === 'report' ? { ...ending, outcome: BY_REPORT[run.report.status] } : ending
+  const outcome = run.report?.source === 'report' ? BY_REPORT[run.report.status] : ending.outcome
+  if (outcome === 'completed') return { ...ending, outcome }
+  // The process ended well, and only its report says otherwise.
+  if (ending.outcome === 'completed') return { ...ending, outcome, reason: 'reported' }
+  // Programs say "success" of a turn that ended in order, also where the model could not be reached.
+  return { ...ending, outcome, reason: ending.reason === 'success' ? 'error' : ending.reason }
 }
 
 /** For one that ended without a word: its last message, or why it ended. */
@@ -166,7 +172,12 @@ export function reportFor(ending: CrewEnding, at: number): Report {
   }
 }
 
-/** Everything that either named, each once. */
-export function merged(...lists: (readonly string[])[]): string[] {
-  return [...new Set(lists.flat())]
+/** Everything that either named, each file once as it was spelled first: a relative path is one below the run's folder. */
+export function merged(directory: string, ...lists: (readonly string[])[]): string[] {
+  const files = new Map<string, string>()
+  for (const file of lists.flat()) {
+    const place = resolve(directory, file)
+    if (!files.has(place)) files.set(place, file)
+  }
+  return [...files.values()]
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type RunTables = {
@@ -97,6 +98,15 @@ export const runMigrations: Migration[] = [
       await db.schema.createIndex('runs_session').on('runs').column('session_id').execute()
       await db.schema.createIndex('runs_crew').on('runs').columns(['crew_id', 'plan', 'stage', 'position']).execute()
       await db.schema.createIndex('runs_open').on('runs').columns(['ended_at', 'crew_id']).execute()
+    },
+  },
+  {
+    id: 'runs.2',
+    async up(db) {
+      // Runs that failed were stored with what their program said of its last turn.
+      await sql`UPDATE runs SET end_reason = 'error' WHERE end_reason = 'success' AND outcome <> 'completed'`.execute(
+        db,
+      )
     },
   },
 ]

@@ -20,6 +20,8 @@ export type ColumnTypes = {
   readonly key: ReturnType<typeof sql>
   /** Makes the tables it searches in. */
   readonly search: TextSearch
+  /** From now on rows of this table are added and read: the database refuses to change or remove one. */
+  appendOnly(db: Kysely<unknown>, table: string): Promise<void>
   /** An id that lists are sorted by: the same order on both. */
   readonly id: ReturnType<typeof sql>
 }

@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { CoreError } from '#contract/errors.ts'
+import { refuseChanges } from './append-only-postgres.ts'
 import { postgresSearch } from '../search/postgres-search.ts'
 import type { Database, Rows, Tx } from './db.ts'
 import { dial } from './dial.ts'
@@ -33,6 +34,7 @@ const COLUMNS = {
   bytes: sql`BYTEA`,
   key: sql`BIGINT PRIMARY KEY`,
   search: postgresSearch,
+  appendOnly: refuseChanges,
 }
 
 // Times and counts are whole numbers below 2^53; the driver would hand them out as text.

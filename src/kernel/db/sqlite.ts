@@ -18,6 +18,7 @@ import {
 import { dirname } from 'node:path'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { CoreError } from '#contract/errors.ts'
+import { refuseChanges } from './append-only-sqlite.ts'
 import { sqliteSearch } from '../search/sqlite-search.ts'
 import type { Database } from './db.ts'
 import { migrate, type Migration, pending, SchemaIsNewer } from './migrate.ts'
@@ -39,6 +40,7 @@ const COLUMNS = {
   bytes: sql`BLOB`,
   key: sql`INTEGER PRIMARY KEY`,
   search: sqliteSearch,
+  appendOnly: refuseChanges,
 }
 
 /** The files of one database. */

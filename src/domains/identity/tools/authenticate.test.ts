@@ -71,6 +71,18 @@ onBoth('a right passkey takes over a start that is under way, and fences it', as
   await expect(hub.connect({ credential: String(start.body['ticket']), secret })).rejects.toThrow('401')
 })
 
+onBoth('an archived project is called archived, with the way back', async ({ hub, peerId, peerPasskey, projectId }) => {
+  await hub.api('project.archive', { project_id: projectId })
+  const args = { agent_id: peerId, passkey: peerPasskey, project_id: projectId }
+  expect((await hub.call('authenticate', args)).body).toEqual({
+    success: false,
+    error: `Project ${projectId} is archived; \`toryo project activate ${projectId}\` makes it active again.`,
+    code: 'PROJECT_ARCHIVED',
+  })
+  await hub.api('project.activate', { project_id: projectId })
+  expect((await hub.call('authenticate', args)).isError).toBe(false)
+})
+
 refuses('authenticate', [
   {
     name: 'an agent that does not exist',
@@ -99,7 +111,7 @@ refuses('authenticate', [
   {
     name: 'an unknown project with the right passkey',
     args: s => ({ agent_id: s.peerId, passkey: s.peerPasskey, project_id: 'prj_nowhere' }),
-    error: 'There is no project prj_nowhere; list_projects shows the ones there are.',
+    error: 'There is no project prj_nowhere; check the id. `toryo project list` shows the projects.',
     code: 'PROJECT_NOT_FOUND',
   },
   {

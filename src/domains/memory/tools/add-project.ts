@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { AsanaUrl } from '#contract/projects.ts'
 import { tool } from '#kernel/tool.ts'
 import { optionalText } from '../fields.ts'
 import type { Memory } from '../service.ts'
 import { projectFields } from '../views.ts'
-
-const HttpUrl = z.url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https address' }).max(2000)
 
 export default tool({
   name: 'add-project',
@@ -16,7 +15,7 @@ export default tool({
   input: z.object({
     name: z.string().trim().min(1, 'must not be empty').max(200).describe('Unique among all projects'),
     description: optionalText('What it is about'),
-    asana_url: HttpUrl.nullish().describe('The same project in Asana'),
+    asana_url: AsanaUrl.nullish().describe('The same project in Asana'),
   }),
   output: z.object({
     project_id: z.int(),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { ProjectHandle, TopicView } from '#contract/memory.ts'
+import { TopicView } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
 import { Id, optionalText, text } from '../fields.ts'
 import type { Memory } from '../service.ts'
 import { topicView } from '../views.ts'
+import { meant, projectInput } from '../whereabouts.ts'
 
 export default tool({
   name: 'add-topic',
@@ -14,19 +15,20 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
-    project_id: ProjectHandle,
+    ...projectInput,
     title: text('What it is about, in a few words'),
     description: optionalText('What is to be settled'),
     parent_topic_id: Id.nullish().describe('The topic it belongs below; none for the top'),
   }),
   output: TopicView.omit({ id: true }).extend({ topic_id: z.int() }),
-  async run({ memory }: { memory: Memory }, input, call) {
+  prepare: meant,
+  async run({ memory }: { memory: Memory }, input, { prepared, caller }) {
     const fresh = {
       title: input.title,
       description: input.description ?? null,
       parentId: input.parent_topic_id ?? null,
     }
-    const { id, ...view } = topicView(await memory.addTopic(input.project_id, fresh, call.caller))
+    const { id, ...view } = topicView(await memory.addTopic(prepared, fresh, caller))
     return { topic_id: id, ...view }
   },
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { ProjectHandle, TopicView } from '#contract/memory.ts'
+import { TopicView } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
 import { Id, limit, limitOf } from '../fields.ts'
 import { type TopicNode, treeOf } from '../model.ts'
 import type { Memory } from '../service.ts'
 import { fitting, topicView } from '../views.ts'
+import { meant, projectInput } from '../whereabouts.ts'
 
 const MOST = 100
 
@@ -22,11 +23,12 @@ export default tool({
     'A topic with everything below it, level by level. When truncated, call again for a topic of the lowest level.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ project_id: ProjectHandle, topic_id: Id.describe('Where the tree begins'), limit: limit(MOST) }),
+  input: z.object({ ...projectInput, topic_id: Id.describe('Where the tree begins'), limit: limit(MOST) }),
   output: z.object({ tree: Node, truncated: z.boolean() }),
-  async run({ memory }: { memory: Memory }, input, call) {
+  prepare: meant,
+  async run({ memory }: { memory: Memory }, input, { prepared, caller }) {
     const most = limitOf(input.limit, MOST)
-    const topics = await memory.listTree(input.project_id, input.topic_id, most, call.caller)
+    const topics = await memory.listTree(prepared, input.topic_id, most, caller)
     const shown = fitting(topics.slice(0, most))
     return { tree: nodeView(treeOf(shown) as TopicNode), truncated: shown.length < topics.length }
   },

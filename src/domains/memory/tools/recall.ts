@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { CoreError } from '#contract/errors.ts'
 import { say } from '#contract/lang.ts'
-import { MEMORY_KINDS, ProjectHandle, QUERY_MAX, RecallAnswer } from '#contract/memory.ts'
+import { MEMORY_KINDS, QUERY_MAX, RecallAnswer } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
 import { Id, limit, limitOf } from '../fields.ts'
 import type { Recalling } from '../recalling.ts'
+import { meant, projectInput } from '../whereabouts.ts'
 
 const MOST = 50
 const USUAL = 10
@@ -20,7 +21,7 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
-    project_id: ProjectHandle,
+    ...projectInput,
     query: Query.optional().describe('What you want to know; or use queries'),
     queries: z.array(Query).min(1).max(5).optional().describe('1 to 5 phrasings of the same question'),
     kinds: z.array(z.enum(MEMORY_KINDS)).min(1).optional().describe('Only these'),
@@ -28,11 +29,12 @@ export default tool({
     limit: limit(MOST).describe(`At most this many; ${USUAL} unless said, never more than ${MOST}`),
   }),
   output: RecallAnswer,
+  prepare: meant,
   async run({ recalling }: { recalling: Recalling }, input, call) {
     const queries = input.queries ?? (input.query === undefined ? [] : [input.query])
     if (queries.length === 0) throw CoreError.INVALID_ARGUMENT({ reason: NO_QUERY })
     const { results, notice } = await recalling.answer(
-      input.project_id,
+      call.prepared,
       {
         queries: input.queries && input.query !== undefined ? [input.query, ...input.queries] : queries,
         kinds: input.kinds,

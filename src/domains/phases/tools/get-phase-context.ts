@@ -33,7 +33,8 @@ export default tool({
     if (!input.includeResults || facts.projectId === null)
       return { context: { ...view, result: null, checkpoints: [] } }
     const limit = limitOf(input.limit, 20)
-    const rows = await phases.checkpoints(facts.projectId, phase, readCursor(input.cursor, z.int()), limit + 1)
+    const place = { projectId: facts.projectId, phase, round: facts.round }
+    const rows = await phases.checkpoints(place, readCursor(input.cursor, z.int()), limit + 1)
     const { items, ...page } = pageOf(rows, limit, checkpointView, row => row.number, view, COPIES)
     // The last ones, in the order in which they were saved; the cursor leads to those before.
     return { context: { ...view, checkpoints: items.toReversed(), ...page } }

@@ -41,10 +41,11 @@ export default tool({
     text: z.string(),
     metadata: z.object({ phase: z.string(), version: z.int(), fetchedAt: z.string(), cached: z.boolean() }),
   }),
-  async prepare({ prompts }: Services, input, call): Promise<Ask> {
+  async prepare({ phases, prompts }: Services, input, call): Promise<Ask> {
     const phase = phaseNamed(input.phase)
     const where = await whereabouts(input, call)
-    const offer: Offer = await prompts.offer(phase, call.lang)
+    const own = prompts.isRemote && (await phases.hasOwnPrompt(where, phase, call.lang, call.caller))
+    const offer: Offer = own ? undefined : await prompts.offer(phase, call.lang)
     return { where, phase, lang: call.lang, offer }
   },
   async glance({ phases }, input, { prepared, caller }) {

@@ -61,6 +61,40 @@ onBoth('a task that was closed meanwhile is not taken over', async scene => {
   expect(body).toMatchObject({ success: false, code: 'TASK_CLOSED' })
 })
 
+onBoth('an overtaken handoff does not take the task back from whoever works on it', async scene => {
+  const { hub, taskId, peerId, other, projectId } = scene
+  await hub.api('project.assign', { project_id: projectId, agent_id: other.agentId })
+  const first = await handOver(scene, peerId)
+  const onward = { task_id: taskId, from_agent_id: peerId, to_agent_id: other.agentId, summary: 'go on' }
+  const second = String(success(await hub.call('create_handoff', onward))['handoff_id'])
+  const { body } = await hub.call('accept_handoff', { handoff_id: first, agent_id: peerId })
+  expect(body).toEqual({
+    success: false,
+    error: `Handoff ${first} is superseded: task ${taskId} was handed over again (${second}). Nothing is left to accept; get_pending_handoffs shows the open ones.`,
+    code: 'HANDOFF_SUPERSEDED',
+  })
+  expect((await hub.call('get_task', { task_id: taskId })).body['task']).toMatchObject({ assignee_id: other.agentId })
+  success(await hub.call('accept_handoff', { handoff_id: second, agent_id: other.agentId }))
+  // Accepted or not, the newest one decides.
+  const again = await hub.call('accept_handoff', { handoff_id: first, agent_id: peerId })
+  expect(again.body).toMatchObject({ code: 'HANDOFF_SUPERSEDED' })
+})
+
+onBoth('a handoff of a task that was given to another agent since is superseded', async scene => {
+  const { hub, taskId, agentId, peerId } = scene
+  for (const to of [peerId, null]) {
+    const handoff_id = await handOver(scene, to)
+    await hub.api('task.assign', { task_id: taskId, agent_id: agentId })
+    const { body } = await hub.call('accept_handoff', { handoff_id, agent_id: peerId })
+    expect(body).toEqual({
+      success: false,
+      error: `Handoff ${handoff_id} is superseded: task ${taskId} is assigned to ${agentId} now. Nothing is left to accept; get_pending_handoffs shows the open ones.`,
+      code: 'HANDOFF_SUPERSEDED',
+    })
+    expect((await hub.call('get_task', { task_id: taskId })).body['task']).toMatchObject({ assignee_id: agentId })
+  }
+})
+
 refuses('accept_handoff', [
   {
     name: 'an unknown handoff',

@@ -25,8 +25,8 @@ refuses('assign_task', [
   {
     name: 'an agent that does not exist',
     args: s => ({ task_id: s.taskId, assignee_id: 'agt_x' }),
-    error: 'Agent agt_x is not assigned to project prj_demo; run `toryo project assign prj_demo agt_x`.',
-    code: 'AGENT_NOT_ASSIGNED',
+    error: 'There is no agent agt_x; list_agents shows the ones there are.',
+    code: 'AGENT_NOT_FOUND',
   },
   {
     name: 'an unknown task',

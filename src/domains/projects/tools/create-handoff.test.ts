@@ -27,6 +27,7 @@ onBoth('to an agent: the task is that agent’s at once, and the runner finds it
       created_at: expect.stringMatching(/Z$/),
       accepted_at: null,
       accepted_by: null,
+      status: 'pending',
     },
   })
   const rows = await rowsOf(hub)
@@ -68,6 +69,18 @@ refuses('create_handoff', [
     args: s => ({ task_id: s.taskId, from_agent_id: s.other.agentId, summary: 's' }),
     error: 'Agent agt_other is not assigned to project prj_demo; run `toryo project assign prj_demo agt_other`.',
     code: 'AGENT_NOT_ASSIGNED',
+  },
+  {
+    name: 'to an agent that does not exist',
+    args: s => ({ task_id: s.taskId, from_agent_id: s.agentId, to_agent_id: 'agt_x', summary: 's' }),
+    error: 'There is no agent agt_x; list_agents shows the ones there are.',
+    code: 'AGENT_NOT_FOUND',
+  },
+  {
+    name: 'from an agent that does not exist',
+    args: s => ({ task_id: s.taskId, from_agent_id: 'agt_x', summary: 's' }),
+    error: 'There is no agent agt_x; list_agents shows the ones there are.',
+    code: 'AGENT_NOT_FOUND',
   },
   {
     name: 'an unknown task',

@@ -4,11 +4,15 @@ import { onBoth, refuses, type Scene, success } from '#test/scene.ts'
 const summaries = (body: Record<string, unknown>) =>
   (body['handoffs'] as { summary: string }[]).map(({ summary }) => summary)
 
-async function handOver({ hub, taskId, agentId, peerId, other }: Scene): Promise<void> {
-  const ours = { task_id: taskId, from_agent_id: agentId }
-  await hub.call('create_handoff', { ...ours, to_agent_id: peerId, summary: 'to the peer' })
-  await hub.call('create_handoff', { ...ours, to_agent_id: agentId, summary: 'to myself' })
-  await hub.call('create_handoff', { ...ours, summary: 'to nobody' })
+/** One task each, so that none overtakes another. */
+async function handOver({ hub, agentId, peerId, projectId, other }: Scene): Promise<void> {
+  const pass = async (to: string | null, summary: string) => {
+    const { task_id } = await hub.api('task.add', { project_id: projectId, title: summary, assignee_id: agentId })
+    await hub.call('create_handoff', { task_id, from_agent_id: agentId, to_agent_id: to, summary })
+  }
+  await pass(peerId, 'to the peer')
+  await pass(agentId, 'to myself')
+  await pass(null, 'to nobody')
   await hub.call('create_handoff', { task_id: other.taskId, from_agent_id: other.agentId, summary: 'elsewhere' })
 }
 
@@ -17,10 +21,29 @@ onBoth('lists what nobody accepted: all, or those to an agent or to nobody', asy
   await handOver(scene)
   const all = success(await hub.call('get_pending_handoffs'))
   expect(summaries(all)).toEqual(['to the peer', 'to myself', 'to nobody', 'elsewhere'])
+  expect(all['handoffs']).toMatchObject(Array.from({ length: 4 }, () => ({ status: 'pending' })))
   const [first] = all['handoffs'] as { handoff_id: string }[]
   await hub.call('accept_handoff', { handoff_id: first?.handoff_id, agent_id: peerId })
   const open = success(await hub.call('get_pending_handoffs', { agent_id: peerId }))
   expect(summaries(open)).toEqual(['to nobody', 'elsewhere'])
+})
+
+onBoth('what was overtaken, closed or given to another agent is no longer pending', async scene => {
+  const { hub, taskId, agentId, peerId, projectId } = scene
+  const pending = async () => summaries(success(await hub.call('get_pending_handoffs')))
+  const ours = { task_id: taskId, from_agent_id: agentId }
+  await hub.call('create_handoff', { ...ours, to_agent_id: peerId, summary: 'first' })
+  await hub.call('create_handoff', { ...ours, from_agent_id: peerId, to_agent_id: agentId, summary: 'second' })
+  expect(await pending()).toEqual(['second'])
+  await hub.api('task.move', { task_id: taskId, status: 'done' })
+  expect(await pending()).toEqual([])
+  const { task_id } = await hub.api('task.add', { project_id: projectId, title: 'wall', assignee_id: agentId })
+  await hub.call('create_handoff', { task_id, from_agent_id: agentId, summary: 'whoever can' })
+  expect(await pending()).toEqual(['whoever can'])
+  await hub.api('task.assign', { task_id, agent_id: peerId })
+  expect(await pending()).toEqual([])
+  const shown = await hub.api('task.show', { task_id })
+  expect(shown.handoff).toMatchObject({ summary: 'whoever can', status: 'superseded', accepted_at: null })
 })
 
 onBoth('an agent sees its own, of its project', async scene => {

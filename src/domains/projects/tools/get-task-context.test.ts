@@ -14,6 +14,23 @@ onBoth('gives the newest, and with include_history all, newest first', async ({ 
   })
 })
 
+onBoth('a context that says nothing does not hide the last one that does', async ({ hub, worker, taskId, token }) => {
+  await worker.call('save_context', { task_id: taskId, progress: 'half', next_steps: 'the ridge' })
+  for (const empty of [{}, { progress: '' }, { progress: ' \n', findings: '' }])
+    success(await worker.call('save_context', { task_id: taskId, ...empty }))
+  const answer = success(await worker.call('get_task_context', { task_id: taskId, include_history: true }))
+  expect(answer).toMatchObject({ context: { progress: 'half', next_steps: 'the ridge' } })
+  expect(answer['history']).toHaveLength(4)
+  const mine = success(await worker.call('get_my_task', { session_token: token }))
+  expect(mine).toMatchObject({ task: { context: { progress: 'half' } } })
+  const prompt = await hub.connect()
+  const { messages } = await prompt.client.getPrompt({
+    name: 'handoff_template',
+    arguments: { task_id: taskId, from_agent_id: 'agt_demo' },
+  })
+  expect(JSON.stringify(messages)).toContain('the ridge')
+})
+
 onBoth('a long history comes in pages that clients can hold', async ({ worker, taskId }) => {
   for (let index = 0; index < 6; index++)
     await worker.call('save_context', { task_id: taskId, progress: `${index}${'x'.repeat(900_000)}` })

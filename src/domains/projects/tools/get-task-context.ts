@@ -21,7 +21,7 @@ export default tool({
     ...pageOutput,
   }),
   async run({ tasks }: { tasks: Tasks }, input, call) {
-    const [newest] = await tasks.notes(input.task_id, 1, call.caller)
+    const newest = await tasks.latestNote(input.task_id, call.caller)
     const answer = { ...SUCCESS, context: newest ? noteView(newest) : null }
     if (!input.include_history) return answer
     const limit = limitOf(input.limit)

@@ -12,6 +12,7 @@ onBoth('lists projects with their two handles, archived ones too', async ({ hub,
     name: '古い',
     description: '済',
     working_directory: null,
+    asana_url: null,
     status: 'archived',
     created_at: expect.stringMatching(/Z$/),
   })

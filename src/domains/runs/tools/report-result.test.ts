@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { onBothCrews, onCrew, refusesCrew } from '#test/crews.ts'
+import { databases, TestClock, testHub } from '#test/hub.ts'
 import { callBy, eventsOf, invoke, rowsOf, success } from '#test/scene.ts'
 import { test } from 'vitest'
 import type { Caller } from '#contract/caller.ts'
@@ -53,6 +54,45 @@ onBothCrews('what it reports is joined with what was seen; said again it changes
       timestamp: expect.stringMatching(/Z$/),
       source: 'report',
     },
+  ])
+})
+
+onBothCrews('a file is one file, however it is spelled', async ({ hub, folder, start, until, state }) => {
+  const [id = ''] = await start('!write seen.txt x\n!hang')
+  await until(id, now => now['toolCallCount'] === 1)
+  const createdFiles = ['seen.txt', './seen.txt', `${folder}/seen.txt`, 'sub/../seen.txt', 'other.txt']
+  const editedFiles = ['src/told.txt', `${folder}/src/told.txt`, '/elsewhere/told.txt']
+  await hub.call('report_result', { agentId: id, status: 'success', summary: 's', createdFiles, editedFiles })
+  const merged = {
+    createdFiles: [`${folder}/seen.txt`, 'other.txt'],
+    editedFiles: ['src/told.txt', '/elsewhere/told.txt'],
+  }
+  expect(await state(id)).toMatchObject({ ...merged, result: merged })
+})
+
+test.each(databases)('how long it took does not change after its report (%s)', database => {
+  const clock = new TestClock()
+  return onCrew({ clock, database }, async ({ hub, start, until, ended }) => {
+    const [id = ''] = await start('!hang')
+    await until(id, 'running')
+    clock.advance(5_000)
+    await hub.call('report_result', { agentId: id, status: 'success', summary: 's' })
+    clock.advance(60_000)
+    await hub.api('run.stop', { run_id: id })
+    const [state] = await ended(id)
+    expect(state).toMatchObject({ status: 'completed', elapsed_ms: 65_000, result: { duration_ms: 5_000 } })
+    await hub.stop()
+    await using next = await testHub({ target: hub.target, clock })
+    const { body } = await next.call('get_agent_status', { agentId: id })
+    expect(body).toMatchObject({ elapsed_ms: 65_000, result: { duration_ms: 5_000 } })
+  })
+})
+
+onBothCrews('a run that failed does not give success as its reason', async ({ start, ended }) => {
+  const [broken = '', honest = ''] = await start('!fail no such model', '!report failure no\n!say bye')
+  expect(await ended(broken, honest)).toMatchObject([
+    { status: 'failed', endReason: 'error', result: { status: 'failure' } },
+    { status: 'failed', endReason: 'reported', exitCode: 0, result: { status: 'failure', source: 'report' } },
   ])
 })
 
