@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { onBoth, type Scene, toolsOf } from './scene.ts'
 import { TOOLSETS } from '#contract/toolsets.ts'
+import type { Toolset } from '#kernel/tool.ts'
 
 type Refused = [tool: string, args: (scene: Scene) => Record<string, unknown>]
 
