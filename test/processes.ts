@@ -22,6 +22,8 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; stderr
 export class Workshop implements AsyncDisposable {
   readonly home = realpathSync(mkdtempSync(path.join(tmpdir(), 'toryo-shop-')))
   readonly #mark = randomBytes(8).toString('hex')
+  /** For every program from now on. */
+  more: NodeJS.ProcessEnv = {}
 
   constructor() {
     build()
@@ -30,7 +32,7 @@ export class Workshop implements AsyncDisposable {
   get env(): NodeJS.ProcessEnv {
     const { NODE_OPTIONS: _, LOG_LEVEL: __, ...inherited } = process.env
     const own = { HOME: this.home, TORYO_HOME: path.join(this.home, 'toryo'), [MARK]: this.#mark, LANG: 'C' }
-    return { ...inherited, ...own }
+    return { ...inherited, ...own, ...this.more }
   }
 
   db(name = 'toryo.db'): string {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { HubState } from '#client/state-file.ts'
+import { STARTED_BELOW } from '#contract/limits.ts'
 import type { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import { ROOT } from '../scripts/sources.js'
 import { type HubChild, post, type Workshop } from './processes.ts'
@@ -41,13 +42,15 @@ class Desk implements AsyncDisposable {
   }
 
   async #open(): Promise<void> {
-    this.hub = await this.shop.hub()
-    this.tab = await this.tabs.launch(this.hub, 'script')
     this.mine = await this.own.hub()
     const { PATH = '' } = process.env
     const env = { PATH, HOME: this.shop.home, TORYO_HOME: path.join(this.shop.home, 'toryo'), LANG: 'C', PS1: '$ ' }
     const shell = this.own.terminal('', { program: '/bin/sh', args: ['-i'], env, cols: 90, rows: 25 })
     await this.mine.open(shell)
+    // The person's terminal is of our making, too. To the hub it is where the person is, not what another hub has started.
+    this.shop.more = { [STARTED_BELOW]: `${shell.marker},${this.own.host().record.marker}` }
+    this.hub = await this.shop.hub()
+    this.tab = await this.tabs.launch(this.hub, 'script')
     this.person = await Onlooker.at(this.mine, shell.id)
     this.screen = async () => (await this.mine.screen(shell.id)).lines.join('\n')
     await until(() => /[$#] /.test(this.person.text))
@@ -80,8 +83,8 @@ class Desk implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.person?.[Symbol.dispose]()
-    await this.own[Symbol.asyncDispose]()
     if (this.hub && !this.hub.exit) await this.hub.stop()
+    await this.own[Symbol.asyncDispose]()
     await this.tabs[Symbol.asyncDispose]()
   }
 }

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { parseTable } from './linux-peers.ts'
+import { findRow } from './linux-peers.ts'
 import { addressBytes, isOwnAddress } from './peer.ts'
 
 // As the kernel prints them: a listener, both ends of a connection over 127.0.0.1, and one that its process has closed.
@@ -16,23 +16,25 @@ const TCP6 = `  sl  local_address                         remote_address        
    1: 0000000000000000FFFF00000100007F:D433 0000000000000000FFFF00000100007F:128B 01 00000000:00000000 00:00000000 00000000  1000        0 31501 1 0000000000000000 20 4 30 10 -1
 `
 
-function ends(from: string, fromPort: number, to: string, toPort: number): string {
-  return `${addressBytes(from)}:${fromPort} ${addressBytes(to)}:${toPort}`
+/** As the hub's own end sees it. */
+function from(remoteAddress: string, remotePort: number, localAddress: string) {
+  return { localAddress, localPort: 4747, remoteAddress, remotePort }
 }
 
 describe.runIf(endianness() === 'LE')('the table of connections', () => {
   test('is read by both ends, addresses and all, in any state', () => {
-    const rows = parseTable(TCP)
-    expect(rows.get(ends('127.0.0.1', 54321, '127.0.0.1', 4747))).toEqual({ inode: '31401', uid: '1000' })
-    expect(rows.get(ends('127.0.0.1', 4747, '127.0.0.1', 54321))).toEqual({ inode: '31400', uid: '1000' })
+    expect(findRow(TCP, from('127.0.0.1', 54321, '127.0.0.1'), 4)).toEqual({ inode: '31401', uid: '1000' })
     // The same ports from another address are another connection.
-    expect(rows.get(ends('127.0.0.2', 54321, '127.0.0.1', 4747))).toEqual({ inode: '0', uid: '0' })
+    expect(findRow(TCP, from('127.0.0.2', 54321, '127.0.0.1'), 4)).toEqual({ inode: '0', uid: '0' })
+    expect(findRow(TCP, from('127.0.0.3', 54321, '127.0.0.1'), 4)).toBeUndefined()
+    // A hub that listens at every address sees IPv4 in the form of IPv6.
+    expect(findRow(TCP, from('::ffff:127.0.0.1', 54321, '::ffff:127.0.0.1'), 4)?.inode).toBe('31401')
   })
 
   test('has IPv4 in either of its forms', () => {
-    const rows = parseTable(TCP6)
-    expect(rows.get(ends('::1', 54322, '::1', 4747))?.inode).toBe('31500')
-    expect(rows.get(ends('127.0.0.1', 54323, '::ffff:127.0.0.1', 4747))?.inode).toBe('31501')
+    expect(findRow(TCP6, from('::1', 54322, '::1'), 6)?.inode).toBe('31500')
+    expect(findRow(TCP6, from('127.0.0.1', 54323, '127.0.0.1'), 6)?.inode).toBe('31501')
+    expect(findRow(TCP, from('::1', 54322, '::1'), 4)).toBeUndefined()
   })
 })
 

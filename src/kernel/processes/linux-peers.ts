@@ -59,71 +59,96 @@ class LazyView implements ProcessView {
 /** The other ends as the kernel lists them. Those without a process have the inode 0. */
 async function rowsOf(peers: readonly Peer[]): Promise<Map<Peer, Row>> {
   const rows = new Map<Peer, Row>()
-  // Reading a table takes milliseconds where there is much memory, whatever is in it: the second only when it is needed.
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const missing = new Map(peers.filter(peer => !rows.has(peer)).map(peer => [keyOf(peer), peer]))
-    if (missing.size === 0) break
-    for (const [key, row] of parseTable(await fs.promises.readFile(table, 'latin1').catch(() => ''))) {
-      const peer = missing.get(key)
-      if (peer && row.inode !== '0') rows.set(peer, row)
+  for (const family of [4, 6] as const) {
+    // Reading a table takes milliseconds where there is much memory, whatever is in it: only one that can have what is missing.
+    const missing = peers.filter(peer => !rows.has(peer) && endsIn(peer, family) !== undefined)
+    if (missing.length === 0) continue
+    const file = family === 4 ? '/proc/net/tcp' : '/proc/net/tcp6'
+    const table = await fs.promises.readFile(file, 'latin1').catch(() => '') // There may be no IPv6 here.
+    for (const peer of missing) {
+      const row = findRow(table, peer, family)
+      if (row && row.inode !== '0') rows.set(peer, row)
     }
   }
   return rows
 }
 
-function keyOf({ localAddress = '', localPort, remoteAddress = '', remotePort }: Peer): string {
-  // Their local end is our remote one.
-  return `${addressBytes(remoteAddress)}:${remotePort} ${addressBytes(localAddress)}:${localPort}`
+/** In any state: who has sent all it wants to say may have closed its half. */
+export function findRow(table: string, peer: Peer, family: 4 | 6): Row | undefined {
+  const ends = endsIn(peer, family)
+  const at = ends === undefined ? -1 : table.indexOf(` ${ends} `)
+  if (at === -1) return undefined
+  const end = table.indexOf('\n', at)
+  const [, , , , , , uid, , inode] = table.slice(at + 1, end === -1 ? undefined : end).split(/\s+/)
+  return uid === undefined || inode === undefined ? undefined : { inode, uid }
 }
 
-/** By both ends, as the end of the row sees them. In any state: who has sent all it wants to say may have closed its half. */
-export function parseTable(text: string): Map<string, Row> {
-  const rows = new Map<string, Row>()
-  for (const line of text.split('\n').slice(1)) {
-    const [, local, remote, , , , , uid, , inode] = line.trim().split(/\s+/)
-    if (local === undefined || remote === undefined || uid === undefined || inode === undefined) continue
-    rows.set(`${endOf(local)} ${endOf(remote)}`, { inode, uid })
-  }
-  return rows
+/** Both ends as their row of this table begins; their local end is our remote one. */
+function endsIn(peer: Peer, family: 4 | 6): string | undefined {
+  const remote = endIn(peer.remoteAddress, peer.remotePort, family)
+  const local = endIn(peer.localAddress, peer.localPort, family)
+  return remote === undefined || local === undefined ? undefined : `${remote} ${local}`
 }
 
 /** `0100007F:1F90`: words in the machine's own order of bytes. */
-function endOf(text: string): string {
-  const [address = '', port = ''] = text.split(':')
-  const words = (address.match(/.{8}/g) ?? []).map(word =>
-    endianness() === 'LE' ? (word.match(/../g) ?? []).reverse().join('') : word,
-  )
-  const bytes = words.join('').toLowerCase()
-  return `${bytes.length === 8 ? `${'0'.repeat(20)}ffff${bytes}` : bytes}:${Number.parseInt(port, 16)}`
+function endIn(address: string | undefined, port: number | undefined, family: 4 | 6): string | undefined {
+  if (address === undefined || port === undefined) return undefined
+  const bytes = addressBytes(address)
+  const isOld = bytes.startsWith(OLD)
+  if (family === 4 && !isOld) return undefined
+  const words = (family === 4 ? bytes.slice(OLD.length) : bytes).match(/.{8}/g) ?? []
+  const inOrder = words.map(word => (endianness() === 'LE' ? (word.match(/../g) ?? []).reverse().join('') : word))
+  return `${inOrder.join('')}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
 }
+/** How an address of IPv4 begins in IPv6. */
+const OLD = `${'0'.repeat(20)}ffff`
 
-/** Suspects first; then the newest, among which whoever has just connected most likely is, until each has been found. */
+/** Who held a connection before often holds the next one: looked at early, they save a look at everybody. */
+const RECENT = 64
+const recent = new Set<number>()
+
+/** Suspects first, all of them; then until each is found those that had one before, and the newest. */
 async function scan(inodes: ReadonlySet<string>, suspects: Suspects) {
   const holders = new Map<string, number[]>()
   const hidden: number[] = []
-  const look = (pid: number) => {
+  const looked = new Set<number>()
+  const turn = new Turn()
+  const look = async (pid: number) => {
+    if (looked.has(pid)) return
+    looked.add(pid)
     const held = socketsOf(pid, inodes)
     if (held === 'hidden') hidden.push(pid)
     else for (const inode of held) holders.set(inode, [...(holders.get(inode) ?? []), pid])
+    await turn.over()
   }
   if (inodes.size === 0) return { holders, hidden }
-  const turn = new Turn()
-  const all = pidsNow().sort((a, b) => b - a)
-  const first = new Set<number>()
-  for (const pid of suspects.all ? all : []) {
-    if (suspects.includes(pid)) first.add(pid)
-    await turn.over()
-  }
-  for (const pid of first) {
-    look(pid)
-    await turn.over()
-  }
-  for (const pid of all) {
-    if (holders.size === inodes.size) break
-    if (!first.has(pid)) look(pid)
-    await turn.over()
-  }
+  for (const pid of descendants(suspects.roots)) await look(pid)
+  for (const pid of [...recent].reverse()) if (holders.size < inodes.size) await look(pid)
+  if (holders.size < inodes.size)
+    for (const pid of pidsNow().sort((a, b) => b - a)) if (holders.size < inodes.size) await look(pid)
+  for (const [pid] of holders.values()) if (pid !== undefined) remember(pid)
   return { holders, hidden }
+}
+
+function remember(pid: number): void {
+  recent.delete(pid)
+  recent.add(pid)
+  for (const oldest of recent) if (recent.size > RECENT) recent.delete(oldest)
+}
+
+/** With the roots themselves. Who has left its parents is not among them, and is found as everybody else is. */
+function descendants(roots: readonly number[]): number[] {
+  const found = new Set(roots.filter(pid => pid > 1))
+  for (const pid of found) for (const child of childrenOf(pid)) found.add(child)
+  return [...found]
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return [] // Gone, or a kernel that does not say.
+  }
 }
 
 function pidsNow(): number[] {

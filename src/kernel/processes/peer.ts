@@ -34,8 +34,8 @@ export interface PeerSystem {
 /** Those that were started by somebody whom we look for. */
 export type Suspects = {
   includes(pid: number): boolean
-  /** A connection can be held by several: whether all of these are to be looked at, and not only until one is found. */
-  all: boolean
+  /** Where they begin. A connection can be held by several, and one of these is enough: they are looked at first. */
+  readonly roots: readonly number[]
 }
 
 /** Canonical, so that the same address compares equal however it is written: IPv4 is as it is in IPv6. */

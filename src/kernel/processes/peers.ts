@@ -65,7 +65,7 @@ export class Peers<T> {
     const [known, view] = await Promise.all([started(), system.view()])
     const origins = new Origins(view, known, bootId(), selfOf(view, process.pid, ownMarks))
     const includes = (pid: number) => origins.of(pid).kind !== 'outside'
-    const holders = await system.holders(peers, { includes, all: known.length > 0 })
+    const holders = await system.holders(peers, { includes, roots: known.map(({ record }) => record.pid) })
     return holders.map(held => judged(held, origins))
   }
 }
