@@ -83,7 +83,7 @@ function transportTo(hub: TestHub, fetchIt: typeof fetch): StreamableHTTPClientT
   const headers = { authorization: `Bearer ${hub.token}`, 'accept-language': 'en' }
   return new StreamableHTTPClientTransport(new URL(`${hub.url}/mcp`), {
     requestInit: { headers },
-    fetch: fetchIt as never,
+    fetch: fetchIt,
     reconnectionOptions: {
       initialReconnectionDelay: 10,
       maxReconnectionDelay: 50,
@@ -144,8 +144,7 @@ async function withNetwork(story: (scene: Scene & { client: Client; network: Net
   await onStage({}, async scene => {
     const network = new Network()
     const client = new Client({ name: 'test', version: '1' })
-    client.onerror = () => {}
-    await client.connect(transportTo(scene.hub, network.fetch as typeof fetch))
+    await client.connect(transportTo(scene.hub, network.fetch))
     await until(() => network.listening)
     try {
       await story({ ...scene, client, network })

@@ -171,7 +171,7 @@ describe('wrong parameters are -32602 and a sentence', () => {
     onStage({}, async ({ hub }) => {
       const door = http(hub, '2026-07-28')
       // A name that fits no header cannot be sent there, and the protocol has another error for that.
-      const sendable = wrong.filter(([, { name, uri }]) => String(name ?? uri ?? '').length < 1000)
+      const sendable = wrong.filter(([, { name, uri }]) => JSON.stringify([name, uri]).length < 1000)
       for (const one of sendable) expectRefusal(await door.request(one[0], modern(one[1])), one)
       for (const method of unknown2026)
         expect((await door.request(method, modern({}))).error).toMatchObject({ code: -32601 })
@@ -187,7 +187,7 @@ test('a request with more around it than JSON-RPC has is refused, not left witho
   })
   await new Promise(resolve => link.once('open', resolve))
   const answer = new Promise<Answer>(resolve =>
-    link.once('message', data => resolve(JSON.parse(String(data)) as Answer)),
+    link.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()) as Answer)),
   )
   link.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping', more: true }))
   expect(await answer).toMatchObject({ id: 7, error: { code: -32600, message: expect.stringContaining('more') } })

@@ -118,7 +118,7 @@ function quotaText(quota: Quota, limit: number, seconds: number): Text {
         en: `This client wrote more than ${limit} MB within a minute; nothing of this call was written. Try again in ${seconds} s, or raise limits.writeMegabytesPerMinute in the configuration.`,
         ja: `このクライアントの書き込みが 1 分あたり ${limit} MB を超えたため、書き込みませんでした。${seconds} 秒後に再試行するか、設定の limits.writeMegabytesPerMinute を増やしてください。`,
       }
-    case 'waiting':
+    default:
       return {
         en: `This client waits for ${limit} answers already; this call was not carried out. Wait for some of them, then try again.`,
         ja: `このクライアントには応答待ちの呼び出しが ${limit} 件あるため、実行しませんでした。応答を受け取ってから再試行してください。`,
