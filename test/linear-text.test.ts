@@ -1,8 +1,9 @@
 // Text comes from agents, from files and from the network, a megabyte at a time: whatever it is made of, no function that
 // reads it may take longer than in proportion to its length.
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import pico from 'picocolors'
 import { readHubMessage, readMessage } from '#bridge/message.ts'
-import { DetachWatch, parseDetachKey } from '#cli/attach/detach-key.ts'
+import { type DetachKey, DetachWatch, parseDetachKey } from '#cli/attach/detach-key.ts'
 import { inCommands } from '#cli/errors.ts'
 import { jsonText, visible, visibleLine } from '#cli/escape.ts'
 import { pairs } from '#cli/format.ts'
@@ -12,6 +13,7 @@ import { table } from '#cli/table.ts'
 import { cut, cutStart, loadWidths, widthOf } from '#cli/width.ts'
 import { wrap } from '#cli/wrap.ts'
 import { LineSplitter as RelayLines } from '#client/relay/line-splitter.ts'
+import { HubError } from '#contract/errors.ts'
 import { documentOf } from '#domains/memory/search/document.ts'
 import { queryTerms, terms } from '#domains/memory/search/analyser.ts'
 import { stem } from '#domains/memory/search/porter.ts'
@@ -20,9 +22,9 @@ import { parsePrompt } from '#domains/phases/front-matter.ts'
 import { cutText } from '#domains/tabs/cut-text.ts'
 import { cleaned, typed } from '#domains/tabs/encoder.ts'
 import { configuredEngine } from '#engines/configured.ts'
+import type { Engine } from '#engines/engine.ts'
 import { geminiComplaint } from '#engines/gemini.ts'
 import { opencodeComplaint } from '#engines/opencode.ts'
-import { nameProblem } from '#engines/models.ts'
 import { resetIn, quotaIn } from '#engines/quota.ts'
 import { allEngines } from '#engines/engines.ts'
 import { enterAnswers, screenState, stillHolds } from '#engines/screen.ts'
@@ -31,237 +33,215 @@ import { branchProblem, folderFor, folderNamed, isRevision } from '#kernel/git/n
 import { refusePortability } from '#kernel/portable.ts'
 import { fold } from '#kernel/search/fold.ts'
 import { gramsIn, gramsOf } from '#kernel/search/grams.ts'
+import type { Screen } from '#kernel/terminals/terminals.ts'
 import { Unsent } from '#pty-host/unsent.ts'
 import { withoutAnswers } from '#pty-host/viewer-input.ts'
 import { diffOf } from '#registration/diff.ts'
+import type { Entry } from '#registration/format.ts'
 import { jsonFormat } from '#registration/json-format.ts'
-import { outline } from '#registration/json-outline.ts'
 import { tomlFormat } from '#registration/toml-format.ts'
 import { noticeText } from '#runner/notice.ts'
 import { parseRpc } from '#transports/json-rpc.ts'
-import { repeated, type TextFunction, whyNotLinear } from './linear.ts'
+import { fenceFor } from '#kernel/fence.ts'
+import { linkIn } from '#kernel/git/repository.ts'
+import { type Made, repeated, type TextFunction, whyNotLinear } from './linear.ts'
 
 const bytes = (text: string) => Buffer.from(text)
-const plainColours = new Proxy({}, { get: () => (text: string) => text }) as Parameters<typeof pairs>[1]['colors']
-const io = { width: 80, colors: plainColours }
-const entry = { command: 'x', args: [], env: {} } as unknown as Parameters<typeof diffOf>[3]
-const screen = (text: string) =>
-  ({
-    lines: ['one', text, text],
-    title: text,
-    cursor: { x: text.length, y: 2 },
-    quietMs: 5000,
-    typedMs: null,
-    unsent: false,
-  }) as unknown as Parameters<typeof screenState>[0]
-const rules = [undefined, ...[...allEngines({ engines: {} }).values()].map(engine => engine.screen)]
+const io = { width: 80, colors: pico.createColors(false) }
+const ENTRY: Entry = { command: 'x', args: [] }
+const described = configuredEngine('mine', {
+  headless: ['x'],
+  output: 'text',
+  models: ['*a*b*c*'],
+  env: [],
+  projectConfig: [],
+})
+const engines = [described, ...allEngines({ engines: {} }).values()]
+const rules = engines.map(engine => engine.screen)
 
-const FUNCTIONS: Record<string, TextFunction> = {
-  visible,
-  visibleLine,
-  jsonText,
-  widthOf,
-  cut: text => cut(text, 40),
-  cutStart: text => cutStart(text, 40),
-  wrap: text => wrap(text, 80),
-  table: text =>
-    table(
-      [text],
-      [
-        { title: 'x', value: one => one, prose: true },
-        { title: 'y', value: one => one, path: true },
-      ],
-      io,
-    ),
-  pairs: text => pairs([['x', text]], io),
-  logLine: text => logLine(text, io),
-  logLineJson: text => logLine(JSON.stringify({ message: text, [text]: 1 }), io),
-  fromMarkdown,
-  toMarkdown: text =>
-    toMarkdown([{ type: 'topic', id: 1, title: text, description: text, parent_topic_id: null }], text),
-  parseDetachKey,
-  detachWatch: text => new DetachWatch(parseDetachKey('ctrl-]') as never).read(bytes(text)),
-  relayLines: text => new RelayLines(1 << 20, 1 << 21, { line: () => {}, oversize: () => {} }).push(bytes(text)),
-  readMessage,
-  readHubMessage,
-  terms,
-  queryTerms: text => queryTerms([text]),
-  documentOf: text => documentOf({ title: text, text, neighbours: [text] } as never),
-  stem,
-  snippet: text => snippet(text, ['x', text.slice(0, 500)]),
-  parsePrompt,
-  cutText: text => cutText(text, 1000),
-  cleaned,
-  typed,
-  modelProblem: text =>
-    configuredEngine('m', {
-      headless: ['x'],
-      output: 'text',
-      models: ['*a*b*c*'],
-      env: [],
-      projectConfig: [],
-    }).modelProblem(text),
-  geminiComplaint,
-  opencodeComplaint,
-  nameProblem,
-  resetIn: text => resetIn(text, 1e12),
-  quotaIn: text => quotaIn(`quota ${text}`, 1e12),
-  readers: text => {
-    for (const engine of allEngines({ engines: {} }).values()) {
-      const reader = engine.reader({ cwd: '/' })
-      reader.push(bytes(text))
-      reader.push(bytes(text), 'stderr')
-      reader.push(
-        bytes(`\n${JSON.stringify({ type: 'result', result: text, is_error: true, error: text, message: text })}\n`),
-      )
-      reader.end()
-    }
-  },
-  textReader: text => {
-    const reader = configuredEngine('m', {
-      headless: ['x'],
-      output: 'text',
-      models: [],
-      env: [],
-      projectConfig: [],
-    }).reader()
-    reader.push(bytes(text))
-    reader.end()
-  },
-  screenState: text => rules.map(rule => screenState(screen(text), rule)),
-  stillHolds: text => rules.map(rule => stillHolds(screen(text), rule, text)),
-  enterAnswers: text => rules.map(rule => enterAnswers(screen(text), rule, text)),
-  parseConfig: text => parseConfig(text, 'x'),
-  branchProblem,
-  isRevision,
-  folderFor: text => folderFor('x', text),
-  folderNamed,
-  refusePortability,
-  fold,
-  grams: text => [gramsOf(1, [text], 3), gramsIn(1, text, 3)],
-  unsent: text => new Unsent().typed(bytes(text)),
-  withoutAnswers: text => withoutAnswers(bytes(text)),
-  diffOf: text => diffOf('x', `{${text}`, `{x${text}`, entry),
-  diffLine: text => diffOf('x', `a\n${text}`, `a\nb`, entry),
-  jsonFind: text => jsonFormat('mcpServers').find(text),
-  jsonInsert: text => jsonFormat('mcpServers').insert(text, entry),
-  outline,
-  tomlFind: text => tomlFormat('mcp_servers').find(text),
-  tomlInsert: text => tomlFormat('mcp_servers').insert(text, entry),
-  notice: text => noticeText({ kind: 'ended', agent: text, project: text, message: text }),
-  parseRpc,
-  cliError: text => inCommands({ code: 'X', text: { en: text, ja: text }, details: {} } as never),
+function screenOf(text: string): Screen {
+  const lines = ['one', text, text]
+  const shown = { lines, title: text, cursor: { x: text.length, y: 2 }, alternate: false, bracketedPaste: true, seq: 1 }
+  return { ...shown, quietMs: 5000, typedMs: null, unsent: false }
 }
 
-const UNITS = [
-  ' ',
-  '\n',
-  '\t',
-  ' \n',
-  '\r\n',
-  '\r',
-  'a',
-  'A',
-  'aB',
-  'y',
-  'ing',
-  '_',
-  '`',
-  '"',
-  "'",
-  '\\',
-  '\\"',
-  '{',
-  '[',
-  '[[',
-  '(',
-  '#',
-  '## ',
-  '/',
-  '//x\n',
-  '/* ',
-  '-',
-  '- ',
-  '---\n',
-  '=',
-  '1',
-  '1.',
-  '1. x ',
-  '1h ',
-  '😀',
-  '👩‍💻',
-  '👩\u200d',
-  '❤\ufe0f',
-  'ー',
-  '漢',
-  'か\u3099',
-  'e\u0301',
-  '\u0301',
-  '\u200d',
-  '\u200c',
-  'क्\u200d',
-  '\u{e0100}',
-  '漢\u{e0100}',
-  '\x1b[',
-  '\x1b[1;',
-  '\x1b[200~',
-  '\x1b]',
-  'ﷺ',
-  'ı',
-  'ς',
-  '<!-- ',
-  '<!-- topic {',
-  '## x <!-- topic {} --> ',
-  '> ',
-  '[gwt ',
-  '[ gwt msg ',
-  'https://a:',
-  '|',
-  'reset',
-  'resets: ',
-  'retry in 1',
-  'again at ',
-  'at Jul 1 ',
-  'error.error="',
-  'Attempt 1 failed ',
-  'key_aaaa',
-  '\ud800',
-  '@x',
-  '❯ ',
-  '> 1. ',
-  'x = 1\n',
-  '"a": {',
-  '{"a":',
-  ',',
-  '* ',
-  'gwt_list_tabs',
-  'ᅟ',
-  'a,',
-  '\u00a0',
-  '、',
+/** A text of any kind: long blanks, lines, words, quotes, letters of two parts. */
+const ANY: Made[] = [
+  repeated(' ', 'x', 'x'),
+  repeated('\n', '', 'x'),
+  repeated('a'),
+  repeated('"'),
+  repeated('か\u3099漢', '', '!'),
+  repeated('\u0301', 'e'),
 ]
 
-test.each(Object.entries(FUNCTIONS))('%s', { timeout: 1e9 }, async (name, run) => {
-  await loadWidths()
-  const found: string[] = []
-  for (const unit of UNITS)
-    for (const around of [
-      ['', ''],
-      ['', 'x'],
-      ['x', ''],
-      ['"', ''],
-      ['## ', '-->'],
-      ['{', '}'],
-      ['---\n', ''],
-      ['Attempt 1 failed: ', 'x'],
-    ] as const) {
-      const from = performance.now()
-      const why = whyNotLinear(run, repeated(unit, around))
-      const took = performance.now() - from
-      if (why) found.push(`${name} ${JSON.stringify(unit)} in ${JSON.stringify(around)}: ${why}`)
-      else if (took > 3000) found.push(`SLOW ${name} ${JSON.stringify(unit)} in ${JSON.stringify(around)}: ${took}`)
-      if (found.length > 12) break
+/** What it reads, and what it might stumble over beside that. */
+const FUNCTIONS: [name: string, run: TextFunction, worst?: readonly Made[]][] = [
+  ['visible', visible, [repeated('\t'), repeated('\u200d', '👩'), repeated('👩\u200d'), repeated('\u{e0100}', '漢')]],
+  [
+    'visibleLine',
+    visibleLine,
+    [repeated(' \r\n\t', 'x', 'x'), repeated('\t \r', '', 'x'), repeated('\u{e0067}', '🏴')],
+  ],
+  ['jsonText', jsonText, [repeated('\u3164'), repeated('❤\ufe0f')]],
+  ['widthOf', widthOf, [repeated('漢'), repeated('🇯🇵'), repeated('\u001b[1;')]],
+  ['cut', text => cut(text, 40)],
+  ['cutStart', text => cutStart(text, 40)],
+  ['wrap', text => wrap(text, 80), [repeated(' ', 'x'), repeated('ー', 'x'), repeated('a ')]],
+  ['table', text => table([text], [{ title: 'x', value: one => one, prose: true }], io)],
+  ['pairs', text => pairs([['x', text]], io)],
+  ['logLine', text => logLine(text, io)],
+  ['logLine of the logger', text => logLine(JSON.stringify({ message: text, level: 'INFO', fact: text }), io)],
+  [
+    'inCommands',
+    text => inCommands(new HubError('X', 'invalid', { en: text, ja: text })),
+    [repeated('gwt_list_tabs-')],
+  ],
+  [
+    'fromMarkdown',
+    fromMarkdown,
+    [
+      repeated(' ', '## x', '<!-- topic {'),
+      repeated('<!-- topic {', '## '),
+      repeated('-->', '## x <!-- topic {'),
+      repeated('## x <!-- log {} -->\n'),
+    ],
+  ],
+  [
+    'toMarkdown',
+    text => toMarkdown([{ type: 'topic', id: 1, title: text, description: text, parent_topic_id: null }], text),
+  ],
+  [
+    'toMarkdown of many',
+    text =>
+      toMarkdown(
+        Array.from({ length: text.length / 64 }, (_, id) => ({
+          type: 'topic' as const,
+          id,
+          title: 'x',
+          description: null,
+          parent_topic_id: null,
+        })),
+        'x',
+      ),
+  ],
+  [
+    'DetachWatch',
+    text => new DetachWatch(parseDetachKey('ctrl-]') as DetachKey).read(bytes(text)),
+    [repeated('\x1b[1:1'), repeated(':1', '\x1b[1')],
+  ],
+  [
+    'the lines of a bridge',
+    text => new RelayLines(1 << 20, 1 << 21, { line: () => {}, oversize: () => {} }).push(bytes(text)),
+  ],
+  ['readMessage', readMessage, [repeated('[', '{"jsonrpc":"2.0","id":1,"params":')]],
+  ['readHubMessage', readHubMessage, [repeated('\\"', '{"jsonrpc":"2.0","id":"')]],
+  ['parseRpc', parseRpc, [repeated('{"a":')]],
+  ['refusePortability', refusePortability],
+  ['fold', fold, [repeated('ıς'), repeated('ﷺ')]],
+  ['grams', text => [gramsOf(1, [text], 3), gramsIn(1, text, 3)]],
+  ['terms', terms, [repeated('_', 'a', 'b'), repeated('A', '', 'a'), repeated('aB'), repeated('ー')]],
+  ['queryTerms', text => queryTerms([text]), [repeated('_', 'a', 'b')]],
+  ['documentOf', text => documentOf({ title: text, text, neighbours: [] })],
+  ['stem', stem, [repeated('y'), repeated('b', '', 'ing'), repeated('ational'), repeated('a', '', 'bbed')]],
+  ['snippet', text => snippet(text, [text.slice(0, 500)])],
+  [
+    'parsePrompt',
+    parsePrompt,
+    [
+      repeated(' ', '---\nrequires:', 'x\n---\n'),
+      repeated('--- x\n', '---\n'),
+      repeated('a.md,', '---\nrequires: [', ']\n---\n'),
+      repeated(' ', '---'),
+    ],
+  ],
+  ['fenceFor', fenceFor, [repeated('` '), repeated('`')]],
+  ['cutText', text => cutText(text, 1000)],
+  ['cleaned', cleaned, [repeated('[ gwt msg '), repeated(' ', '[gwt', 'msg from'), repeated('👩\u200d')]],
+  ['typed', typed, [repeated(' @x'), repeated('@'), repeated('\\', '', ' x')]],
+  ['modelProblem', text => described.modelProblem(text), [repeated('ab')]],
+  [
+    'geminiComplaint',
+    geminiComplaint,
+    [repeated(' ', 'Attempt 1 failed: ', 'x'), repeated('Retrying after 1', 'Attempt 1 failed: ')],
+  ],
+  ['opencodeComplaint', opencodeComplaint, [repeated('\\"', 'error.error="'), repeated('error.error="\\')]],
+  [
+    'resetIn',
+    text => resetIn(text, 0),
+    [
+      repeated('reset'),
+      repeated(' ', 'retry', 'x'),
+      repeated('1', 'retry in '),
+      repeated('1h ', 'retry in ', '1x'),
+      repeated('again at '),
+      repeated('at Jul 1 '),
+    ],
+  ],
+  ['quotaIn', text => quotaIn(`quota ${text}`, 0), [repeated('resets:'), repeated('retry 1s and ')]],
+  [
+    'the readers of engines',
+    text => engines.map(engine => readAll(engine, text)),
+    [repeated('{"type":"message","role":"assistant","delta":true,"content":"xx"}\n')],
+  ],
+  ['screenState', text => rules.map(rule => screenState(screenOf(text), rule)), [repeated('1. x '), repeated('> ')]],
+  ['stillHolds', text => rules.map(rule => stillHolds(screenOf(text), rule, text))],
+  ['enterAnswers', text => rules.map(rule => enterAnswers(screenOf(text), rule, text)), [repeated('1)x')]],
+  ['parseConfig', text => parseConfig(text, 'x'), [repeated('{},', '{"roles":[', '{}]}'), repeated('\n', '{', '}')]],
+  [
+    'names of branches',
+    text => [branchProblem(text), isRevision(text), folderFor('x', text), folderNamed(text)],
+    [repeated('-', 'a', 'b')],
+  ],
+  ['linkIn', linkIn, [repeated('\n', 'gitdir: ', 'x')]],
+  ['Unsent', text => new Unsent().typed(bytes(text)), [repeated('1', '\x1b['), repeated('\x1b[1')]],
+  [
+    'withoutAnswers',
+    text => withoutAnswers(bytes(text)),
+    [repeated('\x1b]'), repeated('\x1b[1c'), repeated('1;', '\x1b[')],
+  ],
+  ['diffOf', text => diffOf('x', `a\n${text}`, 'a\nb', ENTRY), [repeated('\\"'), repeated(`"'`), repeated(`\\"\\'`)]],
+  [
+    'jsonFormat',
+    text => [jsonFormat('s').find(text), jsonFormat('s').insert(text, ENTRY)],
+    [repeated('/* x */', '{"a":1', '}'), repeated('"a":1,', '{', '"b":1}'), repeated('/*', '{')],
+  ],
+  [
+    'tomlFormat',
+    text => [tomlFormat('s').find(text), tomlFormat('s').insert(text, ENTRY)],
+    [repeated('# x\n'), repeated(' ', 'a = 1', '\n'), repeated('\\"', 'a = "', '"\n')],
+  ],
+  [
+    'noticeText',
+    text => noticeText({ kind: 'ended', agent: text, project: 'x', message: text }),
+    [repeated(' \n', 'x', 'x')],
+  ],
+]
+
+beforeAll(loadWidths)
+
+test.each(FUNCTIONS)(
+  '%s reads a megabyte in proportion to its length',
+  { timeout: 1_800_000 },
+  (_, run, worst = []) => {
+    for (const make of [...worst, ...ANY]) {
+      const why = whyNotLinear(run, make)
+      expect(why && `${JSON.stringify(make(40))}: ${why}`).toBeUndefined()
     }
-  for (const line of found) console.log(line)
-  expect(found).toEqual([])
+  },
+)
+
+test('what grows with the square of its text is found', () => {
+  const slow = (text: string) => text.replaceAll(/[ \t]*\n/g, '⏎')
+  expect(whyNotLinear(slow, repeated(' ', '', 'x'))).toMatch(/characters took/)
+  expect(whyNotLinear(text => text.split(' ').join('_'), repeated(' '))).toBeUndefined()
 })
+
+function readAll(engine: Engine, text: string): void {
+  const reader = engine.reader({ cwd: '/' })
+  reader.push(bytes(text))
+  reader.push(bytes(text), 'stderr')
+  const said = { type: 'result', result: text, is_error: true, error: { message: text }, message: text }
+  reader.push(bytes(`\n${JSON.stringify(said)}\n`))
+  reader.end()
+}

@@ -1,47 +1,46 @@
-// Whether a function takes time in proportion to its text. No limit in seconds: each size is compared with a quarter of it, in
-// the same run, and only what stays far off in several tries counts. What is quadratic is found long before it gets slow.
+// Whether a function takes time in proportion to its text. No limit in seconds, and no clock: what counts is the processor time
+// of this process, compared with that for a quarter of the text. What is quadratic is found long before it gets slow.
 
-/** In characters; the last is about a megabyte. */
-const SIZES = [16_384, 65_536, 262_144]
-/** A quarter of the text should take a quarter of the time; with the square of the length it would be a sixteenth. */
+/** In characters; the last is a megabyte. */
+const SIZES = [16_384, 65_536, 262_144, 1_048_576]
+/** For a text four times as long; with the square of its length it would be sixteen. */
 const MOST = 9
-/** Below this a measurement says nothing about the function. */
-const LEAST_MS = 25
-const TRIES = 6
+/** Below this a measurement says more about the process than about the function. */
+const LEAST_MS = 30
+const TRIES = 5
 
 export type TextFunction = (text: string) => unknown
+export type Made = (length: number) => string
 
-/** Undefined when it is linear; else at which size it is not, and how far off. */
-export function whyNotLinear(run: TextFunction, make: (length: number) => string): string | undefined {
+/** Undefined when it is linear up to a megabyte; else at which size it is not, and how far off. */
+export function whyNotLinear(run: TextFunction, make: Made): string | undefined {
   let before = { length: 0, ms: Number.POSITIVE_INFINITY }
   for (const length of SIZES) {
-    const measure = (size: number) => {
-      const text = make(size)
-      const from = performance.now()
-      attempt(run, text)
-      return performance.now() - from
-    }
-    let ms = measure(length)
-    // Something else may have had the processor meanwhile: the best of several counts.
-    for (let tries = 1; tries < TRIES && ms > LEAST_MS && ms > MOST * before.ms; tries++)
-      ms = Math.min(ms, measure(length))
-    if (ms > LEAST_MS && ms > MOST * before.ms)
+    const text = make(length)
+    let ms = cost(run, text)
+    const isFarOff = () => ms > LEAST_MS && ms > MOST * before.ms
+    // Garbage of what ran before may be collected meanwhile, by threads of this process: the best of several counts.
+    for (let tries = 1; tries < TRIES && isFarOff(); tries++) ms = Math.min(ms, cost(run, text))
+    if (isFarOff())
       return `${before.length} characters took ${before.ms.toFixed(1)} ms, ${length} took ${ms.toFixed(1)} ms`
     before = { length, ms: Math.max(ms, LEAST_MS / MOST) }
   }
   return undefined
 }
 
-/** A refusal is an answer, too. */
-function attempt(run: TextFunction, text: string): void {
+/** In ms of processor time. A refusal is an answer, too; running out of stack is not. */
+function cost(run: TextFunction, text: string): number {
+  const before = process.cpuUsage()
   try {
     run(text)
-  } catch {
-    // Whatever it says, it has said it in time.
+  } catch (error) {
+    if (error instanceof RangeError) throw error
   }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
 
-export function repeated(unit: string, around: readonly [string, string] = ['', '']): (length: number) => string {
-  const [head, tail] = around
+/** The unit again and again, between two others. */
+export function repeated(unit: string, head = '', tail = ''): Made {
   return length => head + unit.repeat(Math.ceil((length - head.length - tail.length) / unit.length)) + tail
 }

@@ -1,6 +1,8 @@
 // How many columns of a terminal a text takes: Japanese characters and emoji take two.
 
 const ASCII = /^[\x20-\x7e]*$/
+/** Each unit is a character by itself, and all but those of ASCII take two columns. */
+const JAPANESE = /^[\x20-\x7e\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff60]*$/
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[[\d;]*m/g
 
@@ -29,7 +31,13 @@ export function widthOf(text: string): number {
   if (ASCII.test(bare)) return bare.length
   if (!measure) return Array.from(bare).length
   let width = 0
-  for (const piece of piecesOf(bare)) width += measure(piece)
+  for (const piece of piecesOf(bare)) width += JAPANESE.test(piece) ? widthOfJapanese(piece) : measure(piece)
+  return width
+}
+
+function widthOfJapanese(text: string): number {
+  let width = text.length
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7e) width++
   return width
 }
 

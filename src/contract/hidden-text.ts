@@ -62,7 +62,7 @@ const JOINED = ['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 
   .concat(['Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Sund'])
   .map(script => String.raw`\p{scx=${script}}`)
   .join('')
-const LETTER = String.raw`[[${JOINED}]&&[\p{L}\p{M}]]`
+const LETTER = String.raw`[[[${JOINED}]&&[\p{L}\p{M}]]--\p{Default_Ignorable_Code_Point}]`
 const afterLetter = lazily(`${LETTER}$`, 'v')
 const beforeLetter = lazily(`^${LETTER}`, 'v')
 

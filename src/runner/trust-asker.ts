@@ -19,8 +19,7 @@ export class TrustAsker {
   /** Why nothing may start there; undefined when it may. */
   async refusal(projectId: string, directory: string): Promise<string | undefined> {
     const seen = await this.#look(directory)
-    const isNothing = seen.excess === undefined && Object.keys(seen.files).length === 0
-    if (isNothing && !this.#refused.has(projectId)) return undefined
+    if (isNothing(seen) && !this.#refused.has(projectId)) return undefined
     return this.#tell(projectId, seen)
   }
 
@@ -40,7 +39,12 @@ export class TrustAsker {
 
   async #look(directory: string): Promise<AgentConfigSeen> {
     const looked = await this.#scout.look(directory)
-    const { remote } = await this.#scout.placeOf(directory)
+    // Where there is nothing, git need not be asked either.
+    const remote = isNothing(looked) ? '' : (await this.#scout.placeOf(directory)).remote
     return { ...looked, remote }
   }
+}
+
+function isNothing({ files, excess }: Omit<AgentConfigSeen, 'remote'>): boolean {
+  return excess === undefined && Object.keys(files).length === 0
 }
