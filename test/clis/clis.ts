@@ -68,15 +68,15 @@ export function settleIn(names: readonly CliName[], place: Place): Record<string
   return Object.assign(env, ...names.map(name => HOMES[name](place)))
 }
 
-type Place = { home: string; work: string; url: string }
+type Place = { home: string; work: string; url: string; copied?: boolean }
 
 const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
-  claude({ home, work, url }) {
+  claude({ home, work, url, copied }) {
     put(home, '.claude.json', {
       hasCompletedOnboarding: true,
       customApiKeyResponses: { approved: [KEY], rejected: [] },
       projects: { [work]: { hasTrustDialogAccepted: true } },
-      mcpServers: { [OWN_SERVER]: { type: 'stdio', ...OWN, env: {} }, [COPIED_SERVER]: COPY },
+      mcpServers: { [OWN_SERVER]: OWN, ...(copied && { [COPIED_SERVER]: COPY }) },
     })
     // Otherwise the model is told the names of MCP tools only when it searches for them.
     put(home, '.claude/settings.json', {
@@ -91,7 +91,12 @@ const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
       API_TIMEOUT_MS: '600000',
     }
   },
-  codex({ home, work, url }) {
+  codex({ home, work, url, copied }) {
+    const copy = `[mcp_servers.${COPIED_SERVER}]
+command = ${JSON.stringify(COPY.command)}
+args = ${JSON.stringify(COPY.args)}
+required = true
+`
     put(
       home,
       '.codex/config.toml',
@@ -118,27 +123,23 @@ trust_level = "trusted"
 command = ${JSON.stringify(OWN.command)}
 args = ${JSON.stringify(OWN.args)}
 default_tools_approval_mode = "approve"
-[mcp_servers.${COPIED_SERVER}]
-command = ${JSON.stringify(COPY.command)}
-args = ${JSON.stringify(COPY.args)}
-required = true
-`,
+${copied ? copy : ''}`,
     )
     return { FAKE_API_KEY: KEY }
   },
-  gemini({ home, work, url }) {
+  gemini({ home, work, url, copied }) {
     put(home, '.gemini/settings.json', {
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
       model: { name: 'gemini-2.5-pro' },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
-      mcpServers: { [OWN_SERVER]: { ...OWN, trust: true }, [COPIED_SERVER]: COPY },
+      mcpServers: { [OWN_SERVER]: { ...OWN, trust: true }, ...(copied && { [COPIED_SERVER]: COPY }) },
     })
     put(home, '.gemini/trustedFolders.json', { [work]: 'TRUST_FOLDER' })
     return { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_TELEMETRY_ENABLED: 'false' }
   },
-  opencode({ home, url }) {
+  opencode({ home, url, copied }) {
     put(home, '.config/opencode/opencode.json', {
       $schema: 'https://opencode.ai/config.json',
       model: 'fake/fake-model',
@@ -146,7 +147,7 @@ required = true
       enabled_providers: ['fake'],
       mcp: {
         [OWN_SERVER]: { type: 'local', enabled: true, command: [OWN.command, ...OWN.args] },
-        [COPIED_SERVER]: { type: 'local', enabled: true, command: [COPY.command, ...COPY.args] },
+        ...(copied && { [COPIED_SERVER]: { type: 'local', enabled: true, command: [COPY.command, ...COPY.args] } }),
       },
       provider: {
         fake: {

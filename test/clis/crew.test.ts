@@ -43,7 +43,7 @@ test.skipIf(SECOND === undefined)(
   `${FIRST} and ${SECOND} plan, then ${THIRD} builds from what they have found`,
   async () => {
     const crew = [FIRST, SECOND, THIRD] as CliName[]
-    await using world = await CliWorld.open(PRESENT, { plan, build }, { config: { roles } })
+    await using world = await CliWorld.open(PRESENT, { plan, build }, { config: { roles }, registered: true })
     const { body } = await world.hub.call('list_roles')
     for (const { id } of roles)
       expect(body['roles']).toContainEqual(

@@ -7,6 +7,8 @@ import { type Heard, MCP_NAME, type Step } from './model/conversation.ts'
 import { diligentWith, inTurn } from './scripts.ts'
 import { TabWorld } from './tab-world.ts'
 
+const COPIED = { copied: true }
+
 /** What a model can do to find out who else is there: use the person's server, then the registered bridge, then look around. */
 function look(cli: CliName): Step[] {
   return [
@@ -19,7 +21,9 @@ function look(cli: CliName): Step[] {
 /** What came of the operator's token in the agent's hands. */
 async function expectNoRights(world: TabWorld): Promise<void> {
   const results = world.model.asked.flatMap(heard => heard.results)
-  expect(results.find(result => result.includes('all doors tried'))).toContain('Unknown tool: update_task_status')
+  // Codex confines commands to where no hub can be reached, by nobody.
+  const registered = /registered: (?:it ended|.*Unknown tool: update_task_status)/
+  expect(results.find(result => result.includes('all doors tried'))).toMatch(registered)
   expect(await world.neighbour()).toBe('todo')
 }
 
@@ -51,7 +55,7 @@ function seen(cli: CliName, { model }: TabWorld): { own: string; twin: string; t
 describeClis(EVERY_CLI, cli => {
   test('started by the Runner it does its task, with every tool once and no rights of the operator', async () => {
     const doors = (): Step => ({ shell: world.tryDoors })
-    await using world = await TabWorld.open([cli], { usual: diligentWith(doors, ...look(cli)) })
+    await using world = await TabWorld.open([cli], { usual: diligentWith(doors, ...look(cli)) }, COPIED)
     const task_id = await world.employ(cli)
     await world.comesTrue(async () => (await world.api('task.show', { task_id }))['status'] === 'done')
     expectNoTwin(cli, world, 'authenticate')
@@ -64,7 +68,11 @@ describeClis(EVERY_CLI, cli => {
       const agentId = /You are agent (run_[\w-]+) of group/.exec(prompt)?.[1]
       return { call: 'report_result', args: { agentId, status: 'success', summary: 'The roof is on' } }
     }
-    await using world = await TabWorld.open([cli], { build: inTurn(doors, ...look(cli), report, { say: 'Built' }) })
+    await using world = await TabWorld.open(
+      [cli],
+      { build: inTurn(doors, ...look(cli), report, { say: 'Built' }) },
+      COPIED,
+    )
     const run = await world.crew(cli, 'SCRIPT=build')
     expect(run).toMatchObject({ status: 'completed', result: { status: 'success', summary: 'The roof is on' } })
     expectNoTwin(cli, world, 'report_result')
@@ -74,7 +82,11 @@ describeClis(EVERY_CLI, cli => {
   test('in a tab it is that tab, with every tool once and no rights of the operator', async () => {
     const doors = (): Step => ({ shell: world.tryDoors })
     const letters = { call: 'gwt_read_messages', args: {} }
-    await using world = await TabWorld.open([cli], { look: inTurn(letters, doors, ...look(cli), { say: 'I looked' }) })
+    await using world = await TabWorld.open(
+      [cli],
+      { look: inTurn(letters, doors, ...look(cli), { say: 'I looked' }) },
+      COPIED,
+    )
     const tab = await world.launch(cli)
     await world.becomes(tab, 'idle')
     await world.send(tab, 'SCRIPT=look')

@@ -19,7 +19,7 @@ const inTwoHours = () => Math.floor(Date.now() / 1000 + 7200) * 1000
 
 describeClis(EVERY_CLI, cli => {
   test('the Runner starts it: it signs in, gets the task, writes a file, reports', async () => {
-    await using world = await CliWorld.open(cli, { usual: diligent }, { runner: true })
+    await using world = await CliWorld.open(cli, { usual: diligent }, { runner: true, registered: true })
     const { taskId, agentId } = await world.employ()
     await until(async () => (await world.hub.api('task.show', { task_id: taskId })).status === 'done')
     expect(fs.readFileSync(path.join(world.work, 'roof.txt'), 'utf8')).toBe('alpha\nBETA\n')

@@ -29,6 +29,8 @@ export type TabInfo = {
   messages: { from: string; message: string; state: string }[]
 }
 
+type TabWorldOptions = { trusted?: boolean; copied?: boolean }
+
 type Runs = { runs: { agentId: string }[] }
 
 type Scripts = Readonly<Record<string, Script>>
@@ -40,18 +42,19 @@ export class TabWorld implements AsyncDisposable {
   readonly #clis: readonly CliName[]
   #hub: HubChild | undefined
 
-  /** `trusted`: the person has told each program before that the repository can be trusted. */
-  static async open(clis: readonly CliName[], scripts: Scripts, { trusted = true } = {}): Promise<TabWorld> {
-    const world = new TabWorld(clis, await Model.start(scripts), trusted)
+  /** `trusted`: the person has told each program before that the repository can be trusted. `copied`: see COPIED_SERVER. */
+  static async open(clis: readonly CliName[], scripts: Scripts, options: TabWorldOptions = {}): Promise<TabWorld> {
+    const world = new TabWorld(clis, await Model.start(scripts), options)
     await world.#start()
     return world
   }
 
-  private constructor(clis: readonly CliName[], model: Model, trusted: boolean) {
+  private constructor(clis: readonly CliName[], model: Model, options: TabWorldOptions) {
     this.model = model
     this.#clis = clis
+    const { trusted = true, copied = false } = options
     const work = trusted ? this.repository : path.join(this.home, 'another')
-    const home = settleIn(clis, { home: this.home, work, url: model.url })
+    const home = settleIn(clis, { home: this.home, work, url: model.url, copied })
     this.#env = { ...home, TORYO_HOME: path.join(this.home, 'toryo') }
     fs.mkdirSync(this.repository)
     git(this.repository, 'init', '-q', '-b', 'main')

@@ -24,8 +24,8 @@ export type RunOptions = Partial<Pick<HeadlessRequest, 'permission' | 'session' 
 
 type Scripts = Readonly<Record<string, Script>>
 
-/** `runner`: as `toryo up` has one. */
-type HubOptions = Omit<TestHubOptions, 'runner'> & { runner?: boolean }
+/** `runner`: as `toryo up` has one. `registered`: in the config files of this home, as `toryo up` is. */
+type HubOptions = Omit<TestHubOptions, 'runner' | 'register'> & { runner?: boolean; registered?: boolean }
 
 export type Done = { facts: Facts; verdict: Verdict; ending: Ending; output: string; errors: string; marker: string }
 
@@ -56,10 +56,14 @@ export class CliWorld implements AsyncDisposable {
     const model = await Model.start(scripts)
     const source = settleIn(all, { home, work, url: model.url })
     const bridge = path.join(DIST, 'bridge.js')
-    const { runner, ...rest } = hub
-    // Registered in this home's config files, as `toryo up` is.
-    const register = { env: source, bridge }
-    const options = { engineEnv: source, register, ...rest, ...(runner && { runner: { bridge, source, pace: QUICK } }) }
+    const { runner, registered, ...rest } = hub
+    const register = registered && { register: { env: source, bridge } }
+    const options = {
+      engineEnv: source,
+      ...rest,
+      ...register,
+      ...(runner && { runner: { bridge, source, pace: QUICK } }),
+    }
     return new CliWorld(all[0] as CliName, folder, await testHub(options), model, source)
   }
 
