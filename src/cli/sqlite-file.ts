@@ -51,7 +51,7 @@ export async function findStrangeId(file: string): Promise<{ table: string; id: 
         const values = database.prepare(`SELECT ${quoted(column)} AS id FROM ${quoted(table)}`).iterate()
         for (const { id } of values as Iterable<{ id: unknown }>) {
           if (id === null || typeof id === 'number' || (typeof id === 'string' && isId(id))) continue
-          return { table, id: JSON.stringify(String(id).slice(0, 100)) }
+          return { table, id: JSON.stringify(typeof id === 'string' ? id.slice(0, 100) : typeof id) }
         }
       }
     }

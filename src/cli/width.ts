@@ -9,7 +9,7 @@ const COLOURS = /\u001b\[[\d;]*m/g
 /** What one look for the characters of a text costs grows with the square of its length. */
 const PIECE = 512
 /** They belong to the character before them. */
-const CONTINUES = /^[\p{M}\p{Emoji_Modifier}\p{RI}\u200c\u200d\ufe0e\ufe0f\u{e0020}-\u{e007f}\u{e0100}-\u{e01ef}]/u
+const CONTINUES = /^(?:[\p{M}\p{Emoji_Modifier}\p{RI}\u200c\u{e0020}-\u{e007f}]|\u200d)/u
 
 let measure: ((text: string) => number) | undefined
 

@@ -149,7 +149,7 @@ function getHealth(
   timeoutMs: number,
 ): Promise<Health> {
   return new Promise((resolve, reject) => {
-    const address = new URL(`healthz?${query}`, url.endsWith('/') ? url : `${url}/`)
+    const address = new URL(`healthz?${query.toString()}`, url.endsWith('/') ? url : `${url}/`)
     const request = (address.protocol === 'https:' ? https : http).get(address, options, response => {
       // Not asked for later: it is taken from the answer when that ends.
       const { socket, headers, statusCode: status = 0 } = response

@@ -98,5 +98,5 @@ test('an id is a name that every system takes as it is', () => {
 
 test('what only claims to be text makes no path either', () => {
   for (const value of [undefined, null, 7, ['x'], { toString: () => 'x' }])
-    expect(() => pathIn('/x', value as never)).toThrow()
+    expect(() => pathIn('/x', value as never)).toThrow('cannot be part of a path')
 })

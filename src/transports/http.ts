@@ -72,7 +72,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
   /** The proof tells a client that this port is the hub's, before it shows its own token. A client that proves itself gets a pass. */
   const health = async (request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<false> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return end(response, 405, 'GET only')
-    const { digestOf } = options.hub.identities
+    const digestOf = (key: string) => options.hub.identities.digestOf(key)
     const isNamed = (host: string) => options.guard.isNamed(host)
     const proof = await prove(request, query, server.address(), { digestOf, isNamed })
     const shown = proof ?? proveAsBefore(query, options.token)

@@ -32,14 +32,14 @@ export async function prove(
   request: IncomingMessage,
   query: URLSearchParams,
   address: AddressInfo | string | null,
-  { digestOf, isNamed }: Proving,
+  proving: Proving,
 ): Promise<string | undefined> {
   const [challenge, key, at] = ['challenge', 'key', 'at'].map(name => query.get(name) ?? '') as [string, string, string]
   if (!CHALLENGE.test(challenge) || !KEY.test(key)) return undefined
-  const known = await digestOf(key)
+  const known = await proving.digestOf(key)
   if (known === undefined) return PROOF_VERSION
   const bindings: (Binding | undefined)[] = [bindingOf(request, address)]
-  if (isNamed(at)) bindings.push({ kind: 'host', host: at })
+  if (proving.isNamed(at)) bindings.push({ kind: 'host', host: at })
   const codes = bindings.flatMap(binding => (binding ? [codeOf(known, challenge, binding)] : []))
   // One that never fits says that the credential is known, though nothing of this connection can be signed.
   return [PROOF_VERSION, ...(codes.length > 0 ? codes : ['-'])].join(' ')

@@ -64,9 +64,9 @@ test.each(databases)('import takes no id that could be a path (%s)', async datab
 test('ids of people are checked by the same rule', async () => {
   await using hub = await testHub()
   for (const id of HOSTILE) {
-    await expect(hub.api('project.add', { id, name: 'x' })).rejects.toThrow()
-    await expect(hub.api('agent.add', { id, name: 'x', engine: 'claude' })).rejects.toThrow()
-    await expect(hub.api('runner.add', { name: id })).rejects.toThrow()
+    await expect(hub.api('project.add', { id, name: 'x' })).rejects.toThrow(/id|name/)
+    await expect(hub.api('agent.add', { id, name: 'x', engine: 'claude' })).rejects.toThrow(/id|name/)
+    await expect(hub.api('runner.add', { name: id })).rejects.toThrow(/id|name/)
   }
 })
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { z } from 'zod'
 import { RunError } from '#contract/runs.ts'
 import { pathIn } from '#contract/ids.ts'

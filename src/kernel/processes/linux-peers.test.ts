@@ -1,7 +1,7 @@
 import { endianness } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { findRow } from './linux-peers.ts'
-import { addressBytes, isOwnAddress } from './peer.ts'
+import { isOwnAddress } from './peer.ts'
 
 // As the kernel prints them: a listener, both ends of a connection over 127.0.0.1, and one that its process has closed.
 const TCP = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
