@@ -159,7 +159,7 @@ test('tells apart by its exit code why it failed, with nothing on stdout', async
     [2, 'USAGE', 'agent', 'toolsets', 'x', 'everything'],
     [2, 'USAGE', 'project', 'list', '--url', url],
     [3, 'HUB_UNREACHABLE', 'project', 'list', '--url', 'http://127.0.0.1:1', '--token-file', right],
-    [4, 'UNAUTHENTICATED', 'project', 'list', '--url', url, '--token-file', wrong],
+    [4, 'TOKEN_UNKNOWN', 'project', 'list', '--url', url, '--token-file', wrong],
   ]
   for (const [code, name, ...args] of failures) {
     const ran = await toryo.run([...args, '--json'])

@@ -196,7 +196,7 @@ test('what was imported from an older export loses what should never have been i
     ]
     await using next = await testHub()
     const imported = await next.fetch('/api/import', { method: 'POST', body: lines.join('\n') })
-    expect(await imported.json()).toEqual({ rows: lines.length - 1 })
+    expect(await imported.json()).toEqual({ rows: lines.length - 1, secrets: true })
     const rows = await rowsOf(next)
     expect(eventsOf(rows, 'agent.sign_in_failed')).toEqual([{ agentId: null }, { agentId }])
     expect(eventsOf(rows, 'call.refused').map(({ claimed }) => claimed)).toEqual(['key_[hidden]', 'tsk_1'])

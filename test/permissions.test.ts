@@ -11,11 +11,18 @@ import { until } from './until.ts'
 const PERMISSIONS = ['read', 'edit', 'full'] as const
 type Permission = (typeof PERMISSIONS)[number]
 
-/** A role for each permission, of the same name. */
-function configuration(extra: object = {}) {
+/** A role for each permission, of the same name. All may start others, as far as toolsets go. */
+function configuration() {
   const { engines } = scriptedConfig()
-  const roles = PERMISSIONS.map(permission => ({ id: permission, engine: 'scripted', model: 'small', permission }))
-  return { engines, roles, ...extra }
+  const toolsets = ['agent', 'crews', 'tabs']
+  const roles = PERMISSIONS.map(permission => ({
+    id: permission,
+    engine: 'scripted',
+    model: 'small',
+    permission,
+    toolsets,
+  }))
+  return { engines, roles, tabs: { toolsets } }
 }
 
 const limits = { depth: 5, runs: 100, tabs: 20 }
@@ -130,7 +137,12 @@ test.each(databases)(
   async database => {
     await using shop = new TabShop({ database, config: configuration(), limits })
     const hub = await shop.hub()
-    const { passkey } = await hub.api('agent.add', { id: 'agt_a', name: 'a', engine: 'claude' })
+    const { passkey } = await hub.api('agent.add', {
+      id: 'agt_a',
+      name: 'a',
+      engine: 'claude',
+      toolsets: ['agent', 'crews'],
+    })
     const pair = { agent_id: 'agt_a', project_id: shop.projectId }
     await hub.api('project.assign', pair)
     await hub.api('task.add', { project_id: shop.projectId, title: 't', assignee_id: 'agt_a', status: 'in_progress' })

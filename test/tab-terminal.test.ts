@@ -1,5 +1,5 @@
 // `/tabs/{id}/terminal`, through real hubs: who may look, what they see, and that terminals outlive the hub that opened them.
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -276,38 +276,43 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     await tabs.shop.allGone()
   })
 
-  test('are reached over the hub’s own socket, and over the port where a stranger or nobody listens at it', async () => {
+  test('are reached over the hub’s own socket, and over the port where a relay, a stranger or nobody listens at another', async () => {
     await using tabs = new TabWorkshop({ talk: 'echo before; cat' })
     const hub = await tabs.shop.hub()
     const tab = await tabs.launch(hub, 'talk')
     using folder = temporaryFolder()
     const { url, token, socket: own = '' } = hub.state ?? { url: '', token: '' }
     const passed: string[] = []
-    const door = (name: string, open: (visitor: net.Socket) => void) =>
+    const door = (name: string, open: (visitor: net.Socket) => void, at = path.join(folder.path, name)) =>
       new Promise<net.Server & AsyncDisposable>(resolve => {
         const server = net.createServer(visitor => {
           visitor.on('data', data => passed.push(`${name}: ${data.toString('latin1')}`))
           visitor.on('error', () => {}) // It goes when it has seen enough.
           open(visitor)
         })
-        server.listen(path.join(folder.path, name), () => resolve(server))
+        server.listen(at, () => resolve(server))
       })
-    await using _passage = await door('passage', visitor => visitor.pipe(net.connect(own)).pipe(visitor))
+    // To see what passes there, the hub's socket is moved aside, and a door that leads to it stands in its place.
+    const aside = `${own}.aside`
+    fs.renameSync(own, aside)
+    const through = (visitor: net.Socket) => visitor.pipe(net.connect(aside)).pipe(visitor)
+    await using _own = await door('own', through, own)
+    await using _relay = await door('relay', through)
     await using _stranger = await door('stranger', visitor =>
       visitor.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
     )
-    for (const name of ['passage', 'stranger', 'nobody']) {
+    for (const name of ['own', 'relay', 'stranger', 'nobody']) {
       let seen = ''
       const note = (bytes: Buffer) => (seen += bytes.toString())
       const rest = { resized: () => {}, ended: () => {}, notice: () => {}, closed: () => {} }
-      const endpoint = { url, token, socket: path.join(folder.path, name), prove: true }
+      const endpoint = { url, token, socket: name === 'own' ? own : path.join(folder.path, name) }
       const link = await TerminalLink.open(endpoint, { tab }, { screen: note, output: note, ...rest })
       link.input(Buffer.from(`by ${name}\r`))
       await until(() => seen.includes(`by ${name}`))
       link.close()
     }
-    expect(passed.some(text => text.startsWith('passage: GET /tabs/'))).toBe(true)
-    expect(passed.filter(text => text.startsWith('stranger') && text.includes(token))).toEqual([])
+    expect(passed.some(text => text.startsWith('own: GET /tabs/'))).toBe(true)
+    expect(passed.filter(text => !text.startsWith('own') && text.includes(token))).toEqual([])
     await hub.stop()
   })
 
@@ -359,7 +364,7 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     const hub = await tabs.shop.hub(tabs.shop.db(), ['--background', '--idle-ms', '300'])
     await pause(1500)
     expect(hub.exit).toBeUndefined()
-    writeFileSync(go, '')
+    fs.writeFileSync(go, '')
     expect((await hub.ended).code).toBe(0)
   })
 
@@ -369,7 +374,7 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     const ids = [await tabs.launch(hub, 'one'), await tabs.launch(hub, 'two')]
     const client = new Client(state(hub), ids[0] ?? '')
     await client.hears('screen')
-    const descriptors = (pid: number) => readdirSync(`/proc/${pid}/fd`).toSorted()
+    const descriptors = (pid: number) => fs.readdirSync(`/proc/${pid}/fd`).toSorted()
     for (const id of ids) {
       const { pid } = tabs.program(id)
       await until(() => waitsIn(pid, 'sleep'))
@@ -379,7 +384,7 @@ describe.runIf(process.platform === 'linux')('terminals and real hubs', () => {
     const { pid: host } = tabs.host
     const held = descriptors(host).flatMap(fd => {
       try {
-        return [readlinkSync(`/proc/${host}/fd/${fd}`)]
+        return [fs.readlinkSync(`/proc/${host}/fd/${fd}`)]
       } catch {
         return [] // Closed while we looked.
       }
