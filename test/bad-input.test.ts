@@ -113,9 +113,12 @@ async function answers(scene: Scene): Promise<Said> {
     const cases: [string, Record<string, unknown>][] = Object.keys(tool.input.shape).flatMap(name =>
       NASTY.map((value, index): [string, Record<string, unknown>] => [`${name}=#${index}`, { ...args, [name]: value }]),
     )
-    const replies = await Promise.all(
-      cases.map(([, wrong]) => socket.request('tools/call', { name: tool.name, arguments: wrong })),
-    )
+    const call = ([, wrong]: (typeof cases)[number]) =>
+      socket.request('tools/call', { name: tool.name, arguments: wrong })
+    const replies: Awaited<ReturnType<typeof call>>[] = []
+    // Calls that are sent together may be done in any order, and what they write is listed in that order later.
+    if (tool.effect === 'read') replies.push(...(await Promise.all(cases.map(call))))
+    else for (const one of cases) replies.push(await call(one))
     for (const [index, { result, error }] of replies.entries()) {
       const name = `${tool.name} ${cases[index]?.[0]}`
       if (!result) {
