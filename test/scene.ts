@@ -49,7 +49,8 @@ async function seed(hub: TestHub, mayImport: boolean): Promise<[Seeded, Seeded]>
     if (!imported.ok) throw new Error(`the scene was not imported: ${await imported.text()}`)
     return exported.seeds
   }
-  const seeds = await Promise.all([hub.seed(), hub.seed('other')])
+  // One after the other: projects are numbered as they come.
+  const seeds: [Seeded, Seeded] = [await hub.seed(), await hub.seed('other')]
   exported ??= { seeds, lines: await (await hub.fetch('/api/export')).text() }
   return seeds
 }

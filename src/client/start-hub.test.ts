@@ -64,7 +64,9 @@ test('a hub is tied to its starter by nothing: no parent, session, group, descri
   const shared = [...linksOf(bridge.pid).values()].filter(name => name.includes(':['))
   expect([...open.values()].filter(name => shared.includes(name) && !name.startsWith('anon_inode'))).toEqual([])
   const [started] = world.records<Started>('started')
-  expect(started?.env.filter(name => /^TORYO_|^NODE_/.test(name))).toEqual(['TORYO_HOME'])
+  // Its starter's marks are passed on, so that the hub does not take them for those of its callers.
+  const names = started?.env.filter(name => /^TORYO_|^NODE_/.test(name))
+  expect(names).toEqual(['TORYO_HOME', 'TORYO_STARTED_BELOW'])
   process.kill(-(bridge.pid ?? 0), 'SIGKILL')
   await until(() => !isRunning(bridge.pid ?? 0))
   expect({ running: isRunning(hub.pid), said: fs.readFileSync(log, 'utf8') }).toEqual({ running: true, said: '' })

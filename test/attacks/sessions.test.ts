@@ -151,7 +151,7 @@ test('half an export does not look like a whole one', async () => {
   await hub.seed()
   const whole = await (await hub.fetch('/api/export')).text()
   expect(whole.split('\n').length).toBeGreaterThan(5)
-  expect(whole).toMatch(/^\{"format":"toryo-export","version":1\}\n/)
+  expect(whole).toMatch(/^\{"format":"toryo-export","version":1,"secrets":true,"note":"[^"\n]+"\}\n/)
   // The table is gone under it, as a database that goes away in the middle.
   const { Sqlite } = await import('#kernel/db/sqlite-port.ts')
   const vandal = new Sqlite(hub.target.db)
