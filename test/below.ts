@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import { readState } from '#client/state-file.ts'
 import { type CrewHub, crewOn } from './crews.ts'
 import { type TestHub, type TestHubOptions, testHub } from './hub.ts'
@@ -43,14 +44,17 @@ export type Below = {
   ): Promise<Record<string, Knocked>>
 }
 
+/** All that can be given, so that it is the right and not the offer that is missing. */
+const toolsets = GIVEN_TOOLSETS
 const config = {
+  tabs: { toolsets },
   limits: { depth: 1, launchesPerMinute: 1000, startsPerMinute: 1000, tabs: 20, runs: 20 },
   engines: {
     scripted: { headless: [process.execPath, SCRIPTED_ENGINE], output: 'claude', models: ['small'], env: [] },
     quiet: { terminal: ['/bin/cat'] },
     obedient: { terminal: ['/bin/sh', '-c', 'while [ ! -e "$0" ]; do sleep 0.02; done; sh "$0"; exec sleep 1000'] },
   },
-  roles: [{ id: 'worker', name: 'Worker', engine: 'scripted', model: 'small', instructions: 'You work.' }],
+  roles: [{ id: 'worker', name: 'Worker', engine: 'scripted', model: 'small', instructions: 'You work.', toolsets }],
 }
 
 export async function onBelow(options: TestHubOptions, story: (below: Below) => Promise<void>): Promise<void> {
@@ -106,7 +110,7 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
     async instance(command) {
       ids.instance = `agt_${count}`
       const system_prompt = `!shell ${command}\n!hang`
-      await hub.api('agent.add', { id: ids.instance, name: ids.instance, engine: 'scripted', system_prompt })
+      await hub.api('agent.add', { id: ids.instance, name: ids.instance, engine: 'scripted', system_prompt, toolsets })
       await hub.api('project.assign', { agent_id: ids.instance, project_id: 'prj_own' })
       const task = { project_id: 'prj_own', title: 'own', assignee_id: ids.instance, status: 'in_progress' as const }
       await hub.api('task.add', { id: `tsk_${count}`, ...task })

@@ -80,7 +80,7 @@ describe.runIf(process.platform === 'linux')('in a tab', () => {
     expect((JSON.parse(wrote('projects')) as { projects: object[] }).projects).toMatchObject([{ project_id: 'prj' }])
     const refusal = `belongs to the operator. This command was started by tab ${speaker} and acts as that.`
     expect(wrote('refused')).toContain(`task.add ${refusal}`)
-    expect(wrote('refused')).toContain(`hub.stop ${refusal}`)
+    expect(wrote('refused')).toContain(`hub.status ${refusal}`)
     // A person beside them is still the person.
     await post(state, 'tab.send', { tab_id: listener, message: 'from outside' })
     expect((await shown(listener))['messages']).toContainEqual(

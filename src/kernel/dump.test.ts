@@ -19,7 +19,7 @@ describe.each([
       const lines = await work(scene)
       await using other = await testHub({ database: to })
       const imported = await other.fetch('/api/import', { method: 'POST', body: lines })
-      expect(await imported.json()).toEqual({ rows: lines.trim().split('\n').length - 1 })
+      expect(await imported.json()).toEqual({ rows: lines.trim().split('\n').length - 1, secrets: true })
       expect(await (await other.fetch('/api/export')).text()).toBe(lines)
 
       const project = await other.api('project.add', { name: 'next' })
