@@ -6,7 +6,9 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '..')
 
 async function declaredCodes(): Promise<string[]> {
-  const files = readdirSync(path.join(root, 'src', 'contract')).filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const files = readdirSync(path.join(root, 'src', 'contract')).filter(
+    name => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
   const codes: string[] = []
   for (const file of files) {
     const module = (await import(`../src/contract/${file}`)) as Record<string, unknown>

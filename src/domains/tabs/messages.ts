@@ -64,7 +64,7 @@ export class Messages {
   /** Why the first prompt did not reach the program, where the tab itself goes on. */
   async promptProblem(tabId: string): Promise<Text | undefined> {
     const prompt = await new MessageStore(this.#deps.db).findPrompt(tabId)
-    return prompt?.reason == null ? undefined : PROMPT_PROBLEMS[prompt.reason]
+    return PROMPT_PROBLEMS[prompt?.reason ?? '']
   }
 
   countQueued(tabId: string): Promise<number> {
