@@ -21,7 +21,14 @@ const refused: Partial<Record<Toolset, Refused[]>> = {
     ['accept_handoff', s => ({ handoff_id: 'hof_x', agent_id: s.agentId })],
     ['get_execution_log', () => ({ execution_id: 'exec_x' })],
   ],
-  legacy: [['report_execution_start', s => ({ session_token: 'x', task_id: s.taskId })]],
+  legacy: [
+    ['report_execution_start', s => ({ session_token: 'x', task_id: s.taskId })],
+    [
+      'report_execution_complete',
+      () => ({ session_token: 'x', execution_log_id: 'exec_x', exit_code: 0, duration_seconds: 1 }),
+    ],
+    ['get_pending_tasks', () => ({ agent_id: 'agt_x' })],
+  ],
   crews: [
     ['get_agent_status', () => ({ agentId: 'run_x' })],
     ['run_agents', () => ({ groupId: 'grp-x', agents: [{ role: 'x', prompt: 'p' }] })],

@@ -61,7 +61,7 @@ const BRANCH_PROBLEMS: Record<BranchProblem, { en: string; ja: string }> = {
   },
 }
 
-export type GitFault = 'missing' | 'too-old' | 'foreign' | 'time' | 'too-much' | 'incomplete' | 'gone' | 'failed'
+export type GitFault = 'missing' | 'too-old' | 'time' | 'too-much' | 'incomplete' | 'gone' | 'failed'
 
 const GIT_FAULTS: Record<GitFault, { en: string; ja: string }> = {
   missing: {
@@ -69,10 +69,6 @@ const GIT_FAULTS: Record<GitFault, { en: string; ja: string }> = {
     ja: 'インストールされていないか、ハブの PATH にありません。2.39 以降を入れてください',
   },
   'too-old': { en: 'it is too old; install 2.39 or newer', ja: '古すぎます。2.39 以降を入れてください' },
-  foreign: {
-    en: 'the repository belongs to another user; if you trust it, `git config --global --add safe.directory <path>`',
-    ja: 'リポジトリが別のユーザーのものです。信頼できるなら `git config --global --add safe.directory <パス>` を実行してください',
-  },
   time: { en: 'it took too long', ja: '時間がかかりすぎました' },
   'too-much': { en: 'it had too much to say', ja: '出力が多すぎます' },
   incomplete: {
@@ -81,6 +77,44 @@ const GIT_FAULTS: Record<GitFault, { en: string; ja: string }> = {
   },
   gone: { en: 'the folder is not there', ja: 'フォルダーがありません' },
   failed: { en: 'it refused', ja: '拒否されました' },
+}
+
+/** A repository is there, and git cannot read it or refuses to; with what to do about it. */
+const UNREADABLE = {
+  foreign: (path: string) => ({
+    en: `it belongs to another user; if you trust it, run \`git config --global --add safe.directory ${inShell(path)}\``,
+    ja: `別のユーザーのものです。信頼できる場合は \`git config --global --add safe.directory ${inShell(path)}\` を実行してください`,
+  }),
+  'newer-repository': () => ({
+    en: 'it was made for a newer git than the one on this machine; update git',
+    ja: 'このマシンの git より新しい形式です。git を更新してください',
+  }),
+  'bad-config': (path: string) => ({
+    en: `its configuration is not valid; correct ${path}/config`,
+    ja: `設定ファイルが正しくありません。${path}/config を修正してください`,
+  }),
+  'bad-head': (path: string) => ({
+    en: `its HEAD is missing or damaged; write \`ref: refs/heads/<branch>\` into ${path}/HEAD`,
+    ja: `HEAD がないか壊れています。${path}/HEAD に \`ref: refs/heads/<ブランチ>\` と書いてください`,
+  }),
+  'bad-link': () => ({
+    en: 'it does not lead to a repository; run `git worktree repair` in the main checkout, or remove the file',
+    ja: 'リポジトリにつながっていません。元のチェックアウトで `git worktree repair` を実行するか、このファイルを削除してください',
+  }),
+  damaged: () => ({
+    en: 'parts of it are missing or damaged; restore them from a backup, or clone it again',
+    ja: '一部が失われているか壊れています。バックアップから復元するか、クローンし直してください',
+  }),
+} satisfies Record<string, (path: string) => { en: string; ja: string }>
+
+type UnreadableFault = keyof typeof UNREADABLE
+
+export function isUnreadable(fault: string): fault is UnreadableFault {
+  return Object.hasOwn(UNREADABLE, fault)
+}
+
+function inShell(path: string): string {
+  return /^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
 type Unsaved = { files: string[]; moreFiles: boolean; commits: number; operation?: string }
@@ -101,6 +135,13 @@ export const WorktreeError = errors({
           ja: `${p.directory} は git リポジトリではありません。\`git init\` するか、別のプロジェクトを選んでください。`,
         },
   ),
+  REPOSITORY_UNREADABLE: error('conflict', (p: { path: string; fault: UnreadableFault; said?: string }) => {
+    const why = UNREADABLE[p.fault](p.path)
+    return {
+      en: `The git repository ${p.path} cannot be read: ${why.en}.${p.said ? ` Details: ${p.said.slice(0, 500)}` : ''}`,
+      ja: `git リポジトリ ${p.path} を読めません: ${why.ja}。${p.said ? `詳細: ${p.said.slice(0, 500)}` : ''}`,
+    }
+  }),
   BASE_NOT_FOUND: error('not-found', (p: { base: string }) => ({
     en: `There is no branch, tag or commit "${p.base.slice(0, 200)}" here; fetch it first if it is elsewhere.`,
     ja: `ブランチ、タグ、コミット "${p.base.slice(0, 200)}" は見つかりません。リモートにある場合は先に fetch してください。`,

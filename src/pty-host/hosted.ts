@@ -15,6 +15,7 @@ import {
 import { Emulator } from './emulator.ts'
 import { FanOut, type Picture } from './fan-out.ts'
 import { InputQueue } from './input-queue.ts'
+import { LINE_BYTES, LineMode } from './line-mode.ts'
 import { Pty } from './pty.ts'
 import { Strokes } from './strokes.ts'
 import { Unsent } from './unsent.ts'
@@ -35,6 +36,8 @@ const LOG_MS = 50
 const LEFT_BEHIND_MS = 2000
 const TERM = 'xterm-256color'
 const ESC = 0x1b
+/** Ctrl-U: where a terminal collects whole lines, it throws away the one that was begun. */
+const KILL_LINE = new Uint8Array([0x15])
 
 export type HostedEvents = {
   exited(exit: TerminalExit): void
@@ -77,6 +80,7 @@ export class Hosted {
   #heardAt = performance.now()
   #typedAt: number | undefined
   readonly #strokes: Strokes
+  readonly #lineMode: LineMode
   readonly #unsent = new Unsent()
   /** Grows with every output and every input of a person. */
   #seq = 0
@@ -112,6 +116,7 @@ export class Hosted {
     this.#pty = parts.pty
     this.#log = parts.log
     this.record = parts.record
+    this.#lineMode = new LineMode(parts.pty.path)
     this.#input = new InputQueue({ take: bytes => this.#pty.write(bytes) })
     this.#strokes = new Strokes((bytes, done) => this.#input.push(bytes, done))
     this.#emulator = new Emulator(cols, rows, bytes => this.#input.reply(bytes))
@@ -158,10 +163,29 @@ export class Hosted {
 
   /** The same key again, from whichever hub: it was typed. */
   async stroke({ ifSeq, ...stroke }: Stroke): Promise<'typed' | 'changed'> {
-    const before = this.#strokes.knows(stroke.key)
-    if (!before && ifSeq !== undefined && ifSeq !== this.#seq) return 'changed'
-    await (before ?? this.#strokes.type(stroke))
+    const { key, paste } = stroke
+    const isChanged = () => ifSeq !== undefined && ifSeq !== this.#seq
+    const isLong = paste.length > LINE_BYTES
+    if (!this.#strokes.knows(key) && !isChanged() && isLong) {
+      const cut = await this.#cutsLines(this.#lineMode.recent())
+      if (cut && !this.#strokes.knows(key) && !isChanged()) throw tooLong(paste)
+    }
+    const before = this.#strokes.knows(key)
+    if (!before && isChanged()) return 'changed'
+    await (before ?? this.#strokes.type(stroke, isLong ? () => this.#arrived(paste) : undefined))
     return 'typed'
+  }
+
+  /** Behind a long line: a program may have switched to whole lines just before it. */
+  async #arrived(paste: Uint8Array): Promise<void> {
+    if (!(await this.#cutsLines(this.#lineMode.now()))) return
+    this.#input.push(KILL_LINE)
+    throw tooLong(paste)
+  }
+
+  /** Whoever asks for bracketed pastes reads key by key. */
+  async #cutsLines(canonical: Promise<boolean | undefined>): Promise<boolean> {
+    return (await canonical) ?? !this.#emulator.screen().bracketedPaste
   }
 
   resize({ cols, rows }: Size): void {
@@ -315,6 +339,11 @@ export class Hosted {
       this.#pty.resume()
     }
   }
+}
+
+function tooLong({ length }: Uint8Array): TerminalError {
+  const message = `a line of ${length} bytes, where the program takes whole lines of at most ${LINE_BYTES}`
+  return new TerminalError('too-long', message)
 }
 
 /** Of the mouse, or of the window that the person turned to or away from. */

@@ -102,3 +102,25 @@ test('when the program has ended, who waits is told', () => {
   vi.advanceTimersByTime(60_000)
   expect(state).toMatchObject({ taken: '', ends: ['ended', 'ended'] })
 })
+
+test('a long text is not cut in the middle of a character', () => {
+  const pieces: string[] = []
+  const queue = new InputQueue({
+    take: bytes => {
+      pieces.push(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+      return bytes.length
+    },
+  })
+  for (const text of ['x日本語', '👩', 'é', 'x']) {
+    const long = text.repeat(5000)
+    pieces.length = 0
+    queue.push(Buffer.from(long))
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(pieces.join('')).toBe(long)
+  }
+  // Of what is no text every byte arrives all the same.
+  let bytes = 0
+  const other = new InputQueue({ take: piece => ((bytes += piece.length), piece.length) })
+  other.push(Buffer.alloc(10_000, 0x80))
+  expect(bytes).toBe(10_000)
+})

@@ -67,7 +67,7 @@ export class InputQueue {
   #work(): void {
     this.#timer = undefined
     for (let entry = this.#entries[0]; entry; entry = this.#entries[0]) {
-      const rest = entry.bytes.subarray(this.#taken, this.#taken + CHUNK_BYTES)
+      const rest = entry.bytes.subarray(this.#taken, endOfPiece(entry.bytes, this.#taken + CHUNK_BYTES))
       const took = rest.length === 0 ? 0 : this.#options.take(rest)
       this.#taken += took
       this.#bytes -= took
@@ -100,6 +100,12 @@ export class InputQueue {
     this.#taken = 0
     for (const { done } of entries) done?.(problem(why))
   }
+}
+
+/** Not in the middle of a character of UTF-8, where there is another place nearby. */
+function endOfPiece(bytes: Uint8Array, end: number): number {
+  for (let at = end; at > end - 4; at--) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at
+  return end
 }
 
 function problem(what: TerminalProblem): TerminalError {

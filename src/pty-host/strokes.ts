@@ -24,11 +24,11 @@ export class Strokes {
     return this.#known.get(key)
   }
 
-  /** One at a time. */
-  type(stroke: Omit<Stroke, 'ifSeq'>): Promise<void> {
+  /** One at a time. `arrived` throws when the line is not whole; then it is not sent off. */
+  type(stroke: Omit<Stroke, 'ifSeq'>, arrived?: () => Promise<void>): Promise<void> {
     const before = this.#known.get(stroke.key)
     if (before) return before
-    const typed = this.#last.then(() => this.#type(stroke))
+    const typed = this.#last.then(() => this.#type(stroke, arrived))
     this.#known.set(stroke.key, typed)
     this.#last = typed.catch(() => {
       this.#known.delete(stroke.key) // It was not typed, or not wholly: whoever asks again is told anew.
@@ -47,11 +47,15 @@ export class Strokes {
     this.#held.push({ bytes, done })
   }
 
-  async #type({ paste, pauseMs, enter }: Omit<Stroke, 'ifSeq' | 'key'>): Promise<void> {
+  async #type(
+    { paste, pauseMs, enter }: Omit<Stroke, 'ifSeq' | 'key'>,
+    arrived: (() => Promise<void>) | undefined,
+  ): Promise<void> {
     this.#held = []
     try {
       await this.#write(paste)
       await sleep(pauseMs)
+      await arrived?.()
       await this.#write(enter)
     } finally {
       const held = this.#held

@@ -297,10 +297,10 @@ test.each(traps)("T15: %s in the place of git's own files holds us up in none", 
   }
   // More often than there are threads to wait in.
   for (let round = 0; round < 20; round++) {
-    await expect(readHead(yard.git, checkout as Checkout)).rejects.toMatchObject({ problem: 'not-a-repository' })
+    await expect(readHead(yard.git, checkout as Checkout)).rejects.toMatchObject({ problem: 'bad-head' })
     expect(await headOfNested(repo.root, 'nested')).toBeUndefined()
     expect(await adminDirsFor(repo.at('.git'), repo.root)).toEqual([])
-    await expect(linkedDir(repo.at('linked/.git'))).rejects.toMatchObject({ problem: 'not-a-repository' })
+    await expect(linkedDir(repo.at('linked/.git'))).rejects.toMatchObject({ problem: 'bad-link' })
   }
 })
 

@@ -79,6 +79,27 @@ describe.each(databases)('steering phases on %s', database => {
     expect(seen).toEqual(steps.map(step => String(step.summary ?? step.reason)))
   })
 
+  test('pages of the history leave nothing out when the clock was set back', async () => {
+    const clock = new TestClock()
+    await using hub = await testHub({ database, clock })
+    const { project_id } = await begun(hub)
+    await advance(hub, project_id, 'zero')
+    await hub.api('phase.back', { project_id, phase: 'phase0', reason: 'first' })
+    clock.jump(-60_000)
+    await advance(hub, project_id, 'zero-again')
+    await hub.api('phase.back', { project_id, phase: 'phase0', reason: 'second' })
+    clock.jump(30_000)
+    await advance(hub, project_id, 'zero-at-last')
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await hub.api('phase.history', { project_id, limit: 1, ...(cursor && { cursor }) })
+      seen.push(...page.steps.map(step => String(step.summary ?? step.reason)))
+      cursor = page.next_cursor
+    } while (cursor !== undefined)
+    expect(seen.toSorted()).toEqual(['first', 'second', 'zero', 'zero-again', 'zero-at-last'])
+  })
+
   test('a finished project begins another round, and the first one stays on record', async () => {
     await using hub = await testHub({ database })
     const { project_id, agent } = await begun(hub)

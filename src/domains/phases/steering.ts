@@ -126,12 +126,10 @@ export class Steering {
     const transitions = await store.lastTransitions(project.id, at.transition, limit)
     const turns = await store.turns(project.id, at.turn, limit)
     let cursor = at
-    const steps = [...turns, ...transitions]
-      .toSorted((a, b) => b.at - a.at)
-      .map(({ number, ...step }) => {
-        cursor = 'kind' in step ? { ...cursor, turn: number } : { ...cursor, transition: number }
-        return { step, cursor }
-      })
+    const steps = inTurn(turns, transitions).map(({ number, ...step }) => {
+      cursor = 'kind' in step ? { ...cursor, turn: number } : { ...cursor, transition: number }
+      return { step, cursor }
+    })
     return { projectId: project.id, steps: steps.slice(0, limit) }
   }
 
@@ -147,6 +145,16 @@ export class Steering {
     const { projectId, phase, kind, round, reason } = turn
     await events.publish(tx, PhaseTurned, { projectId, phase, kind, round, reason }, by, projectId)
   }
+}
+
+/** By time, but each kind in its own order: a clock that was set back must not make a page pass over anything. */
+function inTurn<A extends { at: number }, B extends { at: number }>(
+  some: readonly A[],
+  others: readonly B[],
+): (A | B)[] {
+  const [a, b] = [some[0], others[0]]
+  if (!a || !b) return [...some, ...others]
+  return a.at >= b.at ? [a, ...inTurn(some.slice(1), others)] : [b, ...inTurn(some, others.slice(1))]
 }
 
 /** More need not be named. */

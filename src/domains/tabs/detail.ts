@@ -14,10 +14,11 @@ export async function detailOf(
   tab: Tab,
   lang: Lang,
 ): Promise<TabDetail> {
-  const [status, queued, worktree] = await Promise.all([
+  const [status, queued, promptProblem, worktree] = await Promise.all([
     tabs.status(tab),
     messages.countQueued(tab.id),
+    messages.promptProblem(tab.id),
     tab.worktreeId === null ? undefined : worktrees.get(tab.worktreeId),
   ])
-  return tabDetail(tab, { status, queued, worktree, lang })
+  return tabDetail(tab, { status, queued, promptProblem, worktree, lang })
 }

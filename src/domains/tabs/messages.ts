@@ -1,6 +1,6 @@
 // The verbs on messages: stored first, typed when it is safe (postman.ts), and every one ends delivered or undeliverable.
 import { type Caller, callerName } from '#contract/caller.ts'
-import { CoreError } from '#contract/errors.ts'
+import { CoreError, type Text } from '#contract/errors.ts'
 import { MessageDelivered, MessageQueued, MessageUndeliverable, TabError } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
@@ -15,6 +15,8 @@ export type MessageDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; li
 
 /** Its tab's program does not read. */
 export const STALLED = 'stalled'
+/** Its tab's program takes whole lines, and the system would cut this one. */
+export const LINE_TOO_LONG = 'line_too_long'
 /** More than this many that nobody takes are no conversation. */
 const MAILBOX = 500
 const PROMPT_BYTES = 64 * 1024
@@ -57,6 +59,12 @@ export class Messages {
   async cutBefore({ tabId, seq }: Message): Promise<string | undefined> {
     const before = await new MessageStore(this.#deps.db).findBefore(tabId, seq)
     return before?.reason === STALLED ? before.id : undefined
+  }
+
+  /** Why the first prompt did not reach the program, where the tab itself goes on. */
+  async promptProblem(tabId: string): Promise<Text | undefined> {
+    const prompt = await new MessageStore(this.#deps.db).findPrompt(tabId)
+    return PROMPT_PROBLEMS[prompt?.reason ?? '']
   }
 
   countQueued(tabId: string): Promise<number> {
@@ -166,6 +174,17 @@ function tooLong(bytes: number) {
     en: `message is longer than ${bytes} bytes; write it into a file of the worktree and send the path.`,
     ja: `message が ${bytes} バイトを超えています。ワークツリーのファイルに書き、そのパスを送ってください。`,
   }
+}
+
+const PROMPT_PROBLEMS: Readonly<Record<string, Text>> = {
+  [STALLED]: {
+    en: 'The first prompt was not delivered: the program did not read its input.',
+    ja: '最初のプロンプトは届いていません。プログラムが入力を読みませんでした。',
+  },
+  [LINE_TOO_LONG]: {
+    en: 'The first prompt was not delivered: it is too long for a program that takes whole lines. Write it into a file of the worktree and send the path.',
+    ja: '最初のプロンプトは届いていません。行単位で入力を読むプログラムには長すぎます。ワークツリーのファイルに書き、そのパスを送ってください。',
+  },
 }
 
 const NOTHING = {

@@ -7,7 +7,7 @@ import type { Log } from '#kernel/log.ts'
 import { TerminalError, type Terminals } from '#kernel/terminals/terminals.ts'
 import { END_OF_PASTE, headerOf, typed } from './encoder.ts'
 import { ECHO_MS, EnterMoment, type Typed } from './enter-moment.ts'
-import { type Messages, STALLED } from './messages.ts'
+import { LINE_TOO_LONG, type Messages, STALLED } from './messages.ts'
 import { mayType, type Message, type Tab } from './model.ts'
 import type { Engines } from './ports.ts'
 
@@ -103,6 +103,11 @@ export class Postman {
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
       if (error.problem === 'ended' || error.problem === 'no-terminal') return false
+      if (error.problem === 'too-long') {
+        // Nothing of it is left in the terminal.
+        await messages.undeliverable(message, LINE_TOO_LONG, by)
+        return true
+      }
       if (error.problem !== 'stalled' && error.problem !== 'full') throw error
       await messages.undeliverable(message, STALLED, by)
       await this.#endPaste(message.id).catch(() => {}) // It does not read yet: before the next message it is tried again.

@@ -133,6 +133,16 @@ export class MessageStore {
     return rows.map(toMessage)
   }
 
+  async findPrompt(tabId: string): Promise<Message | undefined> {
+    const row = await this.#q
+      .selectFrom('messages')
+      .selectAll()
+      .where('tab_id', '=', tabId)
+      .where('kind', '=', 'prompt')
+      .executeTakeFirst()
+    return row && toMessage(row)
+  }
+
   async typed(id: string, at: number): Promise<void> {
     await this.#q.updateTable('messages').set({ typed_at: at }).where('id', '=', id).execute()
   }

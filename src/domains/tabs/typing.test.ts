@@ -113,4 +113,64 @@ describe.runIf(process.platform === 'linux')('in a terminal', () => {
     await until(() => received().includes('me'))
     expect(received().toString()).toBe('\u001B[200~whole\u001B[201~\rme')
   })
+
+  describe('a program that takes whole lines', () => {
+    /** So many bytes in the terminal, with the frame of the paste. */
+    const strokeOf = (key: string, bytes: number, letter = 'x') => {
+      const frame = typed('').paste.length
+      const letters = Math.floor((bytes - frame) / Buffer.byteLength(letter))
+      const line = letter.repeat(letters) + '.'.repeat(bytes - frame - letters * Buffer.byteLength(letter))
+      return { key, ...typed(line), pauseMs: 0 }
+    }
+    const sentBy = ({ paste }: { paste: Uint8Array }) => `${Buffer.from(paste).toString()}\n`
+
+    test.each(['x', '日', '👩'])('gets lines of %s whole or not at all, and reads on', async letter => {
+      await using shop = new TerminalShop()
+      const hub = await shop.hub()
+      const file = shop.file('received')
+      const options = shop.terminal(`echo ready; exec cat > '${file}'`)
+      await hub.open(options)
+      await until(() => fs.existsSync(options.logFile) && fs.readFileSync(options.logFile, 'utf8').includes('ready'))
+      const received = () => fs.readFileSync(file, 'utf8')
+      const fits = strokeOf('fits', 4095, letter)
+      expect(await hub.type(options.id, fits)).toBe('typed')
+      for (const bytes of [4096, 4097, 5000, 8192, 65_536])
+        await expect(hub.type(options.id, strokeOf(`long ${bytes}`, bytes, letter))).rejects.toMatchObject({
+          problem: 'too-long',
+        })
+      const last = strokeOf('last', 100, letter)
+      expect(await hub.type(options.id, last)).toBe('typed')
+      await until(() => received().endsWith(sentBy(last)))
+      expect(received()).toBe(sentBy(fits) + sentBy(last))
+    })
+
+    test('is noticed also when it has just begun to', async () => {
+      await using shop = new TerminalShop()
+      const hub = await shop.hub()
+      const file = shop.file('received')
+      const script = `stty raw -echo; echo raw; head -c 5001 > /dev/null; stty sane; echo cooked; exec cat > '${file}'`
+      const options = shop.terminal(script)
+      await hub.open(options)
+      using person = await Onlooker.at(hub, options.id)
+      await person.sees('raw')
+      // Seen as one that reads key by key while it does so the last time.
+      expect(await hub.type(options.id, strokeOf('first', 5000))).toBe('typed')
+      await person.sees('cooked')
+      await expect(hub.type(options.id, strokeOf('long', 5000))).rejects.toMatchObject({ problem: 'too-long' })
+      const last = strokeOf('last', 100)
+      expect(await hub.type(options.id, last)).toBe('typed')
+      await until(() => fs.readFileSync(file, 'utf8').endsWith(sentBy(last)))
+      expect(fs.readFileSync(file, 'utf8')).toBe(sentBy(last))
+    })
+  })
+
+  test('a program that reads key by key gets the longest line whole', async () => {
+    await using shop = new TerminalShop()
+    const { hub, id, received } = await sink(shop)
+    const stroke = { key: 'long', ...typed('日本語👩'.repeat(5000)), pauseMs: 0 }
+    expect(await hub.type(id, stroke)).toBe('typed')
+    const wanted = Buffer.concat([stroke.paste, stroke.enter])
+    await until(() => received().length >= wanted.length)
+    expect(received().equals(wanted)).toBe(true)
+  })
 })

@@ -1,3 +1,4 @@
+import type { Lang, Text } from '#contract/errors.ts'
 import type { MessageView, TabDetail, TabStatus, TabView } from '#contract/tabs.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Message, OPERATOR, stateOf, type Tab } from './model.ts'
@@ -13,9 +14,15 @@ export function tabView(tab: Tab, status: TabStatus): TabView {
   }
 }
 
-export type Around = { status: TabStatus; queued: number; worktree: WorktreeFacts | undefined; lang: 'en' | 'ja' }
+export type Around = {
+  status: TabStatus
+  queued: number
+  promptProblem: Text | undefined
+  worktree: WorktreeFacts | undefined
+  lang: Lang
+}
 
-export function tabDetail(tab: Tab, { status, queued, worktree, lang }: Around): TabDetail {
+export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, lang }: Around): TabDetail {
   return {
     ...tabView(tab, status),
     worktree_path: tab.worktreePath,
@@ -27,7 +34,7 @@ export function tabDetail(tab: Tab, { status, queued, worktree, lang }: Around):
     ended_at: tab.endedAt === null ? null : iso(tab.endedAt),
     end_reason: tab.endReason,
     exit_code: tab.exitCode,
-    problem: tab.problem?.text[lang] ?? null,
+    problem: (tab.problem?.text ?? promptProblem)?.[lang] ?? null,
     queued_messages: queued,
     setup: worktree?.setup.state ?? null,
     setup_error: worktree?.setup.error ?? null,

@@ -1,9 +1,12 @@
+/** A repository is there, and git cannot read it or refuses to. */
+export type Unreadable = 'foreign' | 'newer-repository' | 'bad-config' | 'bad-head' | 'bad-link' | 'damaged'
+
 /** Why git could not do it. Whoever asked says it in words for people. */
 export type GitProblem =
+  | Unreadable
   | 'missing'
   | 'too-old'
   | 'not-a-repository'
-  | 'foreign'
   | 'gone'
   | 'incomplete'
   | 'too-much'
@@ -13,9 +16,12 @@ export type GitProblem =
 
 export class GitError extends Error {
   readonly problem: GitProblem
+  /** The folder or file that is meant, where one is. */
+  readonly path: string | undefined
 
-  constructor(problem: GitProblem, message: string) {
+  constructor(problem: GitProblem, message: string, path?: string) {
     super(message)
     this.problem = problem
+    this.path = path
   }
 }

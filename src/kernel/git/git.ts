@@ -6,7 +6,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { type Launched, LaunchError, launch } from '../processes/launch.ts'
 import { stop } from '../processes/stop.ts'
 import { HOOK_KEYS, knowsConfigHooks, NO_EVENTS, switchedOff } from './config-hooks.ts'
-import { GitError } from './git-error.ts'
+import { GitError, type Unreadable } from './git-error.ts'
 
 /** `worktree list -z` and the porcelain that we read came with 2.36; older ones than this are no longer maintained. */
 const OLDEST = [2, 39] as const
@@ -54,7 +54,6 @@ export class Git {
   readonly #running = new Set<() => void>()
   #disposed = false
   #program: Promise<Program> | undefined
-  #settings: Promise<UserSettings> | undefined
 
   constructor({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }) {
     this.folder = folder
@@ -76,9 +75,35 @@ export class Git {
     return uid === 0 ? [uid, Number(this.#env['SUDO_UID'] ?? uid)] : [uid]
   }
 
-  settings(): Promise<UserSettings> {
-    this.#settings ??= this.#readSettings()
-    return this.#settings
+  /** Read each time: people change them while the hub runs, also in files that others include. */
+  async settings(): Promise<UserSettings> {
+    const { path } = await this.program()
+    const home = this.#env['HOME']
+    const found = new Map<string, string>()
+    let safe: string[] = []
+    if (home !== undefined && isAbsolute(home)) {
+      const { GIT_CONFIG_GLOBAL: _, ...env } = this.#environment({})
+      const own = { ...env, HOME: home, ...pick(this.#env, 'XDG_CONFIG_HOME'), ...pick(this.#env, 'GIT_CONFIG_GLOBAL') }
+
+      const wanted = '^(core\\.(excludesfile|autocrlf|eol)|safe\\.directory)$'
+      // Settings are a comfort: a file of the user's that git cannot read must not stop us.
+      const args = ['config', '--global', '--includes', '--type=path', '-z', '--get-regexp', wanted]
+      const { stdout } = await this.#start(path, args, own, { codes: ANY }).catch(() => ({ stdout: Buffer.alloc(0) }))
+      for (const entry of splitFields(stdout, false)) {
+        const at = entry.indexOf('\n')
+        const [name, value] = [entry.slice(0, at), entry.slice(at + 1)]
+        // An empty one takes back those before it.
+        if (name === 'safe.directory') safe = value === '' ? [] : [...safe, value]
+        else if (at > 0) found.set(name, value)
+      }
+    }
+    const config = this.#env['XDG_CONFIG_HOME'] || (home && join(home, '.config'))
+    return {
+      excludesFile: found.get('core.excludesfile') ?? (config && join(config, 'git', 'ignore')),
+      autocrlf: found.get('core.autocrlf'),
+      eol: found.get('core.eol'),
+      safe,
+    }
   }
 
   async run(args: readonly string[], options: GitRun = {}): Promise<GitOutput> {
@@ -117,35 +142,6 @@ export class Git {
     if (Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1]))
       throw new GitError('too-old', `${said} at ${path} is older than ${OLDEST.join('.')}`)
     return { path, version: said.replace(/^git version /, '') }
-  }
-
-  async #readSettings(): Promise<UserSettings> {
-    const { path } = await this.program()
-    const home = this.#env['HOME']
-    const found = new Map<string, string>()
-    let safe: string[] = []
-    if (home !== undefined && isAbsolute(home)) {
-      const { GIT_CONFIG_GLOBAL: _, ...env } = this.#environment({})
-      const own = { ...env, HOME: home, ...pick(this.#env, 'XDG_CONFIG_HOME') }
-      const wanted = '^(core\\.(excludesfile|autocrlf|eol)|safe\\.directory)$'
-      // Settings are a comfort: a file of the user's that git cannot read must not stop us.
-      const args = ['config', '--global', '--includes', '--type=path', '-z', '--get-regexp', wanted]
-      const { stdout } = await this.#start(path, args, own, { codes: ANY }).catch(() => ({ stdout: Buffer.alloc(0) }))
-      for (const entry of splitFields(stdout, false)) {
-        const at = entry.indexOf('\n')
-        const [name, value] = [entry.slice(0, at), entry.slice(at + 1)]
-        // An empty one takes back those before it.
-        if (name === 'safe.directory') safe = value === '' ? [] : [...safe, value]
-        else if (at > 0) found.set(name, value)
-      }
-    }
-    const config = this.#env['XDG_CONFIG_HOME'] || (home && join(home, '.config'))
-    return {
-      excludesFile: found.get('core.excludesfile') ?? (config && join(config, 'git', 'ignore')),
-      autocrlf: found.get('core.autocrlf'),
-      eol: found.get('core.eol'),
-      safe,
-    }
   }
 
   #environment({ indexFile }: GitRun): Record<string, string> {
@@ -271,10 +267,20 @@ async function collect(
   return { stdout, stderr, code, cut: false }
 }
 
+/** What git says of a repository that it does not accept, in all its versions so far. */
+const UNREADABLE: [Unreadable, RegExp][] = [
+  [
+    'newer-repository',
+    /expected git repo version|unknown repository extension|invalid value for 'extensions\.|unknown (?:ref storage|hash algorithm)/i,
+  ],
+  ['bad-config', /bad (?:numeric |boolean )?config|v1-only extension|reading the configuration files/i],
+  ['bad-link', /invalid gitfile/i],
+  ['damaged', /not a git repository/i],
+]
+
 function failure(name: string, stderr: string): GitError {
   const said = stderr.trim().slice(0, 2000)
-  if (/not a git repository|bad config|invalid gitfile|unknown repository extension/i.test(said))
-    return new GitError('not-a-repository', said)
+  for (const [problem, words] of UNREADABLE) if (words.test(said)) return new GitError(problem, said)
   if (/promisor|missing blob|unable to read (tree|sha1)|transport '.*' not allowed/i.test(said))
     return new GitError('incomplete', said)
   return new GitError('failed', `git ${name}: ${said || 'failed without a word'}`)

@@ -82,7 +82,7 @@ export async function sweepOverlays(git: Git): Promise<void> {
 
 async function furnish(git: Git, dir: string, checkout: Checkout): Promise<void> {
   const { commonDir, gitDir, objectFormat } = checkout
-  if (/[\n\r]/.test(commonDir)) throw new GitError('not-a-repository', 'its path contains a line break')
+  if (/[\n\r]/.test(commonDir)) throw new GitError('failed', 'its path contains a line break', commonDir)
   await mkdir(join(dir, 'objects', 'info'), { recursive: true })
   await mkdir(join(dir, 'refs'))
   await mkdir(join(dir, 'info'))

@@ -36,19 +36,27 @@ async function repositoryAt(git: Git, top: string): Promise<Repository | undefin
   const dotGit = join(top, '.git')
   const info = await lstat(dotGit).catch(() => undefined)
   if (!info) return undefined
+  // As git does: a folder of that name without anything of a repository in it is just a folder.
+  if (info.isDirectory() && (await partsOf(dotGit)).length === 0) return undefined
   const gitDir = info.isFile() ? await linkedDir(dotGit) : dotGit
   const real = await realpath(gitDir).catch(() => undefined)
-  if (real === undefined) throw new GitError('not-a-repository', `${dotGit} leads nowhere`)
+  if (real === undefined) throw new GitError('bad-link', `${dotGit} leads to ${gitDir}`, dotGit)
   await refuseForeign(git, top, [dotGit, real])
   const { commonDir, objectFormat } = await look(git, real)
   return { commonDir, objectFormat, checkout: { path: top, gitDir: real, commonDir, objectFormat } }
 }
 
 async function bareAt(git: Git, folder: string): Promise<Repository | undefined> {
-  const parts = await Promise.all(['HEAD', 'objects', 'refs'].map(name => exists(join(folder, name))))
-  if (parts.includes(false)) return undefined
+  if ((await partsOf(folder)).length < PARTS.length) return undefined
   await refuseForeign(git, folder, [folder])
   return { ...(await look(git, folder)), checkout: undefined }
+}
+
+const PARTS = ['HEAD', 'objects', 'refs'] as const
+
+async function partsOf(folder: string): Promise<string[]> {
+  const there = await Promise.all(PARTS.map(name => exists(join(folder, name))))
+  return PARTS.filter((_, index) => there[index])
 }
 
 /** One that another user laid above our folder would say where our work goes. Git itself refuses it as well. */
@@ -57,24 +65,42 @@ async function refuseForeign(git: Git, top: string, paths: readonly string[]): P
   if (process.getuid === undefined || infos.every(({ uid }) => git.owners.includes(uid))) return
   const { safe } = await git.settings()
   if (safe.includes('*') || safe.includes(top)) return
-  throw new GitError('foreign', `${top} belongs to another user`)
+  throw new GitError('foreign', `${top} belongs to another user`, top)
 }
 
 async function look(git: Git, gitDir: string): Promise<Pick<Repository, 'commonDir' | 'objectFormat'>> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']
-  const { stdout } = await git.run(args, { gitDir })
+  const { stdout } = await git
+    .run(args, { gitDir })
+    .catch(async error => Promise.reject(await explained(git, gitDir, error)))
   const lines = stdout.toString('utf8').split('\n').slice(0, -1)
   const [commonDir, format] = lines
   if (lines.length !== 2 || commonDir === undefined || !isAbsolute(commonDir))
-    throw new GitError('not-a-repository', `git cannot say where ${gitDir} is`)
+    throw new GitError('damaged', 'git cannot say where it is', gitDir)
   return { commonDir: await realpath(commonDir), objectFormat: format === 'sha256' ? 'sha256' : 'sha1' }
+}
+
+/** What git refuses here is a repository: it was found. Git's own "not a git repository" would send people the wrong way. */
+async function explained(git: Git, gitDir: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof GitError)) return error
+  const { problem, message } = error
+  if (problem === 'newer-repository')
+    return new GitError(problem, `git ${(await git.program()).version}: ${message}`, gitDir)
+  if (problem === 'bad-config' || problem === 'bad-link') return new GitError(problem, message, gitDir)
+  if (problem !== 'damaged' && problem !== 'failed') return error
+  const parts = await partsOf(gitDir)
+  const isLinked = await exists(join(gitDir, 'commondir'))
+  const missing = isLinked ? [] : PARTS.filter(name => name !== 'HEAD' && !parts.includes(name))
+  if (missing.length > 0) return new GitError('damaged', `${missing.join(' and ')} missing`, gitDir)
+  if (headIn(await readSmallFile(join(gitDir, 'HEAD'))) === undefined) return new GitError('bad-head', '', gitDir)
+  return new GitError('damaged', message, gitDir)
 }
 
 /** `.git` of a linked checkout or a submodule is a file that names the real one. */
 export async function linkedDir(file: string): Promise<string> {
   const text = await readSmallFile(file)
   const target = linkIn(text)
-  if (target === undefined) throw new GitError('not-a-repository', `${file} is not git's`)
+  if (target === undefined) throw new GitError('bad-link', `${file} is not git's`, file)
   return resolve(dirname(file), target)
 }
 
@@ -110,17 +136,23 @@ export async function checkBranchName(git: Git, name: string): Promise<ReturnTyp
 
 /** From the file itself: the checkout's own settings, which its agent writes, have no say in where the repository is. */
 export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'commonDir'>): Promise<Head> {
-  const text = await readSmallFile(join(checkout.gitDir, 'HEAD'))
+  const { gitDir, commonDir } = checkout
+  const head = headIn(await readSmallFile(join(gitDir, 'HEAD')))
+  if (head === undefined) throw new GitError('bad-head', '', gitDir)
+  if ('oid' in head) return { branch: undefined, commit: head.oid }
+  const { ref } = head
+  const commit = await commitOf(git, checkout, ref)
+  // A branch without a commit is one before its first. A broken one must not be taken for that.
+  if (commit === undefined && (await readSmallFile(join(commonDir, ref))) !== '')
+    throw new GitError('damaged', `the commit of ${ref} cannot be read`, commonDir)
+  return { branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined, commit }
+}
+
+function headIn(text: string): { ref: string } | { oid: string } | undefined {
   const [, ref] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
-  if (ref === undefined) {
-    const oid = text.trim()
-    if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) throw new GitError('not-a-repository', 'its HEAD cannot be read')
-    return { branch: undefined, commit: oid }
-  }
-  return {
-    branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined,
-    commit: await commitOf(git, checkout, ref),
-  }
+  if (ref !== undefined) return { ref }
+  const oid = text.trim()
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid) ? { oid } : undefined
 }
 
 /** The commit of a ref by its full name, or of a commit by its number. */

@@ -83,7 +83,7 @@ export interface Terminals {
   screen(id: string): Promise<Screen>
   /**
    * All of the stroke or nothing, by the host itself: our own end changes nothing about it. Throws TerminalError
-   * `stalled` or `full`.
+   * `stalled`, `full` or `too-long`.
    */
   type(id: string, stroke: Stroke): Promise<'typed' | 'changed'>
   /**
@@ -100,7 +100,8 @@ export interface Terminals {
   dispose(mode: 'leave' | 'end'): Promise<void>
 }
 
-export type TerminalProblem = 'no-terminal' | 'ended' | 'taken' | 'stalled' | 'full' | 'no-host'
+/** `too-long`: the terminal collects whole lines for its program, and would cut this one. */
+export type TerminalProblem = 'no-terminal' | 'ended' | 'taken' | 'stalled' | 'full' | 'too-long' | 'no-host'
 
 export class TerminalError extends Error {
   readonly problem: TerminalProblem
