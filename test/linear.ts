@@ -4,7 +4,7 @@
 /** In characters; the last is a megabyte. */
 const SIZES = [16_384, 65_536, 262_144, 1_048_576]
 /** For a text four times as long; with the square of its length it would be sixteen. */
-const MOST = 9
+const MOST = 12
 /** Below this a measurement says more about the process than about the function. */
 const LEAST_MS = 30
 const TRIES = 5

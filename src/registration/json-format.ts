@@ -98,7 +98,12 @@ function commentsIn(text: string, { comments }: Root, holder: Holder | undefined
 type Style = { unit: string; lineEnd: string; oneLine: boolean }
 
 function styleOf(text: string, root: Outline): Style {
-  const first = root.members.find(({ start }) => isFirstOnLine(text, start))
+  // Only a member behind a line break is looked at: a long line of members would be read once for each of them.
+  const breaksBefore = ({ start }: Member, index: number) => {
+    const before = root.members[index - 1]
+    return text.slice(before?.comma ?? before?.end ?? root.open, start).includes('\n')
+  }
+  const first = root.members.find((member, index) => breaksBefore(member, index) && isFirstOnLine(text, member.start))
   const unit = first ? indentAt(text, first.start) : ''
   const oneLine = !text.slice(root.open, root.close).includes('\n') && root.members.length > 0
   return { unit: unit === '' ? '  ' : unit, lineEnd: lineEndOf(text), oneLine }

@@ -22,7 +22,7 @@ export function parsePrompt(content: string): Parsed {
     if (item && listing) requires.push(file(item[1] ?? ''))
     else if (key) {
       listing = key[1] === undefined
-      requires.push(...(key[1]?.split(',') ?? []).filter(part => part.trim() !== '').map(file))
+      for (const part of key[1]?.split(',') ?? []) if (part.trim() !== '') requires.push(file(part))
     } else throw refused(line)
   }
   if (requires.length > REQUIRED_MAX) throw refused(`requires: ${requires.length} > ${REQUIRED_MAX}`)
