@@ -13,6 +13,7 @@ import { openPostgres } from '#kernel/db/postgres.ts'
 import { DatabaseRefused, openSqlite } from '#kernel/db/sqlite.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import { type ExportOptions, exportLines, importLines } from '#kernel/dump.ts'
+import { BEAT_MS, StoredTime } from '#kernel/hub-time.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { OwnedLog } from '#kernel/log.ts'
@@ -78,12 +79,11 @@ export class LockHeld extends Error {}
 export class PortTaken extends Error {}
 export class StartRefused extends Error {}
 
-const TEND_MS = 10_000
 const CLOCK_MS = 1000
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x517b, 0x01021997])
 
 export async function startHub(options: HubOptions): Promise<RunningHub> {
-  const { target, log, clock, ids } = options
+  const { target, log, ids } = options
   if (!isLoopback(options.host) && !options.tls)
     throw new StartRefused(
       `To listen on ${options.host}, which other machines can reach, give --tls-cert and --tls-key; or leave --host out to stay on this machine.`,
@@ -98,8 +98,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     config.watch()
     scope.add('configuration', () => config.dispose())
     holdNames(target)
-    const database = await openDatabase(target, () => clock.now())
+    const database = await openDatabase(target, () => options.clock.now())
     scope.add('database', () => database.close())
+    const clock = await StoredTime.open(database, options.clock)
 
     const token = ids.secret('hub')
     const runnerToken = ids.secret('rnr')
@@ -236,12 +237,17 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
             .tend([...sockets.secrets(), ...streamable.secrets()])
             .catch(error => log.warn({ err: error }, 'tending failed; it is tried again'))
       },
-      Math.min(TEND_MS, options.idleMs),
+      Math.min(BEAT_MS, options.idleMs),
     )
     scope.add('tending', () => clearInterval(tending))
     const watching = setInterval(
       () =>
-        void hub.watchClock().catch(error => log.warn({ err: error }, 'a jump of the clock could not be made good')),
+        void clock.watch().then(
+          jump => {
+            if (jump !== undefined) log.info({ jump }, 'the clock was set, or this hub was not running for a while')
+          },
+          error => log.warn({ err: error }, "the hub's time could not be stored; it is tried again"),
+        ),
       CLOCK_MS,
     )
     scope.add('clock', () => clearInterval(watching))

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Permission } from '#contract/permission.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Instance, Runner } from './model.ts'
 import type { IdentityTables } from './schema.ts'
@@ -40,7 +41,7 @@ export class InstanceStore {
     return rows.map(toInstance)
   }
 
-  async listUnheld(now: number, limit: number): Promise<Instance[]> {
+  async listUnheld(now: HubMoment, limit: number): Promise<Instance[]> {
     const rows = await this.#q
       .selectFrom('instances')
       .selectAll()

@@ -3,6 +3,7 @@ import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
 
+/** Deadlines, and all times of an instance, are in the hub's own time (hub-time.ts); what people read is the wall clock's. */
 export type IdentityTables = {
   agents: {
     id: string

@@ -4,9 +4,9 @@ import { mayEnter } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
 import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import { isSomebody, mayClaim } from './access.ts'
 import {
@@ -32,7 +32,7 @@ import { AgentStore, SessionStore } from './store.ts'
 export type IdentityDeps = {
   db: Db
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   projects: Projects
   instances: Instances
@@ -85,7 +85,7 @@ export class Identity {
         throw ProjectError.AGENT_NOT_ASSIGNED({ agentId: agent.id, projectId: project.id })
 
       const store = new SessionStore(tx)
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       const found = await store.findLease(agent.id, project.id)
       const lease = (found && (await this.#settle(tx, found, by))) ?? freeLease(agent.id, project.id)
       const current = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
@@ -113,7 +113,7 @@ export class Identity {
         epoch,
         connectionDigest,
         turn,
-        createdAt: now,
+        createdAt: this.#deps.clock.now(),
         expiresAt: now + SESSION_MS,
         endedAt: null,
         endReason: null,
@@ -134,7 +134,7 @@ export class Identity {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
       const session = await store.findByToken(digest(token))
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       if (!isLive(session, now)) throw IdentityError.INVALID_SESSION()
       await this.#mustBeEnabled(session.agentId)
       const own = isSomebody(by) ? callerId(by) : undefined
@@ -206,7 +206,7 @@ export class Identity {
         epoch,
         ticketDigest: digest(ticket),
         ticketConnection: null,
-        startBy: this.#deps.clock.now() + START_MS,
+        startBy: this.#deps.clock.steady() + START_MS,
         sessionId: null,
       })
       await this.#deps.events.publish(tx, StartClaimed, { agentId, projectId, epoch }, by, projectId)
@@ -244,7 +244,7 @@ export class Identity {
     const store = new SessionStore(db)
     const lease = (await store.findLease(agentId, projectId)) ?? freeLease(agentId, projectId)
     const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
-    const busy = whyBusy(lease, session, clock.now())
+    const busy = whyBusy(lease, session, clock.steady())
     if (busy) return busy
     if (!(await projects.hasWork(projectId, agentId))) return 'no_work'
     return (await starts.whyNot(agent, projectId, by, db)) ?? { agent, lease }
@@ -259,7 +259,7 @@ export class Identity {
       const connection = digest(connectionSecret)
       if (!lease) throw IdentityError.TICKET_REFUSED()
       if (lease.ticketConnection !== null && lease.ticketConnection !== connection) throw IdentityError.TICKET_REFUSED()
-      const outOfDate = lease.startBy === null || lease.startBy <= this.#deps.clock.now()
+      const outOfDate = lease.startBy === null || lease.startBy <= this.#deps.clock.steady()
       if (lease.ticketConnection === null && outOfDate) throw IdentityError.TICKET_REFUSED()
       if (lease.ticketConnection === null) await store.saveLease({ ...lease, ticketConnection: connection })
       return { kind: 'starter', agentId: lease.agentId, projectId: lease.projectId, epoch: lease.epoch }
@@ -275,7 +275,7 @@ export class Identity {
   async onConnection(connectionSecret: string): Promise<Caller | undefined> {
     const store = new SessionStore(this.#deps.db)
     const connection = digest(connectionSecret)
-    const [live] = await store.liveOn(connection, this.#deps.clock.now())
+    const [live] = await store.liveOn(connection, this.#deps.clock.steady())
     const session = live ?? (await store.newestOn(connection))
     if (!session || session.endReason === 'logout') return undefined
     return { kind: 'agent', agentId: session.agentId, projectId: session.projectId, epoch: session.epoch }
@@ -285,7 +285,7 @@ export class Identity {
   heartbeat(connectionSecrets: readonly string[]): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       for (const secret of connectionSecrets)
         for (const session of await store.liveOn(digest(secret), now)) await this.#renew(store, session, now)
     })
@@ -302,18 +302,13 @@ export class Identity {
   /** Frees every pair whose instance or start fell silent. */
   settleOverdue(by: Caller): Promise<number> {
     return this.#deps.db.tx(async tx => {
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       const overdue = await new SessionStore(tx).listOverdue(now, 500)
       for (const lease of overdue) await this.#settle(tx, lease, by)
       await this.#deps.starts.settle(tx)
       await new AgentStore(tx).forgetFailuresBefore(now - FAILURES_KEPT_MS)
       return overdue.length
     })
-  }
-
-  /** The machine slept, or its clock was set: nobody could speak meanwhile, so nobody fell silent. */
-  jumped(since: number, ms: number): Promise<void> {
-    return this.#deps.db.tx(tx => new SessionStore(tx).postpone(since, ms))
   }
 
   /** Disabling stops an agent that is signed in already, with its next call. */
@@ -330,12 +325,12 @@ export class Identity {
   async #lostAt(lease: Lease): Promise<number | undefined> {
     const { db, starts, clock } = this.#deps
     const session = lease.sessionId === null ? undefined : await new SessionStore(db).find(lease.sessionId)
-    return lostAt(lease, session, await starts.findOpen(db, lease), clock.now())
+    return lostAt(lease, session, await starts.findOpen(db, lease), clock.steady())
   }
 
   /** Its process has ended and nothing was reported. */
   async lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void> {
-    await this.#lose(tx, lease, this.#deps.clock.now(), loss, by)
+    await this.#lose(tx, lease, this.#deps.clock.steady(), loss, by)
   }
 
   async #lose(tx: Tx, lease: Lease, at: number, loss: Loss, by: Caller): Promise<Lease> {
@@ -367,14 +362,15 @@ export class Identity {
     if (opener.kind === 'run' || opener.kind === 'tab') mayEnter(request.projectId, opener)
     if ((by.kind !== 'starter' && by.kind !== 'agent') || by.agentId === request.agentId) return
     const secret = request.connectionSecret
-    const live = secret === undefined ? [] : await new SessionStore(tx).liveOn(digest(secret), this.#deps.clock.now())
+    const live =
+      secret === undefined ? [] : await new SessionStore(tx).liveOn(digest(secret), this.#deps.clock.steady())
     if (by.kind === 'starter' || live.length > 0)
       throw IdentityError.AGENT_MISMATCH({ claimed: request.agentId, actual: by.agentId })
   }
 
   async #proven(tx: Tx, request: SignIn, by: Caller): Promise<Agent> {
     const store = new AgentStore(tx)
-    const now = this.#deps.clock.now()
+    const now = this.#deps.clock.steady()
     const agent = await store.find(request.agentId)
     // Others' guesses must not keep out the one that the hub itself has started.
     if (agent?.enabled && request.proof === 'ticket') return agent
@@ -401,7 +397,7 @@ export class Identity {
     return lease.epoch
   }
 
-  async #renew(store: SessionStore, session: Session, now: number): Promise<void> {
+  async #renew(store: SessionStore, session: Session, now: HubMoment): Promise<void> {
     if (now + SESSION_MS - session.expiresAt >= RENEW_STEP_MS) await store.renew(session.id, now + SESSION_MS)
   }
 
