@@ -28,6 +28,7 @@ import { createHttp } from '#transports/http.ts'
 import { Streamable } from '#transports/mcp/streamable.ts'
 import { Sockets } from '#transports/ws.ts'
 import { type Composed, compose, type RunOptions } from './compose.ts'
+import { type EndedNow, endNow } from './end-now.ts'
 import { listenLocally } from './local-socket.ts'
 import { promptSource, type PromptEnv } from './prompt-source.ts'
 import type { TabOptions } from './tabs.ts'
@@ -73,6 +74,8 @@ export type RunningHub = {
   readonly stopped: Promise<void>
   /** Ends what runs in terminals, unless they are to be kept for the next hub. */
   stop(keepTerminals?: boolean): Promise<void>
+  /** Kills all that runs, at once, and takes the state file away. The process is to exit after it. */
+  endNow(): Promise<EndedNow>
 }
 
 export class LockHeld extends Error {}
@@ -263,9 +266,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     writeState(target, state)
     scope.add('state file', () => removeState(target, state))
     log.info({ url, db: database.label, pid: process.pid }, 'the hub listens')
+    let runner: Runner | undefined
     if (options.runner) {
       const { bridge, ...rest } = options.runner
-      const runner = new Runner({
+      const started = new Runner({
         ...rest,
         url,
         token: runnerToken,
@@ -277,8 +281,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         lang: options.lang,
         log,
       })
-      scope.add('runner', () => runner.stop())
-      runner.start()
+      scope.add('runner', () => started.stop())
+      started.start()
+      runner = started
     }
     if (options.register && !options.background) {
       // Only now: an entry for a hub that could not listen would lead nowhere.
@@ -288,7 +293,11 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       registration = await registering
       logOutcomes(log, registration.outcomes)
     }
-    return { url, token, hub, registered: registration?.outcomes ?? [], stopped, stop }
+    const killAll = () => {
+      removeState(target, state)
+      return endNow([...(runner?.records() ?? []), ...hub.processes.records(), ...terminals.records()])
+    }
+    return { url, token, hub, registered: registration?.outcomes ?? [], stopped, stop, endNow: killAll }
   } catch (error) {
     await scope.dispose()
     throw error

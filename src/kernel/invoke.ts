@@ -73,6 +73,9 @@ export class Invoker<S> {
 
   async #outcome(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
+      // One that was started and never signed in may have been replaced meanwhile; then nothing else is worth an answer.
+      const isStarter = call.caller.kind === 'starter' && !tool.evenFenced
+      if (isStarter) await this.#deps.admit(this.#deps.database, call.caller)
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
       if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call.caller)
       const input = this.#input(tool, args, call)

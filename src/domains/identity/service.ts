@@ -9,6 +9,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import { isSomebody, mayClaim } from './access.ts'
+import { InstanceStore } from './instance-store.ts'
 import {
   type Agent,
   type EndReason,
@@ -88,6 +89,7 @@ export class Identity {
       const now = this.#deps.clock.steady()
       const found = await store.findLease(agent.id, project.id)
       const lease = (found && (await this.#settle(tx, found, by))) ?? freeLease(agent.id, project.id)
+      this.#refuseReplaced(lease, request, by)
       const current = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
       const connectionDigest = request.connectionSecret === undefined ? null : digest(request.connectionSecret)
       const latest = connectionDigest === null ? undefined : await store.newestOn(connectionDigest)
@@ -200,7 +202,7 @@ export class Identity {
       const { agent, lease } = looked
       const epoch = lease.epoch + 1
       const ticket = this.#deps.ids.secret('tkt')
-      await this.#deps.starts.open(tx, agent, projectId, epoch, by)
+      await this.#deps.starts.open(tx, agent, projectId, epoch, ticket, by)
       await store.saveLease({
         ...lease,
         epoch,
@@ -257,18 +259,35 @@ export class Identity {
       const store = new SessionStore(tx)
       const lease = await store.findLeaseByTicket(digest(ticket))
       const connection = digest(connectionSecret)
-      if (!lease) throw IdentityError.TICKET_REFUSED()
+      if (!lease) return this.#replaced(tx, digest(ticket), connection)
       if (lease.ticketConnection !== null && lease.ticketConnection !== connection) throw IdentityError.TICKET_REFUSED()
       const outOfDate = lease.startBy === null || lease.startBy <= this.#deps.clock.steady()
       if (lease.ticketConnection === null && outOfDate) throw IdentityError.TICKET_REFUSED()
-      if (lease.ticketConnection === null) await store.saveLease({ ...lease, ticketConnection: connection })
+      if (lease.ticketConnection === null) {
+        await store.saveLease({ ...lease, ticketConnection: connection })
+        await new InstanceStore(tx).bindTicket(digest(ticket), connection)
+      }
       return { kind: 'starter', agentId: lease.agentId, projectId: lease.projectId, epoch: lease.epoch }
     })
   }
 
+  /**
+   * An instance whose pair another has by now gets in, and with every call hears that it was replaced: a connection that is
+   * refused could only tell it to ask for a new ticket, which is for Runners.
+   */
+  async #replaced(tx: Tx, ticketDigest: string, connection: string): Promise<Caller> {
+    const instance = await new InstanceStore(tx).findByTicket(ticketDigest)
+    if (!instance || (instance.ticketConnection ?? connection) !== connection) throw IdentityError.TICKET_REFUSED()
+    const { agentId, projectId, epoch } = instance
+    const lease = await new SessionStore(tx).findLease(agentId, projectId)
+    if (!lease || lease.epoch <= epoch) throw IdentityError.TICKET_REFUSED()
+    return { kind: 'starter', agentId, projectId, epoch }
+  }
+
   /** Of the ticket whose digest begins so. */
-  digestOf(key: string): Promise<string | undefined> {
-    return new SessionStore(this.#deps.db).findTicket(key)
+  async digestOf(key: string): Promise<string | undefined> {
+    const { db } = this.#deps
+    return (await new SessionStore(db).findTicket(key)) ?? (await new InstanceStore(db).findTicket(key))
   }
 
   /** The agent that signed in on this connection, before it was cut or while it still is: where it did last, and is not out again. */
@@ -385,6 +404,13 @@ export class Identity {
     }
     if (failures > 0) await store.clearFailures(agent.id)
     return agent
+  }
+
+  /** One that has only its ticket, and whose pair another has by now, cannot come back with it. */
+  #refuseReplaced({ agentId, projectId, epoch }: Lease, { proof, opener }: SignIn, by: Caller): void {
+    if (proof !== 'ticket') return
+    const own = [by, opener].flatMap(who => (mayClaim(who, agentId, projectId) && 'epoch' in who ? [who.epoch] : []))
+    if (own.length > 0 && Math.max(...own) < epoch) throw IdentityError.STALE_EPOCH({ agentId })
   }
 
   /** A ticket signs in for the epoch it was given for; a passkey opens a new one and so fences a start in progress. */

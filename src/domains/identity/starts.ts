@@ -67,7 +67,7 @@ export class Starts {
   }
 
   /** In the transaction of the claim. */
-  async open(tx: Tx, agent: Agent, projectId: string, epoch: number, by: Caller): Promise<void> {
+  async open(tx: Tx, agent: Agent, projectId: string, epoch: number, ticket: string, by: Caller): Promise<void> {
     const { clock, ids, limits } = this.#deps
     const now = clock.steady()
     const instance: Instance = {
@@ -84,7 +84,7 @@ export class Starts {
       endedAt: null,
       process: null,
     }
-    await new InstanceStore(tx).insert(instance)
+    await new InstanceStore(tx).insert(instance, digest(ticket))
     await takeSlots(tx, POOL, limits().runs, [slotOf(instance)], now)
   }
 

@@ -620,6 +620,31 @@ async function pastDue(hub: TestHub, clock: TestClock): Promise<void> {
   await hub.running.hub.worktrees.tend()
 }
 
+test('a clock that is ahead for a moment does not empty the trash, however often it is', async () => {
+  const clock = new TestClock()
+  await using s = await scene({ clock })
+  const made = await ensure(s.hub, 'feature')
+  await s.hub.api('worktree.remove', { worktree_id: made.worktree_id })
+  const look = async () => {
+    await s.hub.running.hub.worktrees.tend()
+    return (await s.hub.api('worktree.show', { worktree_id: made.worktree_id })).state
+  }
+  for (let day = 0; day < 3; day++) {
+    clock.jump(30 * 24 * 3600_000)
+    expect(await look()).toBe('trashed')
+    clock.advance(10_000)
+    expect(await look()).toBe('trashed')
+    clock.jump(-30 * 24 * 3600_000)
+    expect(await look()).toBe('trashed')
+    clock.advance(24 * 3600_000)
+  }
+  // A machine that starts with a clock years ahead has not observed a day of it.
+  clock.jump(365 * 24 * 3600_000)
+  expect(await look()).toBe('trashed')
+  clock.advance(24 * 3600_000)
+  expect(await look()).toBe('purged')
+})
+
 test('what was being deleted when the hub ended is deleted by the next', async () => {
   const clock = new TestClock()
   await using s = await scene({ clock })
