@@ -245,7 +245,7 @@ type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 function stopSignals(): { first: Promise<void>; again: Promise<StopSignal> } {
   let heardAt: number | undefined
   let stop = () => {}
-  let hurry = (_: StopSignal) => {}
+  let hurry: (signal: StopSignal) => void = () => {}
   const first = new Promise<void>(resolve => (stop = resolve))
   const again = new Promise<StopSignal>(resolve => (hurry = resolve))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -381,6 +381,6 @@ function project(run: CrewRun): string | undefined {
 
 /** Whenever it was said. */
 function sameReport(a: Report, b: Report): boolean {
-  const said = ({ at: _, afterMs: __, ...report }: Report) => JSON.stringify(report)
+  const said = (report: Report) => JSON.stringify({ ...report, at: undefined, afterMs: undefined })
   return said(a) === said(b)
 }
