@@ -10,6 +10,7 @@ import type { Lang } from '#contract/errors.ts'
 import { CONNECTION_HEADER, DIRECTORY_HEADER, LANG_HEADER } from '#contract/limits.ts'
 import { type HubOptions, type RunningHub, startHub } from '#hub/lifecycle.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
+import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { systemIds } from '#kernel/ids.ts'
 import { openLog } from '#kernel/log.ts'
 import { freshPostgres } from './postgres.ts'
@@ -20,14 +21,20 @@ import { RelayClientTransport } from './ws-transport.ts'
 export const databases = ['sqlite', 'postgres'] as const
 export type DatabaseKind = (typeof databases)[number]
 
-/** Wall and monotonic time that move only when told to. */
-export class TestClock implements Clock {
+/** Time that moves only when told to. A hub's own time (hub-time.ts) is made of it; where there is no hub, it is its own. */
+export class TestClock implements HubTime {
   #now = Date.parse('2026-01-01T00:00:00Z')
   #elapsed = 0
+  #awake = 0
+  #boot = 1
   now = () => this.#now
   monotonic = () => this.#elapsed
+  awake = () => this.#awake
+  boot = () => `boot ${this.#boot}`
+  steady = () => (Date.parse('2026-01-01T00:00:00Z') + this.#awake) as HubMoment
+  observed = () => this.#awake
 
-  /** As after a sleep of the machine: the wall has moved on, nothing else has. */
+  /** As after a sleep of the machine, or when the clock is set: the wall has moved, nothing else has. */
   jump(ms: number): void {
     this.#now += ms
   }
@@ -35,6 +42,20 @@ export class TestClock implements Clock {
   advance(ms: number): void {
     this.#now += ms
     this.#elapsed += ms
+    this.#awake += ms
+  }
+
+  /** The process was stopped for so long. */
+  freeze(ms: number): void {
+    this.#now += ms
+    this.#elapsed += ms
+  }
+
+  /** The machine started again, and by its wall clock so much has gone by. */
+  reboot(ms: number): void {
+    this.#boot += 1
+    this.#elapsed = 0
+    this.#now += ms
   }
 }
 

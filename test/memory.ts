@@ -9,7 +9,7 @@ import { RemotePrompts } from '#domains/phases/remote.ts'
 import { Shelf } from '#domains/phases/shelf.ts'
 import { migrations } from '#hub/schema.ts'
 import { HUB, type Kernel, type Services, services } from '#hub/services.ts'
-import { type Clock, systemClock } from '#kernel/clock.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import { parseConfig } from '#kernel/config.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { openPostgres } from '#kernel/db/postgres.ts'
@@ -18,6 +18,7 @@ import { EventLog } from '#kernel/events.ts'
 import { systemIds } from '#kernel/ids.ts'
 import { openLog } from '#kernel/log.ts'
 import type { DatabaseKind } from './hub.ts'
+import { plainTime } from './plain-time.ts'
 import { freshPostgres } from './postgres.ts'
 
 const NO_ENGINES = {
@@ -38,11 +39,16 @@ export type OpenMemory = AsyncDisposable & {
   project(name: string): Promise<number>
 }
 
-export type OpenOptions = { clock?: Clock; embedder?: () => Embedder | undefined; file?: string; postgresUrl?: string }
+export type OpenOptions = {
+  clock?: HubTime
+  embedder?: () => Embedder | undefined
+  file?: string
+  postgresUrl?: string
+}
 
 export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}): Promise<OpenMemory> {
   const home = mkdtempSync(join(tmpdir(), 'toryo-memory-'))
-  const clock = options.clock ?? systemClock
+  const clock = options.clock ?? plainTime
   const now = () => clock.now()
   const postgres = kind === 'postgres' ? await freshPostgres(options.postgresUrl) : undefined
   const database = postgres

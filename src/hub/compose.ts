@@ -25,10 +25,10 @@ import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import { forgetOldAnswers } from '#kernel/answers.ts'
 import { IndexRebuild } from '#domains/memory/rebuild.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
 import { EventLog } from '#kernel/events.ts'
 import { Git } from '#kernel/git/git.ts'
+import type { StoredTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import { Invoker } from '#kernel/invoke.ts'
 import type { Config } from '#kernel/config.ts'
@@ -56,7 +56,7 @@ import { tools } from './tools.gen.ts'
 
 export type ComposeOptions = {
   database: Database
-  clock: Clock
+  clock: StoredTime
   ids: Ids
   log: Log
   lang: Lang
@@ -105,8 +105,6 @@ export type Composed = Hub<Services> & {
   readonly worktrees: Worktrees
   /** Keeps sessions of live connections alive and frees what fell silent. */
   tend(connectionSecrets: readonly string[]): Promise<void>
-  /** To be called often: sees when the clock has jumped, as it does when the machine slept. */
-  watchClock(): Promise<void>
   /** Brings memory's indexes up to date; `anew` after data came in by another way than its verbs. */
   index(anew?: boolean): Promise<void>
   /** Finishes or undoes what the last life of this hub began on folders. */
@@ -117,9 +115,6 @@ export type Composed = Hub<Services> & {
   imported(tx: Tx): Promise<void>
   dispose(): Promise<void>
 }
-
-/** A clock that is set by less than this does no harm. */
-const JUMP_MS = 15_000
 
 export function compose(options: ComposeOptions): Composed {
   const { database, clock, ids, log, version, token, terminals } = options
@@ -223,7 +218,6 @@ export function compose(options: ComposeOptions): Composed {
   ]
   const registry = new Registry<Services>(all, merges)
   const { identity, crewRuns, runners, pauses } = bind(database)
-  let seen = { wall: clock.now(), monotonic: clock.monotonic() }
   /** Whom a credential speaks for, by its prefix. */
   const tickets: Record<string, Identities['fromCredential']> = {
     tkt: (ticket, connectionSecret) => identity.redeem(ticket, connectionSecret),
@@ -281,27 +275,20 @@ export function compose(options: ComposeOptions): Composed {
     terminals,
     keeper,
     tend: async connectionSecrets => {
+      // Before anything is judged by the time: another hub may have been awake while we were not.
+      await clock.beat()
       if (connectionSecrets.length > 0) await identity.heartbeat(connectionSecrets)
       // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
       await database.tx(async tx => {
         const inside = bind(tx)
         await inside.identity.settleOverdue(HUB)
         await inside.crewRuns.settle(HUB)
-        answersLookedAt = await forgetOldAnswers(tx, clock.now(), answersLookedAt)
+        answersLookedAt = await forgetOldAnswers(tx, clock.steady(), answersLookedAt)
       })
       embedding.tend()
       // Not waited for: deleting many files takes its time.
       void worktrees.tend().catch(error => log.warn({ err: error }, 'the trash of worktrees was not tended'))
       processes.wake()
-    },
-    watchClock: async () => {
-      const before = seen
-      seen = { wall: clock.now(), monotonic: clock.monotonic() }
-      const jump = seen.wall - before.wall - (seen.monotonic - before.monotonic)
-      // Of several hubs on one database the others were awake, and know better.
-      if (jump < JUMP_MS || database.shared) return
-      log.info({ jump }, 'the clock jumped; what ran then gets that much longer')
-      await identity.jumped(before.wall, Math.round(jump))
     },
     processes,
     // A folder that cannot be put in order must not keep the hub from starting.
@@ -309,6 +296,7 @@ export function compose(options: ComposeOptions): Composed {
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
     imported: async tx => {
       await scrubEvents(tx.tables())
+      await worktrees.imported(tx)
       await rebuild.begin(tx)
     },
     index: anew => rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), anew),

@@ -13,6 +13,7 @@ import { openPostgres } from '#kernel/db/postgres.ts'
 import { DatabaseRefused, openSqlite } from '#kernel/db/sqlite.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import { type ExportOptions, exportLines, importLines } from '#kernel/dump.ts'
+import { BEAT_MS, StoredTime } from '#kernel/hub-time.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { OwnedLog } from '#kernel/log.ts'
@@ -27,6 +28,7 @@ import { createHttp } from '#transports/http.ts'
 import { Streamable } from '#transports/mcp/streamable.ts'
 import { Sockets } from '#transports/ws.ts'
 import { type Composed, compose, type RunOptions } from './compose.ts'
+import { type EndedNow, endNow } from './end-now.ts'
 import { listenLocally } from './local-socket.ts'
 import { promptSource, type PromptEnv } from './prompt-source.ts'
 import type { TabOptions } from './tabs.ts'
@@ -72,18 +74,19 @@ export type RunningHub = {
   readonly stopped: Promise<void>
   /** Ends what runs in terminals, unless they are to be kept for the next hub. */
   stop(keepTerminals?: boolean): Promise<void>
+  /** Kills all that runs, at once, and takes the state file away. The process is to exit after it. */
+  endNow(): Promise<EndedNow>
 }
 
 export class LockHeld extends Error {}
 export class PortTaken extends Error {}
 export class StartRefused extends Error {}
 
-const TEND_MS = 10_000
 const CLOCK_MS = 1000
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x517b, 0x01021997])
 
 export async function startHub(options: HubOptions): Promise<RunningHub> {
-  const { target, log, clock, ids } = options
+  const { target, log, ids } = options
   if (!isLoopback(options.host) && !options.tls)
     throw new StartRefused(
       `To listen on ${options.host}, which other machines can reach, give --tls-cert and --tls-key; or leave --host out to stay on this machine.`,
@@ -98,8 +101,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     config.watch()
     scope.add('configuration', () => config.dispose())
     holdNames(target)
-    const database = await openDatabase(target, () => clock.now())
+    const database = await openDatabase(target, () => options.clock.now())
     scope.add('database', () => database.close())
+    const clock = await StoredTime.open(database, options.clock)
 
     const token = ids.secret('hub')
     const runnerToken = ids.secret('rnr')
@@ -236,12 +240,17 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
             .tend([...sockets.secrets(), ...streamable.secrets()])
             .catch(error => log.warn({ err: error }, 'tending failed; it is tried again'))
       },
-      Math.min(TEND_MS, options.idleMs),
+      Math.min(BEAT_MS, options.idleMs),
     )
     scope.add('tending', () => clearInterval(tending))
     const watching = setInterval(
       () =>
-        void hub.watchClock().catch(error => log.warn({ err: error }, 'a jump of the clock could not be made good')),
+        void clock.watch().then(
+          jump => {
+            if (jump !== undefined) log.info({ jump }, 'the clock was set, or this hub was not running for a while')
+          },
+          error => log.warn({ err: error }, "the hub's time could not be stored; it is tried again"),
+        ),
       CLOCK_MS,
     )
     scope.add('clock', () => clearInterval(watching))
@@ -257,9 +266,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     writeState(target, state)
     scope.add('state file', () => removeState(target, state))
     log.info({ url, db: database.label, pid: process.pid }, 'the hub listens')
+    let runner: Runner | undefined
     if (options.runner) {
       const { bridge, ...rest } = options.runner
-      const runner = new Runner({
+      const started = new Runner({
         ...rest,
         url,
         token: runnerToken,
@@ -271,8 +281,9 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         lang: options.lang,
         log,
       })
-      scope.add('runner', () => runner.stop())
-      runner.start()
+      scope.add('runner', () => started.stop())
+      started.start()
+      runner = started
     }
     if (options.register && !options.background) {
       // Only now: an entry for a hub that could not listen would lead nowhere.
@@ -282,7 +293,11 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       registration = await registering
       logOutcomes(log, registration.outcomes)
     }
-    return { url, token, hub, registered: registration?.outcomes ?? [], stopped, stop }
+    const killAll = () => {
+      removeState(target, state)
+      return endNow([...(runner?.records() ?? []), ...hub.processes.records(), ...terminals.records()])
+    }
+    return { url, token, hub, registered: registration?.outcomes ?? [], stopped, stop, endNow: killAll }
   } catch (error) {
     await scope.dispose()
     throw error

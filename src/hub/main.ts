@@ -1,5 +1,7 @@
 // The hub as a program: `toryo up` in the foreground, or in the background for a client that found none.
 import { readFileSync, realpathSync } from 'node:fs'
+import { constants } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readState } from '#client/state-file.ts'
@@ -22,6 +24,12 @@ const IDLE_MS = 10 * 60 * 1000
 /** For the one who started it: somebody else owns this database, look for its state file. */
 const EXIT_LOCKED = 75
 const EXIT_CRASHED = 70
+/** What takes longer to stop than this is worth a word. */
+const SLOW_MS = 2000
+/** The most that a hub which is to end at once still waits for. */
+const HURRY_MS = 3000
+/** Two signals closer together than this are one. */
+const ECHO_MS = 300
 const REGISTERED = new Set(['added', 'present', 'repaired', 'updated'])
 
 export async function main(argv: string[]): Promise<number> {
@@ -46,12 +54,24 @@ export async function main(argv: string[]): Promise<number> {
     stderr: process.env['LOG_LEVEL'] !== undefined,
   })
   crashLoudly(log)
-  const asked = stopSignal()
+  let running: RunningHub | undefined
+  const asked = stopSignals()
+  void asked.again.then(async signal => {
+    const sentence = await endAtOnce(running)
+    if (!args.background && !args.json) process.stderr.write(`${say(lang, sentence)}\n`)
+    log.warn({ signal }, sentence.en)
+    await Promise.race([log.dispose(), sleep(HURRY_MS)])
+    process.exit(128 + constants.signals[signal])
+  })
   try {
-    const running = await start(args, target, log, lang)
-    void asked.then(() => running.stop())
-    if (!args.background) announce(running, target, args, lang)
-    await running.stopped
+    const hub = await start(args, target, log, lang)
+    running = hub
+    void asked.first.then(() => {
+      void hub.stop()
+      if (!args.background && !args.json) tellIfSlow(hub, lang)
+    })
+    if (!args.background) announce(hub, target, args, lang)
+    await hub.stopped
     if (!args.background && !args.json) process.stdout.write(say(lang, { en: 'Stopped.\n', ja: '停止しました。\n' }))
     return 0
   } catch (error) {
@@ -216,11 +236,51 @@ function fail(message: string, code: number): number {
   return code
 }
 
-/** Heard from the first moment: a hub that is stopped while it starts must still take its state file away. */
-function stopSignal(): Promise<void> {
-  return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-  })
+type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/**
+ * `first` is heard from the first moment: a hub that is stopped while it starts must still take its state file away. `again` is a
+ * person's impatience: a signal that comes right behind the first was passed on by a shell, and a terminal that closes hangs up.
+ */
+function stopSignals(): { first: Promise<void>; again: Promise<StopSignal> } {
+  let heardAt: number | undefined
+  let stop = () => {}
+  let hurry: (signal: StopSignal) => void = () => {}
+  const first = new Promise<void>(resolve => (stop = resolve))
+  const again = new Promise<StopSignal>(resolve => (hurry = resolve))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      stop()
+      heardAt ??= performance.now()
+      if (signal !== 'SIGHUP' && performance.now() - heardAt > ECHO_MS) hurry(signal)
+    })
+  return { first, again }
+}
+
+/** What is ended so has no recorded end; the next hub of this database finds it by its rows. */
+async function endAtOnce(running: RunningHub | undefined): Promise<Text> {
+  const done = running && (await Promise.race([running.endNow(), sleep(HURRY_MS)]))
+  const { ended = 0, left = [] } = done ?? {}
+  const rest = left.length > 0 || (running && !done)
+  const pids = left.length > 0 ? ` (${left.join(', ')})` : ''
+  if (rest)
+    return {
+      en: `Ended at once. Some processes may still be running${pids}; the next \`toryo up\` finds and ends them.`,
+      ja: `ただちに終了しました。まだ動いているプロセスがあるかもしれません${pids}。次の \`toryo up\` が見つけて終了させます。`,
+    }
+  return {
+    en: `Ended at once; ${ended} ${ended === 1 ? 'process was' : 'processes were'} killed. The next \`toryo up\` records how their work ended.`,
+    ja: `ただちに終了しました (強制終了したプロセス: ${ended})。作業の結果は次の \`toryo up\` が記録します。`,
+  }
+}
+
+function tellIfSlow(hub: RunningHub, lang: Lang): void {
+  const text: Text = {
+    en: 'Stopping; press Ctrl-C again to end everything at once.',
+    ja: '停止しています。もう一度 Ctrl-C を押すと、ただちに終了します。',
+  }
+  const timer = setTimeout(() => process.stderr.write(`${say(lang, text)}\n`), SLOW_MS)
+  void hub.stopped.then(() => clearTimeout(timer))
 }
 
 /** No limping on in an unknown state: the log says why, and the next start finds everything that was committed. */

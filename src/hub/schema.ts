@@ -12,6 +12,7 @@ import { answerMigrations } from '#kernel/answers.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import type { DumpedTable } from '#kernel/dump.ts'
 import { eventMigrations } from '#kernel/events.ts'
+import { hubTimeMigrations } from '#kernel/hub-time.ts'
 import { slotMigrations } from '#kernel/slots.ts'
 
 /** In the order in which they are applied; new ones go to the end. */
@@ -29,6 +30,7 @@ export const migrations: Migration[] = [
   ...worktreeMigrations,
   ...tabMigrations,
   ...trustMigrations,
+  ...hubTimeMigrations,
 ]
 
 /** The user's data. Sessions, leases, tickets, tabs with their messages, and stored answers belong to one hub's life and stay out. */

@@ -37,10 +37,11 @@ import { Tabs } from '#domains/tabs/service.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { Scout } from '#domains/trust/ports.ts'
 import { Trusts } from '#domains/trust/service.ts'
-import { type Clock, iso } from '#kernel/clock.ts'
+import { iso } from '#kernel/clock.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
@@ -53,7 +54,7 @@ import { lostInstance } from './workflows/lost-instance.ts'
 
 export type Kernel = {
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   version: string
   remote: RemotePrompts

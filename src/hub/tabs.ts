@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { Keeper, type Step } from '#domains/tabs/keeper.ts'
 import type { Engines, Lookout, Repositories, Worktrees } from '#domains/tabs/ports.ts'
 import { repositories } from '#domains/tabs/repositories.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Config } from '#kernel/config.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Git } from '#kernel/git/git.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
@@ -28,7 +28,7 @@ export type TabOptions = {
 
 type Parts = TabOptions & {
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   log: Log
   config: () => Config

@@ -1,12 +1,41 @@
-/** Wall time for what is stored, monotonic time for durations. Tests pass their own. */
+import { bootId } from './processes/table.ts'
+
+/** What the machine knows of time. None of these is right for a stored deadline: that is hub-time.ts. Tests pass their own. */
 export interface Clock {
+  /** The wall clock: for people and for history. It may be set at any moment, ahead or back. */
   now(): number
+  /** Since the machine started, without its sleep. Nobody can set it, and all processes of one boot share it. */
   monotonic(): number
+  /** As `monotonic`, without the time in which this process was stopped (Ctrl-Z). To be called often: a gap is a stop. */
+  awake(): number
+  /** Names the run of the machine within which `monotonic` can be compared. */
+  boot(): string
 }
+
+/** A process that looks every second and finds so much more gone by did not run meanwhile. */
+export const STOPPED_MS = 15_000
+
+/** `performance.now()` counts from the start of the process; that start is put on the machine's own scale once. */
+const ORIGIN = Number(process.hrtime.bigint() / 1000n) / 1000 - performance.now()
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  monotonic: () => ORIGIN + performance.now(),
+  awake: awakeTime(() => performance.now()),
+  boot: () => bootId(),
+}
+
+/** Of a clock that went on while we were stopped, the time in which we were not. */
+export function awakeTime(monotonic: () => number): () => number {
+  let seen = monotonic()
+  let awake = 0
+  return () => {
+    const now = monotonic()
+    const passed = now - seen
+    awake += passed > STOPPED_MS ? 0 : passed
+    seen = now
+    return awake
+  }
 }
 
 const DAY_MS = 24 * 3600 * 1000

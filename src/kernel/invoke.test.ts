@@ -4,6 +4,7 @@ import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import { placeFor, quietLog } from '#test/database.ts'
 import { answerMigrations } from './answers.ts'
+import { plainTime } from '../../test/plain-time.ts'
 import { systemClock } from './clock.ts'
 import { EventLog, eventMigrations } from './events.ts'
 import { systemIds } from './ids.ts'
@@ -26,7 +27,7 @@ async function onRoad(
   const invoker = new Invoker<Services>({
     database,
     events,
-    clock: systemClock,
+    clock: plainTime,
     ids: systemIds,
     log,
     quotas: new Quotas(() => ({ callsPerMinute: 1000, writeMegabytesPerMinute: 1 }), systemClock),

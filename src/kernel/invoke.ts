@@ -6,9 +6,9 @@ import { CallRefused } from '#contract/events.ts'
 import { CoreError, cut, HubError, type Lang } from '#contract/errors.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { bodyDigest, findAnswer, saveAnswer } from './answers.ts'
-import type { Clock } from './clock.ts'
 import type { Database, Db } from './db/db.ts'
 import type { EventLog } from './events.ts'
+import type { HubTime } from './hub-time.ts'
 import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
 import { weigh } from './portable.ts'
@@ -23,7 +23,7 @@ export type Outcome = { readonly ok: true; readonly value: unknown } | { readonl
 export type InvokerDeps<S> = {
   database: Database
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   log: Log
   quotas: Quotas
@@ -73,6 +73,9 @@ export class Invoker<S> {
 
   async #outcome(tool: Tool<S>, args: unknown, call: Call): Promise<Outcome> {
     try {
+      // One that was started and never signed in may have been replaced meanwhile; then nothing else is worth an answer.
+      const isStarter = call.caller.kind === 'starter' && !tool.evenFenced
+      if (isStarter) await this.#deps.admit(this.#deps.database, call.caller)
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
       if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call.caller)
       const input = this.#input(tool, args, call)
@@ -174,7 +177,7 @@ export class Invoker<S> {
       if (!tool.evenFenced) await this.#deps.admit(tx, call.caller, call.connection?.opener)
       const inside = new RunningCall(call, prepared, effect => void effects.push(effect))
       const value = tool.output.parse(await tool.run(this.#deps.bind(tx), input, inside))
-      if (key !== undefined) await saveAnswer(tx, key, body, value, clock.now())
+      if (key !== undefined) await saveAnswer(tx, key, body, value, clock.steady())
       return value
     }, call.account)
     if (replayed) await this.#recognise(call)

@@ -48,7 +48,7 @@ export class Instance {
   #process: Supervised | undefined
   #reader: Reader | undefined
   #stopped: { cause: EndCause; message: string } | undefined
-  readonly startedAt = performance.now()
+  startedAt = performance.now()
   /** When we last said that it runs and the hub heard us: the time at which we said it. */
   heldAt: number
   state: InstanceState = 'starting'
@@ -68,6 +68,12 @@ export class Instance {
 
   get record(): ProcessRecord | undefined {
     return this.#process?.record
+  }
+
+  /** Time in which the Runner did not run counts for none of its limits. */
+  postpone(ms: number): void {
+    this.startedAt += ms
+    if (this.leftAt !== undefined) this.leftAt += ms
   }
 
   /** Ends it, with all that came from it. The first reason counts. */

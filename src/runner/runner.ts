@@ -17,7 +17,7 @@ import { Git } from '#kernel/git/git.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
-import { plannedRecord } from '#kernel/processes/record.ts'
+import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { Alarm } from './alarm.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
@@ -82,6 +82,9 @@ export class Runner {
   #hints: Hints | undefined
   readonly #alarms = [new Alarm(), new Alarm()] as const
   #farewellAt = Number.POSITIVE_INFINITY
+  /** When we last went on after a stop of our own, and when the last question to the hub began that has an outcome. */
+  #wokeAt = Number.NEGATIVE_INFINITY
+  #askedAt = Number.NEGATIVE_INFINITY
   #hub: Pick<ApiOutput<'runner.hold'>, 'hub' | 'runner'> | undefined
   #loops: Promise<unknown> = Promise.resolve()
   #stopped: Promise<void> | undefined
@@ -112,6 +115,11 @@ export class Runner {
     this.#hints = new Hints(endpoint, () => this.#hint())
     this.#loops = Promise.all([this.#pruneLogs(), this.#recover(), this.#beat(), this.#poll(), this.#watch()])
     this.#loops.catch(error => log.error({ err: error }, 'the Runner failed'))
+  }
+
+  /** Of the instances that run. */
+  records(): ProcessRecord[] {
+    return [...this.#instances.values()].flatMap(({ record }) => record ?? [])
   }
 
   /** Ends all its instances and says so to the hub, if the hub is there to hear it. */
@@ -162,12 +170,14 @@ export class Runner {
   /** Tells the hub, again and again, that we and our instances are there, and hears how they stand. */
   async #beat(): Promise<void> {
     while (!this.#isStopping) {
+      const asked = performance.now()
       try {
         await this.#hold()
         this.#isBack()
       } catch (error) {
         this.#failed(error, 'the hub did not hear that we are here')
       }
+      this.#askedAt = asked
       await this.#alarms[0].nap(this.#pace.heartbeatMs, this.#stopping.signal)
     }
   }
@@ -201,10 +211,16 @@ export class Runner {
   /** The limits that we set ourselves, by a clock that does not jump. */
   async #watch(): Promise<void> {
     const { letGoMs, graceMs, signInMs } = this.#pace
+    let looked = performance.now()
     while (!this.#isStopping) {
       const now = performance.now()
+      if (now - looked > letGoMs / 4) this.#wake(now, now - looked)
+      looked = now
+      // After a stop of our own (Ctrl-Z) the hub is asked first: it alone knows whose our instances are by now.
+      const hasAsked = this.#askedAt > this.#wokeAt
       for (const instance of this.#instances.values()) {
-        if (now - instance.heldAt > letGoMs) void instance.stop('stopped', 'The hub could not be reached for too long.')
+        if (hasAsked && now - instance.heldAt > letGoMs)
+          void instance.stop('stopped', 'The hub could not be reached for too long.')
         if (instance.leftAt !== undefined && now - instance.leftAt > graceMs)
           void instance.stop('stopped', 'It had reported and did not end.')
         if (instance.state === 'starting' && now - instance.startedAt > signInMs)
@@ -214,6 +230,17 @@ export class Runner {
         () => {}, // Woken to end.
       )
     }
+  }
+
+  /** We did not run for so long, and nobody else's time was up because of that. */
+  #wake(now: number, ms: number): void {
+    this.#wokeAt = now
+    for (const instance of this.#instances.values()) instance.postpone(ms)
+    this.#options.log.info(
+      { ms: Math.round(ms), instances: this.#instances.size },
+      'the Runner was stopped for a while',
+    )
+    this.#alarms[0].ring()
   }
 
   async #poll(): Promise<void> {

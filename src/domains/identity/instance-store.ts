@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Permission } from '#contract/permission.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Instance, Runner } from './model.ts'
 import type { IdentityTables } from './schema.ts'
@@ -40,7 +41,7 @@ export class InstanceStore {
     return rows.map(toInstance)
   }
 
-  async listUnheld(now: number, limit: number): Promise<Instance[]> {
+  async listUnheld(now: HubMoment, limit: number): Promise<Instance[]> {
     const rows = await this.#q
       .selectFrom('instances')
       .selectAll()
@@ -74,7 +75,32 @@ export class InstanceStore {
     return Number((await query.executeTakeFirstOrThrow()).n)
   }
 
-  async insert(instance: Instance): Promise<void> {
+  /** By the ticket it was started with, whatever became of it since. */
+  async findByTicket(ticketDigest: string): Promise<(Instance & { ticketConnection: string | null }) | undefined> {
+    const row = await this.#q
+      .selectFrom('instances')
+      .selectAll()
+      .where('ticket_digest', '=', ticketDigest)
+      .executeTakeFirst()
+    return row && { ...toInstance(row), ticketConnection: row.ticket_connection }
+  }
+
+  /** Not by a range, as in `SessionStore.findTicket`; rows of instances are kept for a day. */
+  async findTicket(beginning: string): Promise<string | undefined> {
+    const row = await this.#q
+      .selectFrom('instances')
+      .select('ticket_digest')
+      .where(eb => eb(eb.fn('substr', ['ticket_digest', eb.val(1), eb.val(beginning.length)]), '=', beginning))
+      .executeTakeFirst()
+    return row?.ticket_digest ?? undefined
+  }
+
+  async bindTicket(ticketDigest: string, connection: string): Promise<void> {
+    const used = this.#q.updateTable('instances').set({ ticket_connection: connection })
+    await used.where('ticket_digest', '=', ticketDigest).execute()
+  }
+
+  async insert(instance: Instance, ticketDigest: string): Promise<void> {
     const row = {
       id: instance.id,
       agent_id: instance.agentId,
@@ -88,6 +114,8 @@ export class InstanceStore {
       supervised: instance.supervised ? 1 : 0,
       ended_at: instance.endedAt,
       process: instance.process && JSON.stringify(instance.process),
+      ticket_digest: ticketDigest,
+      ticket_connection: null,
     }
     await this.#q.insertInto('instances').values(row).execute()
   }

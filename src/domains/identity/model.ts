@@ -1,6 +1,7 @@
 import type { Permission } from '#contract/permission.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Agent = {
@@ -29,6 +30,7 @@ export type Session = {
   /** The how-manieth sign-in on its connection: the highest is the latest. */
   turn: number
   createdAt: number
+  /** In the hub's own time (hub-time.ts), as all deadlines in here. */
   expiresAt: number
   endedAt: number | null
   endReason: EndReason | null
@@ -87,12 +89,12 @@ const RESTART_MS = 10 * 1000
 const RESTART_MAX_MS = 10 * 60 * 1000
 const BLOCK_MAX_MS = 5 * 60 * 1000
 
-export function isLive(session: Session | undefined, now: number): session is Session & { endedAt: null } {
+export function isLive(session: Session | undefined, now: HubMoment): session is Session & { endedAt: null } {
   return session !== undefined && session.endedAt === null && session.expiresAt > now
 }
 
 /** Why the pair cannot be started now, or undefined when it is free. */
-export function whyBusy(lease: Lease | undefined, session: Session | undefined, now: number): string | undefined {
+export function whyBusy(lease: Lease | undefined, session: Session | undefined, now: HubMoment): string | undefined {
   if (!lease) return undefined
   if (isLive(session, now)) return 'running'
   if (lease.startBy !== null && lease.startBy > now) return 'starting'
@@ -108,7 +110,7 @@ export function lostAt(
   lease: Lease,
   session: Session | undefined,
   held: Instance | undefined,
-  now: number,
+  now: HubMoment,
 ): number | undefined {
   if (session && session.endedAt === null) {
     const seenAt = session.expiresAt - SESSION_MS

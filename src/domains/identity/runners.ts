@@ -98,6 +98,7 @@ export class Runners {
   }
 
   #isPresent({ seenAt, revokedAt }: Runner): boolean {
-    return revokedAt === null && seenAt !== null && seenAt > this.#deps.clock.now() - SEEN_MS
+    // A clock that was put back since leaves a time ahead of it; one that is there says so again within seconds.
+    return revokedAt === null && seenAt !== null && Math.abs(this.#deps.clock.now() - seenAt) < SEEN_MS
   }
 }

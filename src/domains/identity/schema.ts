@@ -3,6 +3,7 @@ import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
 
+/** Deadlines, and all times of an instance, are in the hub's own time (hub-time.ts); what people read is the wall clock's. */
 export type IdentityTables = {
   agents: {
     id: string
@@ -75,6 +76,9 @@ export type IdentityTables = {
     ended_at: number | null
     /** Its record, as its Runner says; a Runner of an earlier version says none. */
     process: string | null
+    /** Of the ticket it was started with and the connection that used it first: one that was replaced is still known by them. */
+    ticket_digest: string | null
+    ticket_connection: string | null
   }
 }
 
@@ -196,6 +200,14 @@ export const identityMigrations: Migration[] = [
     id: 'identity.5',
     async up(db) {
       await db.schema.alterTable('instances').addColumn('process', 'text').execute()
+    },
+  },
+  {
+    id: 'identity.tickets.1',
+    async up(db) {
+      for (const name of ['ticket_digest', 'ticket_connection'])
+        await db.schema.alterTable('instances').addColumn(name, 'text').execute()
+      await db.schema.createIndex('instances_ticket').on('instances').column('ticket_digest').execute()
     },
   },
 ]

@@ -4,11 +4,12 @@ import { mayEnter } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
 import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import { isSomebody, mayClaim } from './access.ts'
+import { InstanceStore } from './instance-store.ts'
 import {
   type Agent,
   type EndReason,
@@ -32,7 +33,7 @@ import { AgentStore, SessionStore } from './store.ts'
 export type IdentityDeps = {
   db: Db
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   projects: Projects
   instances: Instances
@@ -85,9 +86,10 @@ export class Identity {
         throw ProjectError.AGENT_NOT_ASSIGNED({ agentId: agent.id, projectId: project.id })
 
       const store = new SessionStore(tx)
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       const found = await store.findLease(agent.id, project.id)
       const lease = (found && (await this.#settle(tx, found, by))) ?? freeLease(agent.id, project.id)
+      this.#refuseReplaced(lease, request, by)
       const current = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
       const connectionDigest = request.connectionSecret === undefined ? null : digest(request.connectionSecret)
       const latest = connectionDigest === null ? undefined : await store.newestOn(connectionDigest)
@@ -113,7 +115,7 @@ export class Identity {
         epoch,
         connectionDigest,
         turn,
-        createdAt: now,
+        createdAt: this.#deps.clock.now(),
         expiresAt: now + SESSION_MS,
         endedAt: null,
         endReason: null,
@@ -134,7 +136,7 @@ export class Identity {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
       const session = await store.findByToken(digest(token))
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       if (!isLive(session, now)) throw IdentityError.INVALID_SESSION()
       await this.#mustBeEnabled(session.agentId)
       const own = isSomebody(by) ? callerId(by) : undefined
@@ -200,13 +202,13 @@ export class Identity {
       const { agent, lease } = looked
       const epoch = lease.epoch + 1
       const ticket = this.#deps.ids.secret('tkt')
-      await this.#deps.starts.open(tx, agent, projectId, epoch, by)
+      await this.#deps.starts.open(tx, agent, projectId, epoch, ticket, by)
       await store.saveLease({
         ...lease,
         epoch,
         ticketDigest: digest(ticket),
         ticketConnection: null,
-        startBy: this.#deps.clock.now() + START_MS,
+        startBy: this.#deps.clock.steady() + START_MS,
         sessionId: null,
       })
       await this.#deps.events.publish(tx, StartClaimed, { agentId, projectId, epoch }, by, projectId)
@@ -244,7 +246,7 @@ export class Identity {
     const store = new SessionStore(db)
     const lease = (await store.findLease(agentId, projectId)) ?? freeLease(agentId, projectId)
     const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
-    const busy = whyBusy(lease, session, clock.now())
+    const busy = whyBusy(lease, session, clock.steady())
     if (busy) return busy
     if (!(await projects.hasWork(projectId, agentId))) return 'no_work'
     return (await starts.whyNot(agent, projectId, by, db)) ?? { agent, lease }
@@ -257,25 +259,42 @@ export class Identity {
       const store = new SessionStore(tx)
       const lease = await store.findLeaseByTicket(digest(ticket))
       const connection = digest(connectionSecret)
-      if (!lease) throw IdentityError.TICKET_REFUSED()
+      if (!lease) return this.#replaced(tx, digest(ticket), connection)
       if (lease.ticketConnection !== null && lease.ticketConnection !== connection) throw IdentityError.TICKET_REFUSED()
-      const outOfDate = lease.startBy === null || lease.startBy <= this.#deps.clock.now()
+      const outOfDate = lease.startBy === null || lease.startBy <= this.#deps.clock.steady()
       if (lease.ticketConnection === null && outOfDate) throw IdentityError.TICKET_REFUSED()
-      if (lease.ticketConnection === null) await store.saveLease({ ...lease, ticketConnection: connection })
+      if (lease.ticketConnection === null) {
+        await store.saveLease({ ...lease, ticketConnection: connection })
+        await new InstanceStore(tx).bindTicket(digest(ticket), connection)
+      }
       return { kind: 'starter', agentId: lease.agentId, projectId: lease.projectId, epoch: lease.epoch }
     })
   }
 
+  /**
+   * An instance whose pair another has by now gets in, and with every call hears that it was replaced: a connection that is
+   * refused could only tell it to ask for a new ticket, which is for Runners.
+   */
+  async #replaced(tx: Tx, ticketDigest: string, connection: string): Promise<Caller> {
+    const instance = await new InstanceStore(tx).findByTicket(ticketDigest)
+    if (!instance || (instance.ticketConnection ?? connection) !== connection) throw IdentityError.TICKET_REFUSED()
+    const { agentId, projectId, epoch } = instance
+    const lease = await new SessionStore(tx).findLease(agentId, projectId)
+    if (!lease || lease.epoch <= epoch) throw IdentityError.TICKET_REFUSED()
+    return { kind: 'starter', agentId, projectId, epoch }
+  }
+
   /** Of the ticket whose digest begins so. */
-  digestOf(key: string): Promise<string | undefined> {
-    return new SessionStore(this.#deps.db).findTicket(key)
+  async digestOf(key: string): Promise<string | undefined> {
+    const { db } = this.#deps
+    return (await new SessionStore(db).findTicket(key)) ?? (await new InstanceStore(db).findTicket(key))
   }
 
   /** The agent that signed in on this connection, before it was cut or while it still is: where it did last, and is not out again. */
   async onConnection(connectionSecret: string): Promise<Caller | undefined> {
     const store = new SessionStore(this.#deps.db)
     const connection = digest(connectionSecret)
-    const [live] = await store.liveOn(connection, this.#deps.clock.now())
+    const [live] = await store.liveOn(connection, this.#deps.clock.steady())
     const session = live ?? (await store.newestOn(connection))
     if (!session || session.endReason === 'logout') return undefined
     return { kind: 'agent', agentId: session.agentId, projectId: session.projectId, epoch: session.epoch }
@@ -285,7 +304,7 @@ export class Identity {
   heartbeat(connectionSecrets: readonly string[]): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       for (const secret of connectionSecrets)
         for (const session of await store.liveOn(digest(secret), now)) await this.#renew(store, session, now)
     })
@@ -302,18 +321,13 @@ export class Identity {
   /** Frees every pair whose instance or start fell silent. */
   settleOverdue(by: Caller): Promise<number> {
     return this.#deps.db.tx(async tx => {
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       const overdue = await new SessionStore(tx).listOverdue(now, 500)
       for (const lease of overdue) await this.#settle(tx, lease, by)
       await this.#deps.starts.settle(tx)
       await new AgentStore(tx).forgetFailuresBefore(now - FAILURES_KEPT_MS)
       return overdue.length
     })
-  }
-
-  /** The machine slept, or its clock was set: nobody could speak meanwhile, so nobody fell silent. */
-  jumped(since: number, ms: number): Promise<void> {
-    return this.#deps.db.tx(tx => new SessionStore(tx).postpone(since, ms))
   }
 
   /** Disabling stops an agent that is signed in already, with its next call. */
@@ -330,12 +344,12 @@ export class Identity {
   async #lostAt(lease: Lease): Promise<number | undefined> {
     const { db, starts, clock } = this.#deps
     const session = lease.sessionId === null ? undefined : await new SessionStore(db).find(lease.sessionId)
-    return lostAt(lease, session, await starts.findOpen(db, lease), clock.now())
+    return lostAt(lease, session, await starts.findOpen(db, lease), clock.steady())
   }
 
   /** Its process has ended and nothing was reported. */
   async lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void> {
-    await this.#lose(tx, lease, this.#deps.clock.now(), loss, by)
+    await this.#lose(tx, lease, this.#deps.clock.steady(), loss, by)
   }
 
   async #lose(tx: Tx, lease: Lease, at: number, loss: Loss, by: Caller): Promise<Lease> {
@@ -367,14 +381,15 @@ export class Identity {
     if (opener.kind === 'run' || opener.kind === 'tab') mayEnter(request.projectId, opener)
     if ((by.kind !== 'starter' && by.kind !== 'agent') || by.agentId === request.agentId) return
     const secret = request.connectionSecret
-    const live = secret === undefined ? [] : await new SessionStore(tx).liveOn(digest(secret), this.#deps.clock.now())
+    const live =
+      secret === undefined ? [] : await new SessionStore(tx).liveOn(digest(secret), this.#deps.clock.steady())
     if (by.kind === 'starter' || live.length > 0)
       throw IdentityError.AGENT_MISMATCH({ claimed: request.agentId, actual: by.agentId })
   }
 
   async #proven(tx: Tx, request: SignIn, by: Caller): Promise<Agent> {
     const store = new AgentStore(tx)
-    const now = this.#deps.clock.now()
+    const now = this.#deps.clock.steady()
     const agent = await store.find(request.agentId)
     // Others' guesses must not keep out the one that the hub itself has started.
     if (agent?.enabled && request.proof === 'ticket') return agent
@@ -391,6 +406,13 @@ export class Identity {
     return agent
   }
 
+  /** One that has only its ticket, and whose pair another has by now, cannot come back with it. */
+  #refuseReplaced({ agentId, projectId, epoch }: Lease, { proof, opener }: SignIn, by: Caller): void {
+    if (proof !== 'ticket') return
+    const own = [by, opener].flatMap(who => (mayClaim(who, agentId, projectId) && 'epoch' in who ? [who.epoch] : []))
+    if (own.length > 0 && Math.max(...own) < epoch) throw IdentityError.STALE_EPOCH({ agentId })
+  }
+
   /** A ticket signs in for the epoch it was given for; a passkey opens a new one and so fences a start in progress. */
   #nextEpoch(lease: Lease, { proof, opener }: SignIn, by: Caller): number {
     const own = [by, opener].find(who => mayClaim(who, lease.agentId, lease.projectId))
@@ -401,7 +423,7 @@ export class Identity {
     return lease.epoch
   }
 
-  async #renew(store: SessionStore, session: Session, now: number): Promise<void> {
+  async #renew(store: SessionStore, session: Session, now: HubMoment): Promise<void> {
     if (now + SESSION_MS - session.expiresAt >= RENEW_STEP_MS) await store.renew(session.id, now + SESSION_MS)
   }
 

@@ -4,9 +4,9 @@ import type { Caller } from '#contract/caller.ts'
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
 import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import { type EndCause, HOLD_MS, type InstanceState } from '#contract/runner.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -20,7 +20,7 @@ import { AgentStore, SessionStore } from './store.ts'
 export type StartsDeps = {
   db: Db
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   limits: () => { runs: number; startsPerMinute: number }
   engines: Engines
@@ -62,14 +62,14 @@ export class Starts {
     if (await runners.isForAnother(runnerOf(by), agent.engine, rows)) return 'engine_unavailable'
     if (await trust.isRefused(projectId, runnerOf(by))) return 'trust_required'
     const { runs, startsPerMinute } = limits()
-    if ((await store.countStartedSince(clock.now() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
+    if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
     return (await slotsTaken(rows, POOL)) >= runs ? 'no_slot' : undefined
   }
 
   /** In the transaction of the claim. */
-  async open(tx: Tx, agent: Agent, projectId: string, epoch: number, by: Caller): Promise<void> {
+  async open(tx: Tx, agent: Agent, projectId: string, epoch: number, ticket: string, by: Caller): Promise<void> {
     const { clock, ids, limits } = this.#deps
-    const now = clock.now()
+    const now = clock.steady()
     const instance: Instance = {
       id: ids.next('ins'),
       agentId: agent.id,
@@ -84,7 +84,7 @@ export class Starts {
       endedAt: null,
       process: null,
     }
-    await new InstanceStore(tx).insert(instance)
+    await new InstanceStore(tx).insert(instance, digest(ticket))
     await takeSlots(tx, POOL, limits().runs, [slotOf(instance)], now)
   }
 
@@ -101,7 +101,7 @@ export class Starts {
 
   /** The lease of this epoch is given up. A process that a Runner holds keeps its slot until that Runner tells its end. */
   async leave(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>): Promise<void> {
-    const now = this.#deps.clock.now()
+    const now = this.#deps.clock.steady()
     for (const instance of await new InstanceStore(tx).listOpen(lease.agentId, lease.projectId)) {
       const isHeld = instance.supervised && instance.heldUntil > now
       if (instance.epoch <= lease.epoch && !isHeld) await this.#close(tx, instance)
@@ -111,7 +111,7 @@ export class Starts {
   /** Processes that nobody works with any more and that no Runner tells us of. */
   async settle(tx: Tx): Promise<void> {
     const store = new InstanceStore(tx)
-    const now = this.#deps.clock.now()
+    const now = this.#deps.clock.steady()
     for (const instance of await store.listUnheld(now, 500)) {
       const lease = await new SessionStore(tx).findLease(instance.agentId, instance.projectId)
       if (lease?.epoch === instance.epoch && isTaken(lease)) continue
@@ -190,7 +190,7 @@ export class Starts {
   }
 
   async #renew(tx: Tx, instance: Instance, process: ProcessRecord | undefined): Promise<InstanceState> {
-    const now = this.#deps.clock.now()
+    const now = this.#deps.clock.steady()
     await new InstanceStore(tx).hold(instance.id, now + HOLD_MS, process)
     const store = new SessionStore(tx)
     const lease = await store.findLease(instance.agentId, instance.projectId)
@@ -212,7 +212,7 @@ export class Starts {
   }
 
   async #close(tx: Tx, instance: Instance): Promise<void> {
-    await new InstanceStore(tx).end(instance.id, this.#deps.clock.now())
+    await new InstanceStore(tx).end(instance.id, this.#deps.clock.steady())
     await freeSlot(tx, POOL, slotOf(instance))
   }
 }

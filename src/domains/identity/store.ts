@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
 import { digest } from '#kernel/ids.ts'
 import type { Agent, EndReason, Lease, Session } from './model.ts'
 import type { IdentityTables } from './schema.ts'
@@ -112,7 +113,7 @@ export class SessionStore {
   }
 
   /** One agent's, on one project or several; the one that was signed in to last comes first. */
-  async liveOn(connectionDigest: string, now: number): Promise<Session[]> {
+  async liveOn(connectionDigest: string, now: HubMoment): Promise<Session[]> {
     const query = this.#on(connectionDigest).selectAll().where('ended_at', 'is', null).where('expires_at', '>', now)
     return (await query.execute()).map(toSession)
   }
@@ -185,29 +186,8 @@ export class SessionStore {
       .execute()
   }
 
-  /** What had not run out at `since` gets so much longer. */
-  async postpone(since: number, ms: number): Promise<void> {
-    await this.#q
-      .updateTable('sessions')
-      .set(eb => ({ expires_at: eb('expires_at', '+', ms) }))
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', since)
-      .execute()
-    await this.#q
-      .updateTable('leases')
-      .set(eb => ({ start_by: eb('start_by', '+', ms) }))
-      .where('start_by', '>', since)
-      .execute()
-    await this.#q
-      .updateTable('instances')
-      .set(eb => ({ held_until: eb('held_until', '+', ms) }))
-      .where('ended_at', 'is', null)
-      .where('held_until', '>', since)
-      .execute()
-  }
-
   /** Pairs whose instance or start may have fallen silent. */
-  async listOverdue(now: number, limit: number): Promise<Lease[]> {
+  async listOverdue(now: HubMoment, limit: number): Promise<Lease[]> {
     const rows = await this.#q
       .selectFrom('leases')
       .leftJoin('sessions', 'sessions.id', 'leases.session_id')

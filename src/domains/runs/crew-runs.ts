@@ -4,9 +4,9 @@ import type { Caller } from '#contract/caller.ts'
 import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
 import { IdentityError } from '#contract/identity.ts'
 import { RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { Started } from '#kernel/processes/origin.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
@@ -15,7 +15,16 @@ import { freeSlot } from '#kernel/slots.ts'
 import { maySee, sightOf } from './access.ts'
 import { type CrewRunFilter, CrewRunStore } from './crew-store.ts'
 import { crewRunState, crewRunSummary, resultOf } from './crew-views.ts'
-import { type CrewEnding, type CrewRun, NO_FACTS, type Report, reportFor, type RunFacts, settled } from './model.ts'
+import {
+  type CrewEnding,
+  type CrewRun,
+  elapsed,
+  NO_FACTS,
+  type Report,
+  reportFor,
+  type RunFacts,
+  settled,
+} from './model.ts'
 import type { Pauses } from './pauses.ts'
 import type { Crews } from './ports.ts'
 
@@ -29,7 +38,7 @@ const MESSAGE_TOLD = 300
 export type CrewRunsDeps = {
   db: Db
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   /** Names this hub's folder on this machine. */
   place: string
@@ -68,11 +77,11 @@ export class CrewRuns {
   }
 
   state(run: CrewRun): CrewRunState {
-    return crewRunState(run, this.#deps.clock.now())
+    return crewRunState(run, this.#deps.clock.steady())
   }
 
   summary(run: CrewRun): CrewRunSummary {
-    return crewRunSummary(run, this.#deps.clock.now())
+    return crewRunSummary(run, this.#deps.clock.steady())
   }
 
   result(run: CrewRun): RunResult | null {
@@ -157,6 +166,8 @@ export class CrewRuns {
           dueAt: due ? now : null,
           process: null,
           startedAt: null,
+          beganAt: null,
+          durationMs: null,
           stopAsked: null,
           reportedAt: null,
           endedAt: null,
@@ -169,8 +180,8 @@ export class CrewRuns {
           ticketConnection: null,
         }),
       )
-      await new CrewRunStore(tx).insert(runs)
-      for (const run of runs) await events.publish(tx, RunCreated, crewRunState(run, now), by, project(run))
+      await new CrewRunStore(tx).insert(runs, clock.steady())
+      for (const run of runs) await events.publish(tx, RunCreated, this.state(run), by, project(run))
       return runs
     })
   }
@@ -207,11 +218,12 @@ export class CrewRuns {
       const run = await store.find(id)
       if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
       if (run.endedAt !== null) return run
-      const startedAt = this.#deps.clock.now()
-      await store.save(id, { process, startedAt })
+      const { clock } = this.#deps
+      const began = { startedAt: clock.now(), beganAt: clock.steady() }
+      await store.save(id, { process, ...began })
       const fact = { ...named(run), agentId: null }
       await this.#deps.events.publish(tx, RunStarted, fact, by, project(run))
-      return { ...run, process, startedAt }
+      return { ...run, process, ...began }
     })
   }
 
@@ -233,8 +245,9 @@ export class CrewRuns {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
       const run = await this.get(id, by)
-      const now = this.#deps.clock.now()
-      const report: Report = { ...said, source: 'report', at: now }
+      const { clock } = this.#deps
+      const now = clock.now()
+      const report: Report = { ...said, source: 'report', at: now, afterMs: elapsed(run, clock.steady()) }
       if (run.report && sameReport(run.report, report)) return run
       const reportedAt = run.endedAt === null ? (run.reportedAt ?? now) : run.reportedAt
       const facts = run.endedAt === null && live ? live : run.facts
@@ -268,12 +281,15 @@ export class CrewRuns {
       const run = await store.find(id)
       if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
       if (run.endedAt !== null) return run
-      const now = this.#deps.clock.now()
+      const { clock } = this.#deps
+      const now = clock.now()
+      const durationMs = elapsed(run, clock.steady())
       const facts = told.facts ?? run.facts
       const ending = settled(run, { ...told, facts })
-      const report = run.report ?? reportFor(ending, now)
+      const report = run.report ?? reportFor(ending, now, durationMs)
       const changes = {
         endedAt: now,
+        durationMs,
         outcome: ending.outcome,
         endReason: ending.reason,
         exitCode: ending.exitCode,
@@ -302,7 +318,7 @@ export class CrewRuns {
       const store = new CrewRunStore(tx)
       const now = this.#deps.clock.now()
       const { outcome, reason } = ending
-      const report = reportFor({ ...ending, exitCode: null }, now)
+      const report = reportFor({ ...ending, exitCode: null }, now, 0)
       for (const run of await store.findMany(ids)) {
         await store.save(run.id, { endedAt: now, outcome, endReason: reason, report })
         const fact = { ...named(run), outcome, reason }
@@ -339,9 +355,9 @@ export class CrewRuns {
   settle(by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
-      const now = this.#deps.clock.now()
+      const now = this.#deps.clock.steady()
       await store.heard(this.#deps.place, now)
-      for (const run of await store.listSilent(now - SILENT_MS))
+      for (const run of await store.listSilent(now, SILENT_MS))
         await this.end(run.id, { outcome: 'failed', reason: 'hub-lost', exitCode: null }, by)
     })
   }
@@ -365,5 +381,6 @@ function project(run: CrewRun): string | undefined {
 
 /** Whenever it was said. */
 function sameReport(a: Report, b: Report): boolean {
-  return JSON.stringify({ ...a, at: 0 }) === JSON.stringify({ ...b, at: 0 })
+  const said = (report: Report) => JSON.stringify({ ...report, at: undefined, afterMs: undefined })
+  return said(a) === said(b)
 }

@@ -2,6 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { RunStatus } from '#contract/crews.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { type CrewOutcome, type CrewRun, NO_FACTS, type Report, type RunFacts } from './model.ts'
 import type { RunTables } from './schema.ts'
@@ -94,12 +95,14 @@ export class CrewRunStore {
   }
 
   /** Of hubs that did not say for so long that they are there. */
-  async listSilent(before: number): Promise<CrewRun[]> {
-    const rows = await this.#all().where('ended_at', 'is', null).where('heard_at', '<', before).execute()
+  async listSilent(now: HubMoment, silentMs: number): Promise<CrewRun[]> {
+    // Also what came with an import, from a hub whose time is ahead of ours.
+    const away = (eb: Where) => eb.or([eb('heard_at', '<', now - silentMs), eb('heard_at', '>', now + silentMs)])
+    const rows = await this.#all().where('ended_at', 'is', null).where(away).execute()
     return rows.map(toCrewRun)
   }
 
-  async heard(place: string, at: number): Promise<void> {
+  async heard(place: string, at: HubMoment): Promise<void> {
     await this.#q
       .updateTable('runs')
       .set({ heard_at: at })
@@ -109,8 +112,9 @@ export class CrewRunStore {
       .execute()
   }
 
-  async insert(runs: readonly CrewRun[]): Promise<void> {
-    if (runs.length > 0) await this.#q.insertInto('runs').values(runs.map(toRow)).execute()
+  async insert(runs: readonly CrewRun[], heardAt: HubMoment): Promise<void> {
+    const rows = runs.map(run => ({ ...toRow(run), heard_at: heardAt }))
+    if (rows.length > 0) await this.#q.insertInto('runs').values(rows).execute()
   }
 
   /** Only the facts that change; `crew-runs.ts` sees to it that an ended one is not touched but by a late report. */
@@ -155,11 +159,13 @@ function hasStatus(eb: Where, status: RunStatus) {
 
 function changed(changes: Partial<CrewRun>): Partial<Row> {
   const { dueAt, process, startedAt, stopAsked, reportedAt, endedAt, outcome, endReason, exitCode, facts } = changes
-  const { report, ticketDigest, ticketConnection } = changes
+  const { report, ticketDigest, ticketConnection, beganAt, durationMs } = changes
   const row: Partial<Row> = {}
   if (dueAt !== undefined) row.due_at = dueAt
   if (process !== undefined) row.process = process && JSON.stringify(process)
   if (startedAt !== undefined) row.started_at = startedAt
+  if (beganAt !== undefined) row.began_at = beganAt
+  if (durationMs !== undefined) row.duration_ms = durationMs
   if (stopAsked !== undefined) row.stop_asked = stopAsked
   if (reportedAt !== undefined) row.reported_at = reportedAt
   if (endedAt !== undefined) row.ended_at = endedAt
@@ -193,7 +199,6 @@ function toRow(run: CrewRun) {
     place: run.place,
     started_by: run.startedBy,
     created_at: run.createdAt,
-    heard_at: run.createdAt,
     ...changed(run),
   }
 }
@@ -221,6 +226,8 @@ function toCrewRun(row: Row): CrewRun {
     dueAt: row.due_at,
     process: row.process === null ? null : (JSON.parse(row.process) as ProcessRecord),
     startedAt: row.started_at,
+    beganAt: row.began_at,
+    durationMs: row.duration_ms,
     stopAsked: row.stop_asked,
     reportedAt: row.reported_at,
     endedAt: row.ended_at,

@@ -1,13 +1,14 @@
 import type { CrewRunState, CrewRunSummary, RunResult } from '#contract/crews.ts'
 import { iso } from '#kernel/clock.ts'
-import { type CrewRun, crewStatus, merged, type Report } from './model.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
+import { type CrewRun, crewStatus, elapsed, merged, type Report } from './model.ts'
 
 /** A whole prompt would be much to pay for who only wants to know how it goes. */
 const PROMPT_SHOWN = 500
 const FILES_SHOWN = 500
 const MESSAGE_SHOWN = 2000
 
-export function crewRunSummary(run: CrewRun, now: number): CrewRunSummary {
+export function crewRunSummary(run: CrewRun, now: HubMoment): CrewRunSummary {
   return {
     agentId: run.id,
     groupId: run.crewId,
@@ -20,7 +21,7 @@ export function crewRunSummary(run: CrewRun, now: number): CrewRunSummary {
   }
 }
 
-export function crewRunState(run: CrewRun, now: number): CrewRunState {
+export function crewRunState(run: CrewRun, now: HubMoment): CrewRunState {
   const { facts } = run
   return {
     ...crewRunSummary(run, now),
@@ -62,14 +63,11 @@ export function resultOf(run: CrewRun, report: Report): RunResult {
   }
 }
 
-/** From its start to its end, or until now. */
-function elapsed(run: CrewRun, now: number): number {
-  return run.startedAt === null ? 0 : Math.max(0, (run.endedAt ?? now) - run.startedAt)
-}
-
 /** From its start to its report; one that came after the end adds nothing. */
-function reportedAfter(run: CrewRun, report: Report): number {
-  return elapsed({ ...run, endedAt: Math.min(report.at, run.endedAt ?? report.at) }, report.at)
+function reportedAfter({ startedAt, endedAt }: CrewRun, report: Report): number {
+  if (report.afterMs !== undefined) return report.afterMs
+  // Of an earlier version.
+  return startedAt === null ? 0 : Math.max(0, Math.min(report.at, endedAt ?? report.at) - startedAt)
 }
 
 function files(run: CrewRun, seen: readonly string[], told: readonly string[] = []): string[] {

@@ -8,6 +8,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Log } from '#kernel/log.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { StopOptions } from '#kernel/processes/stop.ts'
 import { type Ending, type Supervised, supervise } from '#kernel/processes/supervise.ts'
 import type { CrewRuns, Launching } from './crew-runs.ts'
@@ -80,6 +81,10 @@ export class LiveRun {
 
   get #id(): string {
     return this.#launching.run.id
+  }
+
+  get record(): ProcessRecord | undefined {
+    return this.#process?.record
   }
 
   get facts(): RunFacts | undefined {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { ReportStatus, RunStatus } from '#contract/crews.ts'
 import type { ReportResult } from '#contract/projects.ts'
+import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Outcome = 'completed' | 'failed' | 'error'
@@ -13,6 +14,8 @@ export type Run = {
   projectId: string
   sessionId: string
   startedAt: number
+  /** In the hub's own time; null for one of an earlier version. */
+  beganAt: number | null
   endedAt: number | null
   outcome: Outcome | null
   result: ReportResult | null
@@ -75,6 +78,8 @@ export type Report = {
   errorMessage?: string | undefined
   source: 'report' | 'hub'
   at: number
+  /** Since the run's start; one of an earlier version has none. */
+  afterMs?: number
 }
 
 /** A run that the hub starts itself, as part of a crew. Facts only: `crewStatus` says what they mean. */
@@ -105,6 +110,10 @@ export type CrewRun = {
   /** Its process, planned or real; it is never launched a second time. */
   process: ProcessRecord | null
   startedAt: number | null
+  /** The same in the hub's own time. */
+  beganAt: number | null
+  /** From its start to its end. */
+  durationMs: number | null
   stopAsked: string | null
   reportedAt: number | null
   endedAt: number | null
@@ -155,8 +164,19 @@ export function settled(run: CrewRun, ending: CrewEnding): CrewEnding {
   return { ...ending, outcome, reason: ending.reason === 'success' ? 'error' : ending.reason }
 }
 
+type Timed = Pick<CrewRun, 'startedAt' | 'beganAt' | 'endedAt' | 'durationMs'>
+
+/** From its start to its end, or until now. */
+export function elapsed(run: Timed, now: HubMoment): number {
+  if (run.startedAt === null) return 0
+  if (run.durationMs !== null) return run.durationMs
+  if (run.endedAt === null) return Math.max(0, now - (run.beganAt ?? now))
+  // Of an earlier version, which had the wall clock only.
+  return Math.max(0, run.endedAt - run.startedAt)
+}
+
 /** For one that ended without a word: its last message, or why it ended. */
-export function reportFor(ending: CrewEnding, at: number): Report {
+export function reportFor(ending: CrewEnding, at: number, afterMs: number): Report {
   const facts = ending.facts ?? NO_FACTS
   const problem = ending.problem ?? facts.trouble ?? facts.quota?.message
   const exit = ending.exitCode === null ? '' : `, exit code ${ending.exitCode}`
@@ -169,6 +189,7 @@ export function reportFor(ending: CrewEnding, at: number): Report {
     ...(ending.outcome === 'completed' ? {} : { errorMessage: problem ?? why }),
     source: 'hub',
     at,
+    afterMs,
   }
 }
 

@@ -1,14 +1,16 @@
 // Owns the pauses of engines whose quota is used up. They are rows, so that a restart of the hub obeys them too.
+import { sql } from 'kysely'
 import type { Caller } from '#contract/caller.ts'
 import { EnginePaused, EngineResumed } from '#contract/runs.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 
 export type Pause = { engine: string; until: number; reason: string }
 
-type PauseTables = { engine_pauses: Pause & { since: number } }
+/** `until` is the wall clock's, as the program named it. `steady_until` ends the pause after its time when that clock is put back. */
+type PauseTables = { engine_pauses: Pause & { since: number; steady_until: number } }
 
 export const pauseMigrations: Migration[] = [
   {
@@ -23,6 +25,16 @@ export const pauseMigrations: Migration[] = [
         .execute()
     },
   },
+  {
+    id: 'runs.pauses.time.1',
+    async up(db) {
+      await db.schema
+        .alterTable('engine_pauses')
+        .addColumn('steady_until', 'bigint', c => c.notNull().defaultTo(0))
+        .execute()
+      await sql`UPDATE engine_pauses SET steady_until = until`.execute(db)
+    },
+  },
 ]
 
 /** When the program did not say when its quota comes back. */
@@ -31,29 +43,37 @@ const UNTOLD_MS = 15 * 60_000
 const LONGEST_MS = 32 * 86_400_000
 
 export class Pauses {
-  readonly #deps: { db: Db; events: EventLog; clock: Clock }
+  readonly #deps: { db: Db; events: EventLog; clock: HubTime }
 
-  constructor(deps: { db: Db; events: EventLog; clock: Clock }) {
+  constructor(deps: { db: Db; events: EventLog; clock: HubTime }) {
     this.#deps = deps
   }
 
   /** The pause that holds now. */
   async find(engine: string): Promise<Pause | undefined> {
-    const q = this.#deps.db.tables<PauseTables>().selectFrom('engine_pauses')
-    return q
-      .select(['engine', 'until', 'reason'])
-      .where('engine', '=', engine)
-      .where('until', '>', this.#deps.clock.now())
-      .executeTakeFirst()
+    const row = await this.#holding().where('engine', '=', engine).executeTakeFirst()
+    return row && this.#shown(row)
   }
 
-  list(): Promise<Pause[]> {
-    const q = this.#deps.db.tables<PauseTables>().selectFrom('engine_pauses')
-    return q
-      .select(['engine', 'until', 'reason'])
-      .where('until', '>', this.#deps.clock.now())
-      .orderBy('engine')
-      .execute()
+  async list(): Promise<Pause[]> {
+    const rows = await this.#holding().orderBy('engine').execute()
+    return rows.map(row => this.#shown(row))
+  }
+
+  /** Until the time that was named has come, or as much time has gone by: whichever is first. */
+  #holding() {
+    const { db, clock } = this.#deps
+    return db
+      .tables<PauseTables>()
+      .selectFrom('engine_pauses')
+      .selectAll()
+      .where('until', '>', clock.now())
+      .where('steady_until', '>', clock.steady())
+  }
+
+  #shown({ engine, until, reason, steady_until }: PauseTables['engine_pauses']): Pause {
+    const { clock } = this.#deps
+    return { engine, until: Math.min(until, clock.now() + steady_until - clock.steady()), reason }
   }
 
   /** Starts of this engine wait until then. A longer pause that holds already stays. */
@@ -64,7 +84,7 @@ export class Pauses {
       const held = await this.find(engine)
       if (held && held.until >= told) return held
       const pause = { engine, until: told, reason }
-      await save(tx, { ...pause, since: now })
+      await save(tx, { ...pause, since: now, steady_until: this.#deps.clock.steady() + told - now })
       await this.#deps.events.publish(tx, EnginePaused, pause, by)
       return pause
     })

@@ -34,6 +34,10 @@ export class RunProcesses {
     return this.#live.size
   }
 
+  records(): ProcessRecord[] {
+    return [...this.#live.values()].flatMap(({ record }) => record ?? [])
+  }
+
   /** What an earlier hub left is ended first; then whatever is due starts. */
   start(): void {
     this.#unsubscribe = this.#deps.events.subscribe(event => this.#heard(event))

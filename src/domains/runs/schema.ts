@@ -28,10 +28,12 @@ export type RunTables = {
     due_at: number | null
     process: string | null
     started_at: number | null
+    /** When it started in the hub's own time (hub-time.ts), which no setting of the clock moves: for how long it has run. */
+    began_at: number | null
     stop_asked: string | null
     reported_at: number | null
     ended_at: number | null
-    /** When its hub last said that it is there. */
+    /** When its hub last said that it is there, in the hubs' own time. */
     heard_at: number | null
     outcome: string | null
     result: string | null
@@ -107,6 +109,12 @@ export const runMigrations: Migration[] = [
       await sql`UPDATE runs SET end_reason = 'error' WHERE end_reason = 'success' AND outcome <> 'completed'`.execute(
         db,
       )
+    },
+  },
+  {
+    id: 'runs.time.1',
+    async up(db) {
+      await db.schema.alterTable('runs').addColumn('began_at', 'bigint').execute()
     },
   },
 ]

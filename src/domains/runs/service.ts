@@ -2,15 +2,15 @@ import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError, HubError } from '#contract/errors.ts'
 import { RunEnded, RunError, RunStarted } from '#contract/runs.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Ending, Run } from './model.ts'
 import type { RunSession, Sessions, Tasks } from './ports.ts'
 import { type RunFilter, RunStore } from './store.ts'
 
-export type RunsDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; sessions: Sessions; tasks: Tasks }
+export type RunsDeps = { db: Db; events: EventLog; clock: HubTime; ids: Ids; sessions: Sessions; tasks: Tasks }
 
 export class Runs {
   readonly #deps: RunsDeps
@@ -72,6 +72,7 @@ export class Runs {
         projectId: session.projectId,
         sessionId: session.id,
         startedAt: this.#deps.clock.now(),
+        beganAt: this.#deps.clock.steady(),
         endedAt: null,
         outcome: null,
         result: null,
@@ -91,7 +92,9 @@ export class Runs {
   end(run: Run, ending: Ending, by: Caller): Promise<Run> {
     return this.#deps.db.tx(async tx => {
       if (run.endedAt !== null) return run
-      const ended: Run = { ...run, ...ending, endedAt: this.#deps.clock.now() }
+      const { clock } = this.#deps
+      const took = run.beganAt === null ? null : Math.max(0, clock.steady() - run.beganAt)
+      const ended: Run = { ...run, durationMs: took, ...ending, endedAt: clock.now() }
       await new RunStore(tx).save(ended)
       const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason: null }
       await this.#deps.events.publish(tx, RunEnded, fact, by, run.projectId)

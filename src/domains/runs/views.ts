@@ -3,7 +3,8 @@ import { iso } from '#kernel/clock.ts'
 import { type Run, statusOf } from './model.ts'
 
 export function runView(run: Run): RunView {
-  const measured = run.durationMs ?? (run.endedAt === null ? null : run.endedAt - run.startedAt)
+  // One of an earlier version has the wall clock's times only.
+  const measured = run.durationMs ?? (run.endedAt === null ? null : Math.max(0, run.endedAt - run.startedAt))
   return {
     executionId: run.id,
     taskId: run.taskId,

@@ -9,8 +9,8 @@ import { pathIn } from '#contract/ids.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { TabCreated, TabError, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
@@ -34,7 +34,7 @@ export type KeeperDeps = {
   engines: Engines
   terminals: Terminals
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   log: Log
   hub: string
@@ -303,7 +303,7 @@ export class Keeper implements Lookout {
     }
     // Its host is gone, or never had it. By its mark we find whatever was started.
     if (tab.process) await stop(tab.process)
-    const young = clock.now() - tab.createdAt < RESUME_MS
+    const young = clock.steady() - tab.beganAt < RESUME_MS
     if (tab.openedAt === null && tab.stopRequestedAt === null && young) return this.#do(id, () => this.#launch(id))
     await this.#end(id, { reason: tab.stopRequestedAt === null ? 'lost' : 'stopped' })
   }

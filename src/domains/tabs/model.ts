@@ -27,6 +27,8 @@ export type Tab = {
   ticketDigest: string | null
   ticketConnections: readonly string[]
   createdAt: number
+  /** The same in the hub's own time, for limits. */
+  beganAt: number
   openedAt: number | null
   /** The first sign that it takes input. */
   readyAt: number | null
@@ -117,7 +119,9 @@ const RELAY_MS = 10 * 60_000
  * last, and what still waits for it, which it may have read. A person's own word has not been passed on yet.
  */
 export function hopsAfter(heard: readonly Pick<Message, 'hops' | 'deliveredAt'>[], now: number): number {
-  const recent = heard.filter(({ deliveredAt }) => deliveredAt === null || now - deliveredAt <= RELAY_MS)
+  // A time that is far ahead is from before the clock was put back; it must not count for as long as that clock was ahead.
+  const isRecent = (at: number) => Math.abs(now - at) <= RELAY_MS
+  const recent = heard.filter(({ deliveredAt }) => deliveredAt === null || isRecent(deliveredAt))
   return 1 + Math.max(0, ...recent.map(({ hops }) => hops))
 }
 

@@ -146,7 +146,7 @@ export class Postman {
     let begun = clock.monotonic()
     // An earlier hub may have typed it: the host knows, and then no other moment is waited for.
     if ((await this.#host(terminals.type(id, { ...stroke, ifSeq: NEVER }))) === 'typed')
-      return { begun, since: begun - (message.typedAt === null ? 0 : clock.now() - message.typedAt) }
+      return { begun, since: begun - (message.typedAt === null ? 0 : Math.max(0, clock.now() - message.typedAt)) }
     const began = begun
     let told = false
     while (!this.#gone.signal.aborted) {

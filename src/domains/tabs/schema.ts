@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type TabTables = {
@@ -25,6 +26,8 @@ export type TabTables = {
     /** JSON: the digests of the connections that hold it. */
     ticket_connections: string
     created_at: number
+    /** The same in the hub's own time (hub-time.ts), which no setting of the clock moves. */
+    began_at: number
     opened_at: number | null
     ready_at: number | null
     stop_requested_at: number | null
@@ -135,6 +138,18 @@ export const tabMigrations: Migration[] = [
         .alterTable('tabs')
         .addColumn('permission', 'text', c => c.notNull().defaultTo('edit'))
         .execute()
+    },
+  },
+  {
+    id: 'tabs.time.1',
+    async up(db) {
+      await db.schema
+        .alterTable('tabs')
+        .addColumn('began_at', 'bigint', c => c.notNull().defaultTo(0))
+        .execute()
+      await sql`UPDATE tabs SET began_at = created_at`.execute(db)
+      await db.schema.createIndex('tabs_began').on('tabs').columns(['hub', 'began_at']).execute()
+      await db.schema.dropIndex('tabs_launches').execute()
     },
   },
 ]

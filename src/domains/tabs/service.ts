@@ -14,9 +14,9 @@ import {
   type TabStatus,
 } from '#contract/tabs.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -28,7 +28,7 @@ import { TabStore } from './store.ts'
 export type TabDeps = {
   db: Db
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   /** Which of the hubs that may share the database this one is. */
   hub: string
@@ -118,12 +118,12 @@ export class Tabs {
       if (there) throw WorktreeError.WORKTREE_IN_USE({ branch: plan.branch, tabId: there.id })
       const live = await store.list({ hub, live: true })
       if (live.length >= limits.tabs) throw TabError.TAB_LIMIT_REACHED({ limit: limits.tabs })
-      const now = clock.now()
+      const now = clock.steady()
       const launches = await store.launchesSince(hub, now - LAUNCH_WINDOW_MS)
       const wait = waitForLaunch(launches, limits.launchesPerMinute, now)
       if (wait !== undefined)
         throw TabError.RATE_LIMITED({ limit: limits.launchesPerMinute, seconds: Math.ceil(wait / 1000) })
-      const tab = freshTab(ids.next('tab'), hub, plan, depth, by, now)
+      const tab = freshTab(ids.next('tab'), hub, plan, depth, by, { createdAt: clock.now(), beganAt: now })
       await store.insert(tab)
       const { id, engine, branch, parentId: parent } = tab
       await events.publish(tx, TabCreated, { tabId: id, engine, branch, depth, parent }, by, tab.projectId)
@@ -297,7 +297,9 @@ function speakerOf({ id, projectId, depth }: Tab): Caller {
   return { kind: 'tab', tabId: id, projectId, depth }
 }
 
-function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: Caller, now: number): Tab {
+type Made = Pick<Tab, 'createdAt' | 'beganAt'>
+
+function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: Caller, at: Made): Tab {
   return {
     id,
     hub,
@@ -317,7 +319,7 @@ function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: 
     process: null,
     ticketDigest: null,
     ticketConnections: [],
-    createdAt: now,
+    ...at,
     openedAt: null,
     readyAt: null,
     stopRequestedAt: null,

@@ -46,17 +46,17 @@ export class TabStore {
     return rows.map(toTab)
   }
 
-  /** When this hub launched tabs since then, oldest first. What was refused was no launch. */
+  /** When this hub launched tabs since then, oldest first, in its own time. What was refused was no launch. */
   async launchesSince(hub: string, since: number): Promise<number[]> {
     const rows = await this.#q
       .selectFrom('tabs')
-      .select('created_at')
+      .select('began_at')
       .where('hub', '=', hub)
-      .where('created_at', '>', since)
+      .where('began_at', '>', since)
       .where(eb => eb.or([eb('end_reason', 'is', null), eb('end_reason', '!=', 'refused')]))
-      .orderBy('created_at')
+      .orderBy('began_at')
       .execute()
-    return rows.map(row => row.created_at)
+    return rows.map(row => row.began_at)
   }
 
   async insert(tab: Tab): Promise<void> {
@@ -185,6 +185,7 @@ function toTab(row: Selectable<TabTables['tabs']>): Tab {
     ticketDigest: row.ticket_digest,
     ticketConnections: JSON.parse(row.ticket_connections) as string[],
     createdAt: row.created_at,
+    beganAt: row.began_at,
     openedAt: row.opened_at,
     readyAt: row.ready_at,
     stopRequestedAt: row.stop_requested_at,
@@ -217,6 +218,7 @@ function toRow(tab: Tab): TabTables['tabs'] {
     ticket_digest: tab.ticketDigest,
     ticket_connections: JSON.stringify(tab.ticketConnections),
     created_at: tab.createdAt,
+    began_at: tab.beganAt,
     opened_at: tab.openedAt,
     ready_at: tab.readyAt,
     stop_requested_at: tab.stopRequestedAt,

@@ -28,10 +28,13 @@ export class Watch {
   #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
   #gone = false
+  /** One that an earlier hub opened may have been open for longer; whether it was ready then is in its row. */
+  readonly #since: number
 
   constructor(deps: WatchDeps, tab: Tab) {
     this.#deps = deps
     this.#tab = tab
+    this.#since = deps.clock.monotonic()
     this.#timer = setTimeout(() => void this.#next(), WATCH_MS / 4)
   }
 
@@ -53,9 +56,9 @@ export class Watch {
   async #note(sight: Sight): Promise<void> {
     const { tabs, engines, clock, by, log } = this.#deps
     const tab = this.#tab
-    const now = clock.now()
-    const ready = isReady(sight, { known: engines.knows(tab.engine), openMs: now - (tab.openedAt ?? 0) })
-    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (ready ? now : null) }, sight)
+    const openMs = clock.monotonic() - this.#since
+    const ready = isReady(sight, { known: engines.knows(tab.engine), openMs })
+    const status = statusOf({ ...tab, readyAt: tab.readyAt ?? (ready ? clock.now() : null) }, sight)
     const before = this.#candidate
     this.#candidate = status
     if (status === this.#status || (before !== status && this.#status !== 'starting')) return

@@ -27,6 +27,8 @@ export interface Database extends Db {
   readonly label: string
   /** Several hubs may write to it at the same time. */
   readonly shared: boolean
+  /** The wall clock that all its hubs share: the server's, or where there is one hub, its own. */
+  wall(own: () => number): Promise<number>
   /** How it finds text. */
   readonly search: TextSearch
   /** Called after a commit that wrote events, here or (shared) in another hub; with all of its rows where they are known. */

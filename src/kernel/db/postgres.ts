@@ -115,6 +115,11 @@ class Postgres implements Database {
     return this.#queue.run(verb, account)
   }
 
+  async wall(): Promise<number> {
+    const { rows } = await this.#pool.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms')
+    return Number(rows[0].ms)
+  }
+
   onEvents(listener: () => void): void {
     this.#listeners.push(listener)
   }

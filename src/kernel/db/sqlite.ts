@@ -210,6 +210,7 @@ function connect(file: string): Database {
   return {
     label: file,
     shared: false,
+    wall: async own => own(),
     search: sqliteSearch,
     tables: <T>() => reading as unknown as Kysely<T>,
     run: async query => execute<never>(reader, query).rows,

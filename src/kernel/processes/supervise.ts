@@ -2,6 +2,7 @@
 // the end exactly once, after nothing of it is left running.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readable, Writable } from 'node:stream'
+import { STOPPED_MS } from '../clock.ts'
 import type { CappedLog } from './capped-log.ts'
 import { type Launch, type Launched, launch } from './launch.ts'
 import type { ProcessRecord } from './record.ts'
@@ -53,7 +54,8 @@ const TURN_BYTES = 256 * 1024
 const DRAIN_MS = 2000
 const LONGEST_DRAIN_MS = 10_000
 const LEFTOVERS: StopOptions = { graceMs: 2000, own: true }
-const LONGEST_TIMER = 2 ** 31 - 1
+/** Often enough to see that we were stopped. */
+const LOOK_MS = 5000
 
 export async function supervise(options: Supervision): Promise<Supervised> {
   let launched: Launched
@@ -159,15 +161,20 @@ class Watch implements Supervised {
 
   #watchTime(): void {
     const { totalMs = Infinity, silenceMs = Infinity } = this.#options.limits ?? {}
+    let expected = Infinity
     const look = () => {
       const now = performance.now()
+      // What it said while we were stopped (Ctrl-Z) is still to be read: that was our silence, not its own.
+      if (now - expected > STOPPED_MS) this.#heardAt += now - expected
       const total = this.#startedAt + totalMs - now
       const silence = this.#heardAt + silenceMs - now
       if (total <= 0) return this.#stop('time-limit')
       if (silence <= 0) return this.#stop('silence')
       const next = Math.min(total, silence)
       if (next === Infinity) return
-      this.#timer = setTimeout(look, Math.min(Math.ceil(next), LONGEST_TIMER))
+      const pause = Math.min(Math.ceil(next), LOOK_MS)
+      expected = now + pause
+      this.#timer = setTimeout(look, pause)
     }
     look()
   }

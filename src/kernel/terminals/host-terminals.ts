@@ -82,6 +82,13 @@ export class HostTerminals implements Terminals {
     return [...this.#known.values()].filter(({ exit }) => !exit).length
   }
 
+  /** What runs: the host, as far as it is known, and the programs in its terminals. */
+  records(): ProcessRecord[] {
+    const host = fs.existsSync(this.#options.folder) ? this.#files.state()?.record : undefined
+    const programs = [...this.#known.values()].flatMap(({ record, exit }) => (exit ? [] : [record]))
+    return host ? [host, ...programs] : programs
+  }
+
   /** How many look on. */
   get viewers(): number {
     return this.#viewers

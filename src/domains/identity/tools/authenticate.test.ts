@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { databases, TestClock } from '#test/hub.ts'
-import { eventsOf, onBoth, onStage, refuses, rowsOf, success } from '#test/scene.ts'
+import { callBy, eventsOf, invoke, onBoth, onStage, refuses, rowsOf, success } from '#test/scene.ts'
 
 onBoth('a right passkey opens a session that says who the agent is and what to do next', async scene => {
   const { hub, peerId, peerPasskey, projectId } = scene
@@ -64,12 +64,49 @@ onBoth('a right passkey takes over a start that is under way, and fences it', as
   const byHand = await hub.connect()
   const token = await byHand.signIn(other.agentId, other.passkey, other.projectId)
 
-  const refused = { success: false, error: 'Agent instance already running for this project', code: 'ALREADY_RUNNING' }
-  expect((await starter.call('authenticate', pair)).body).toEqual(refused)
-  expect((await starter.call('get_my_task', { session_token: token })).body['code']).toBe('STALE_EPOCH')
+  const replaced = {
+    success: false,
+    error: `A newer instance of ${other.agentId} has taken over; this one may no longer write. Stop working.`,
+    code: 'STALE_EPOCH',
+  }
+  expect((await starter.call('authenticate', pair)).body).toEqual(replaced)
+  expect((await starter.call('get_my_task', { session_token: token })).body).toEqual(replaced)
   await byHand.call('report_completed', { session_token: token, result: 'blocked' })
-  await expect(hub.connect({ credential: String(start.body['ticket']), secret })).rejects.toThrow('401')
+  expect((await starter.call('authenticate', pair)).body).toEqual(replaced)
 })
+
+onBoth(
+  'an instance that was replaced before its first call hears so, in the words of each toolset',
+  async ({ hub, other }) => {
+    const pair = { agent_id: other.agentId, project_id: other.projectId }
+    const unused = String((await hub.call('should_start', pair)).body['ticket'])
+    const byHand = await hub.connect()
+    await byHand.signIn(other.agentId, other.passkey, other.projectId)
+    const late = await hub.connect({ credential: unused, secret: 'late' })
+    const text = `A newer instance of ${other.agentId} has taken over; this one may no longer write. Stop working.`
+    const said = { success: false, error: text, code: 'STALE_EPOCH' }
+    expect((await late.call('authenticate', pair)).body).toEqual(said)
+    expect((await late.call('get_my_task', { session_token: 'none' })).body).toEqual(said)
+    // Reads as well, of every toolset that it may be offered: its ticket is worth nothing but this sentence.
+    const starter = { kind: 'starter', agentId: other.agentId, projectId: other.projectId, epoch: 1 } as const
+    for (const tool of ['health_check', 'list_roles', 'gwt_list_tabs', 'get_phase_context', 'get_projects'])
+      expect(await invoke(hub, tool, {}, callBy(starter)), tool).toMatchObject({ error: { code: 'STALE_EPOCH' } })
+  },
+)
+
+onBoth(
+  'the ticket of a replaced instance still belongs to the connection that used it first',
+  async ({ hub, other }) => {
+    const pair = { agent_id: other.agentId, project_id: other.projectId }
+    const credential = String((await hub.call('should_start', pair)).body['ticket'])
+    await hub.connect({ credential, secret: 'first' })
+    const byHand = await hub.connect()
+    await byHand.signIn(other.agentId, other.passkey, other.projectId)
+    await expect(hub.connect({ credential, secret: 'a thief' })).rejects.toThrow('401')
+    const back = await hub.connect({ credential, secret: 'first', framesBefore: 1000 })
+    expect((await back.call('authenticate', pair)).body['code']).toBe('STALE_EPOCH')
+  },
+)
 
 onBoth('an archived project is called archived, with the way back', async ({ hub, peerId, peerPasskey, projectId }) => {
   await hub.api('project.archive', { project_id: projectId })

@@ -62,6 +62,7 @@ test.each(databases)(
       code: 'RATE_LIMITED',
       message: 'At most 4 tabs are launched in a minute; try again in 1 s.',
     })
+    clock.jump(-7_200_000)
     clock.advance(1000)
     expect(await refusal(next, 'e')).toBe('launched')
     // The window slides: the second launch is not a minute old yet.

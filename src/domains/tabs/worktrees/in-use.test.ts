@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { migrations } from '#hub/schema.ts'
+import { plainTime } from '../../../../test/plain-time.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { parseConfig } from '#kernel/config.ts'
 import { EventLog } from '#kernel/events.ts'
@@ -29,7 +30,7 @@ test.each(databases)('a worktree in which a tab lives is WORKTREE_IN_USE: %s', a
   const worktrees = new Worktrees({
     database,
     events: new EventLog({ database, clock: systemClock, log }),
-    clock: systemClock,
+    clock: plainTime,
     ids: systemIds,
     log,
     git: new Git({ folder: path.join(yard.home, 'git'), env: process.env }),

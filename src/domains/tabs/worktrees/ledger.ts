@@ -2,12 +2,12 @@
 // made.
 import type { Caller } from '#contract/caller.ts'
 import { WorktreeError, WorktreeRemoved } from '#contract/worktrees.ts'
-import type { Clock } from '#kernel/clock.ts'
 import type { Config } from '#kernel/config.ts'
 import type { Database, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { takeAdmin, adminDirsFor } from '#kernel/git/worktrees.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import { Turns } from './turns.ts'
 export type Deps = {
   database: Database
   events: EventLog
-  clock: Clock
+  clock: HubTime
   ids: Ids
   log: Log
   git: Git

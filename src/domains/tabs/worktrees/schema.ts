@@ -26,6 +26,8 @@ export type WorktreeTables = {
     created_at: number
     trashed_at: number | null
     purge_at: number | null
+    /** When it was first seen as due, in time that hubs have observed (hub-time.ts); null as long as it is not due. */
+    due_seen: number | null
   }
   worktree_setups: { project_id: string; command: string; at: number }
 }
@@ -71,6 +73,12 @@ export const worktreeMigrations: Migration[] = [
         .addColumn('command', 'text', c => c.notNull())
         .addColumn('at', 'bigint', c => c.notNull())
         .execute()
+    },
+  },
+  {
+    id: 'tabs.worktrees.time.1',
+    async up(db) {
+      await db.schema.alterTable('worktrees').addColumn('due_seen', 'bigint').execute()
     },
   },
 ]

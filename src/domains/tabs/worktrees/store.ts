@@ -55,17 +55,48 @@ export class WorktreeStore {
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWorktree)
   }
 
-  async due(home: string, now: number, limit: number): Promise<Worktree[]> {
+  /** What has been due for `lastingMs` of observed time, at this look and at an earlier one; and whose deletion has begun. */
+  async due(home: string, now: number, observed: number, lastingMs: number, limit: number): Promise<Worktree[]> {
     const rows = await this.#q
       .selectFrom('worktrees')
       .selectAll()
       .where('home', '=', home)
-      .where('state', 'in', ['trashed', 'purging'])
-      .where('purge_at', '<=', now)
+      .where(eb =>
+        eb.or([
+          eb('state', '=', 'purging'),
+          eb.and([eb('state', '=', 'trashed'), eb('purge_at', '<=', now), eb('due_seen', '<=', observed - lastingMs)]),
+        ]),
+      )
       .orderBy('purge_at')
       .limit(limit)
       .execute()
     return rows.map(toWorktree)
+  }
+
+  /** Those of which this look says something else than the last one: due by now, or no longer. */
+  async listTurned(home: string, now: number, observed: number): Promise<{ id: string; due: boolean }[]> {
+    const rows = await this.#q
+      .selectFrom('worktrees')
+      .select(['id', 'purge_at'])
+      .where('home', '=', home)
+      .where('state', '=', 'trashed')
+      .where(eb =>
+        eb.or([
+          eb.and([eb('purge_at', '<=', now), eb.or([eb('due_seen', 'is', null), eb('due_seen', '>', observed)])]),
+          eb.and([eb('purge_at', '>', now), eb('due_seen', 'is not', null)]),
+        ]),
+      )
+      .execute()
+    return rows.map(({ id, purge_at }) => ({ id, due: (purge_at ?? now) <= now }))
+  }
+
+  async noteDue(id: string, seen: number | null): Promise<void> {
+    const trashed = this.#q.updateTable('worktrees').set({ due_seen: seen }).where('state', '=', 'trashed')
+    await trashed.where('id', '=', id).execute()
+  }
+
+  async forgetLooks(): Promise<void> {
+    await this.#q.updateTable('worktrees').set({ due_seen: null }).where('due_seen', 'is not', null).execute()
   }
 
   async insert(worktree: Worktree): Promise<void> {
@@ -128,6 +159,8 @@ function toRow(worktree: Worktree): Row {
     created_at: worktree.createdAt,
     trashed_at: worktree.trashedAt,
     purge_at: worktree.purgeAt,
+    // Whatever changes it, the looks begin again.
+    due_seen: null,
   }
 }
 

@@ -88,6 +88,9 @@ describe.each(databases)('on %s', database => {
     expect(existsSync(files)).toBe(true)
     clock.advance(1)
     await s.hub.running.hub.worktrees.tend()
+    expect(existsSync(files)).toBe(true)
+    clock.advance(24 * 3600_000)
+    await s.hub.running.hub.worktrees.tend()
     expect(existsSync(files)).toBe(false)
     expect((await s.hub.api('worktree.show', { worktree_id: made.worktree_id })).state).toBe('purged')
     expect(await refusal(s.hub, 'worktree.restore', { worktree_id: made.worktree_id })).toMatchObject({
@@ -609,6 +612,39 @@ test('a clone that lacks objects says so and fetches nothing', async () => {
   expect(run(partial, ['branch', '--list', 'feature'])).toBe('')
 })
 
+/** Two looks at what is due, a day apart. */
+async function pastDue(hub: TestHub, clock: TestClock): Promise<void> {
+  clock.advance(20 * 24 * 3600_000)
+  await hub.running.hub.worktrees.tend()
+  clock.advance(24 * 3600_000)
+  await hub.running.hub.worktrees.tend()
+}
+
+test('a clock that is ahead for a moment does not empty the trash, however often it is', async () => {
+  const clock = new TestClock()
+  await using s = await scene({ clock })
+  const made = await ensure(s.hub, 'feature')
+  await s.hub.api('worktree.remove', { worktree_id: made.worktree_id })
+  const look = async () => {
+    await s.hub.running.hub.worktrees.tend()
+    return (await s.hub.api('worktree.show', { worktree_id: made.worktree_id })).state
+  }
+  for (let day = 0; day < 3; day++) {
+    clock.jump(30 * 24 * 3600_000)
+    expect(await look()).toBe('trashed')
+    clock.advance(10_000)
+    expect(await look()).toBe('trashed')
+    clock.jump(-30 * 24 * 3600_000)
+    expect(await look()).toBe('trashed')
+    clock.advance(24 * 3600_000)
+  }
+  // A machine that starts with a clock years ahead has not observed a day of it.
+  clock.jump(365 * 24 * 3600_000)
+  expect(await look()).toBe('trashed')
+  clock.advance(24 * 3600_000)
+  expect(await look()).toBe('purged')
+})
+
 test('what was being deleted when the hub ended is deleted by the next', async () => {
   const clock = new TestClock()
   await using s = await scene({ clock })
@@ -617,8 +653,7 @@ test('what was being deleted when the hub ended is deleted by the next', async (
   const folder = path.dirname(trash as string)
   renameSync(folder, path.join(path.dirname(folder), `.purge-${made.worktree_id}`))
   mkdirSync(path.join(path.dirname(folder), `.purge-${made.worktree_id}`, 'locked'), { mode: 0o500 })
-  clock.advance(20 * 24 * 3600_000)
-  await s.hub.running.hub.worktrees.tend()
+  await pastDue(s.hub, clock)
   expect(readdirSync(path.dirname(folder))).toEqual([])
   expect((await s.hub.api('worktree.show', { worktree_id: made.worktree_id })).state).toBe('purged')
 })
@@ -634,7 +669,6 @@ test('what lies in the trash under its name without being it is not deleted', as
   expect(await refusal(s.hub, 'worktree.restore', { worktree_id: made.worktree_id })).toMatchObject({
     code: 'RESTORE_FAILED',
   })
-  clock.advance(20 * 24 * 3600_000)
-  await s.hub.running.hub.worktrees.tend()
+  await pastDue(s.hub, clock)
   expect(existsSync(path.join(trash as string, 'precious'))).toBe(true)
 })

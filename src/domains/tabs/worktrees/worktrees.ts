@@ -6,6 +6,7 @@ import { join, relative } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import { type Changes, changedFiles, diff, type Diff } from '#kernel/git/changes.ts'
+import type { Tx } from '#kernel/db/db.ts'
 import { sweepOverlays } from '#kernel/git/overlay.ts'
 import { commitOf, emptyTree, mergeBase, openRepository, readHead } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
@@ -16,9 +17,11 @@ import { Making, type Wish } from './making.ts'
 import { checkoutOf, type Setup, type Worktree } from './model.ts'
 import { Removal } from './removal.ts'
 import { type Listener, Setups } from './setups.ts'
-import type { WorktreeFilter } from './store.ts'
+import { type WorktreeFilter, WorktreeStore } from './store.ts'
 
 const PURGED_AT_ONCE = 20
+/** A clock that was ahead for a moment must not empty the trash: what is due is so at two looks, this far apart. */
+const SEEN_DUE_MS = 24 * 3600_000
 
 export class Worktrees {
   readonly #ledger: Ledger
@@ -178,10 +181,23 @@ export class Worktrees {
     return this.#tending
   }
 
+  /** Rows came from another database, whose looks were at another time. */
+  imported(tx: Tx): Promise<void> {
+    return new WorktreeStore(tx).forgetLooks()
+  }
+
   async #purgeDue(): Promise<void> {
     if (!(await this.#ledger.isUsed())) return
     const grounds = await this.#ledger.grounds()
-    const due = await this.#ledger.store.due(grounds.home, this.#ledger.deps.clock.now(), PURGED_AT_ONCE)
+    const { clock, database } = this.#ledger.deps
+    const now = clock.now()
+    const observed = clock.observed()
+    const turned = await this.#ledger.store.listTurned(grounds.home, now, observed)
+    if (turned.length > 0)
+      await database.tx(async tx => {
+        for (const { id, due: isDue } of turned) await new WorktreeStore(tx).noteDue(id, isDue ? observed : null)
+      })
+    const due = await this.#ledger.store.due(grounds.home, now, observed, SEEN_DUE_MS, PURGED_AT_ONCE)
     for (const worktree of due) {
       await this.#ledger.turns
         .take(worktree.repository, () => this.#removal.purge(grounds, worktree.id))
