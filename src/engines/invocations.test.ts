@@ -183,6 +183,8 @@ describe('the way to the MCP server', () => {
         'mcp_servers.toryo.args=["/opt/toryo/bin/toryo.js","mcp"]',
         'mcp_servers.toryo.env_vars=["TORYO_TICKET_FILE","TORYO_TICKET","TORYO_MARK"]',
         'mcp_servers.toryo.default_tools_approval_mode="approve"',
+        'mcp_servers.toryo.required=true',
+        'mcp_servers.toryo.startup_timeout_sec=60',
       ]),
     )
     expect(call.env).toMatchObject(MCP.env)
