@@ -428,3 +428,16 @@ describe('an engine from the configuration', () => {
     expect([...engines.keys()]).toEqual(['claude', 'codex', 'gemini', 'opencode', 'cursor', 'copilot', 'qwen', 'mine'])
   })
 })
+
+test('without a model nothing of an engine from the configuration names one', async () => {
+  using folder = temporaryFolder()
+  const { engines } = parseConfig(
+    '{"engines": {"mine": {"headless": ["my-cli", "--model={model}", "-m", "{model}", "--json"], "output": "text"}}}',
+    'config.json',
+  )
+  const mine = allEngines({ engines }).get('mine')
+  const argsOf = async (model?: string) =>
+    (await mine?.headless?.({ ...request(folder.path, {}), prompt: 'go', model }))?.args
+  expect(await argsOf()).toEqual(['--json'])
+  expect(await argsOf('big')).toEqual(['--model=big', '-m', 'big', '--json'])
+})
