@@ -12,6 +12,8 @@ import { until } from './until.ts'
 import { launch, TabShop } from './tabs.ts'
 
 const MOST = 20
+/** Of the list that a started program gets, on the wire. */
+const LIST_BYTES = 15_000
 const MEMORY = ['add-decision', 'add-log', 'add-topic', 'get-decisions', 'get-logs', 'recall']
 const PHASES = ['get_phase_context', 'inject_phase_prompt', 'save_phase_result', 'transition_to_next_phase']
 const TABS = tools.flatMap(({ toolset, name }) => (toolset === 'tabs' ? [name] : []))
@@ -123,8 +125,9 @@ describe.each(KINDS)('%s', kind => {
     await expect(connection.client.callTool({ name: other, arguments: {} })).rejects.toMatchObject({
       message: expect.stringContaining(`Unknown tool: ${other}`),
     })
-    // What a tool says of itself sends the model to no tool that is not there.
     const { tools: shown } = await connection.client.listTools()
+    expect(Buffer.byteLength(JSON.stringify({ tools: shown }))).toBeLessThan(LIST_BYTES)
+    // What a tool says of itself sends the model to no tool that is not there.
     for (const tool of shown)
       expect({ of: tool.name, named: named(`${tool.description} ${JSON.stringify(tool.inputSchema)}`) }).toEqual({
         of: tool.name,

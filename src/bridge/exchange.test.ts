@@ -267,3 +267,54 @@ test('whatever happens, each request is answered exactly once and keeps its numb
     { numRuns: 500 },
   )
 })
+
+test('a call that no hub can answer fails as its tool does, in the form of the last hub; anything else fails as an error', () => {
+  const { exchange, client, clock, toClient } = connected()
+  const forms = (tools: string[]) => JSON.stringify([{ body: { error: true, code: 'AWAY', message: '%s' }, tools }])
+  const call = (id: number, name: unknown) => client({ id, method: 'tools/call', params: { name } })
+  const expire = () => {
+    exchange.detach(60_000)
+    clock.now += PATIENCE_MS + 1
+    exchange.expire()
+    return toClient.splice(0).map(({ id, result, error }) => [id, error?.code ?? text(result)])
+  }
+  const sentence = expect.stringMatching(/^The hub has been out of reach for 30 s/)
+  const shaped = expect.toSatisfy((said: string) => {
+    const { error, code, message } = JSON.parse(said) as Record<string, unknown>
+    return error === true && code === 'AWAY' && /^The hub has been out of reach/.test(String(message))
+  })
+  call(1, 'run-it')
+  expect(expire()).toEqual([[1, sentence]])
+
+  exchange.learnErrors(forms(['run_it']))
+  exchange.attach()
+  call(2, 'run-it')
+  call(3, 'run_it')
+  call(4, 'other')
+  call(5, 7)
+  client({ id: 6, method: 'tools/list' })
+  expect(expire()).toEqual([
+    [2, shaped],
+    [3, shaped],
+    [4, sentence],
+    [5, sentence],
+    [6, -32001],
+  ])
+
+  // A hub that says nothing of it, or nothing that can be read, changes nothing; one that does, everything.
+  exchange.learnErrors('not JSON')
+  exchange.learnErrors('{"body":1}')
+  call(7, 'run_it')
+  expect(expire()).toEqual([[7, expect.stringContaining('AWAY')]])
+  exchange.learnErrors(forms(['other']))
+  call(8, 'run_it')
+  call(9, 'other')
+  expect(expire()).toEqual([
+    [8, expect.not.stringContaining('AWAY')],
+    [9, expect.stringContaining('AWAY')],
+  ])
+})
+
+function text(result: unknown): string | undefined {
+  return (result as { content: { text: string }[] } | undefined)?.content[0]?.text
+}

@@ -1,16 +1,18 @@
 // The conversation between one client and the hub, across hubs that come and go: what is unanswered, and what a new hub must
 // hear first. Owns no stream and no timer; knows of MCP only what makes up a connection's state, and no tool.
 import type { Lang } from '#contract/errors.ts'
+import { ErrorForms } from './error-forms.ts'
 import { HubQuestions } from './hub-questions.ts'
 import {
   errorLine,
-  failureLine,
+  HUB_ABSENT,
   type Id,
   INVALID_REQUEST,
   keyOf,
   type Message,
   notificationLine,
   readHubMessage,
+  refusalLine,
 } from './message.ts'
 import { sentences } from './sentences.ts'
 
@@ -47,6 +49,7 @@ export class Exchange {
   readonly #lang: Lang
   readonly #now: () => number
   readonly #questions: HubQuestions
+  readonly #errors = new ErrorForms()
   #n = 0
   /** In the order in which the client sent them. */
   readonly #entries = new Map<number, Entry>()
@@ -117,6 +120,11 @@ export class Exchange {
     )
   }
 
+  /** How a hub says that a call has failed, for the time when none is there. */
+  learnErrors(header: string): void {
+    this.#errors.learn(header)
+  }
+
   attach(): void {
     this.#questions.nextHub()
     if (!this.#handshake) return this.#deliverAll()
@@ -159,7 +167,7 @@ export class Exchange {
     if (known && !known.cancelled)
       return this.#ends.toClient(errorLine(message.id, INVALID_REQUEST, sentences.idInUse[this.#lang]))
     if (this.#chars + line.length > MAX_WAITING_CHARS)
-      return this.#ends.toClient(failureLine(message.id, message.method, sentences.crowded[this.#lang]))
+      return this.#ends.toClient(this.#failure(message, sentences.crowded[this.#lang]))
     const entry = this.#remember(line, message)
     if (this.ready) this.#deliver(entry)
   }
@@ -250,8 +258,13 @@ export class Exchange {
   #fail(entry: Entry, sentence: string): void {
     this.#forget(entry)
     const { message } = entry
-    if (message.kind === 'request' && !entry.cancelled)
-      this.#ends.toClient(failureLine(message.id, message.method, sentence))
+    if (message.kind === 'request' && !entry.cancelled) this.#ends.toClient(this.#failure(message, sentence))
+  }
+
+  /** A call fails in a way that a model can read, as its tool does; any other request fails as JSON-RPC has it. */
+  #failure({ id, method, params }: Request, sentence: string): string {
+    if (method !== 'tools/call') return errorLine(id, HUB_ABSENT, sentence)
+    return refusalLine(id, this.#errors.bodyFor(params['name'], sentence))
   }
 }
 

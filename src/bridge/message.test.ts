@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decode, failureLine, keyOf, readMessage } from './message.ts'
+import { decode, keyOf, readMessage } from './message.ts'
 
 const refused: [name: string, line: string, code: number, id: unknown][] = [
   ['half a line', '{"jsonrpc":"2.0","id":1,', -32700, null],
@@ -44,17 +44,4 @@ test('bytes that are not UTF-8 are no text, and so no JSON', () => {
 
 test('a number and the same digits as text are two ids', () => {
   expect(keyOf(1)).not.toBe(keyOf('1'))
-})
-
-test('a call fails as a result that a model can read, anything else as an error', () => {
-  expect(JSON.parse(failureLine('a', 'tools/call', 'Later.'))).toEqual({
-    jsonrpc: '2.0',
-    id: 'a',
-    result: { content: [{ type: 'text', text: 'Later.' }], isError: true },
-  })
-  expect(JSON.parse(failureLine(1, 'tools/list', 'Later.'))).toEqual({
-    jsonrpc: '2.0',
-    id: 1,
-    error: { code: -32001, message: 'Later.' },
-  })
 })

@@ -12,7 +12,7 @@ export type Message =
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
-const HUB_ABSENT = -32001
+export const HUB_ABSENT = -32001
 
 /** The line as text, or undefined when it is not UTF-8: a guess would change what the client meant. */
 export function decode(bytes: Buffer): string | undefined {
@@ -57,9 +57,8 @@ export function errorLine(id: Id | null, code: number, message: string): string 
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 }
 
-/** A call fails in a way that a model can read; any other request fails as JSON-RPC has it. */
-export function failureLine(id: Id, method: string, text: string): string {
-  if (method !== 'tools/call') return errorLine(id, HUB_ABSENT, text)
+/** The result of a call that failed. */
+export function refusalLine(id: Id, text: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }], isError: true } })
 }
 

@@ -173,6 +173,7 @@ export class Relay {
         if (this.#finishing && this.#exchange.waiting === 0) this.end(0)
       },
       congested: yes => this.#deps.pauseClient(yes),
+      errorForms: header => this.#exchange.learnErrors(header),
     })
   }
 

@@ -97,7 +97,9 @@ export const RoleView = z.object({
   permission: Permission.describe('What its agents may do; a role with more than your own is refused'),
   available: z.boolean(),
   healthCheck: Check.extend({ program: z.string().optional(), version: z.string().optional() }),
-  modelValidation: Check,
+  modelValidation: Check.extend({
+    checked: z.literal(false).optional().describe('Whether the engine runs this model is not known before it is tried'),
+  }),
   reason: z.string().optional().describe('Why it is not available'),
   toolsets: z.array(z.string()).optional().describe('What its agents have besides the tools of their own work'),
 })

@@ -157,6 +157,11 @@ export const CoreError = errors({
     en: 'The disk is full; nothing was written. Free some space and try again.',
     ja: 'ディスクがいっぱいで、何も書き込まれていません。空きを作ってから再実行してください。',
   })),
+  /** Said by a bridge, in its own words: no hub got the call, or none has answered it. */
+  HUB_UNAVAILABLE: error('unavailable', () => ({
+    en: 'The hub is out of reach. Try again later.',
+    ja: 'ハブに接続できません。後で再試行してください。',
+  })),
   DB_UNAVAILABLE: error('unavailable', () => ({
     en: 'The database does not answer; nothing is lost. Try again in a moment.',
     ja: 'データベースが応答しません。データは失われていません。しばらくして再実行してください。',

@@ -15,6 +15,8 @@ export const PASS_HEADER = 'x-toryo-pass'
 export const PASS_FOR_HEADER = 'x-toryo-pass-for'
 export const CONNECTION_HEADER = 'x-toryo-connection'
 export const LANG_HEADER = 'x-toryo-lang'
+/** Beside the upgrade: how the tools of this connection refuse a call, for the bridge that must refuse one itself (ErrorForm[]). */
+export const ERRORS_HEADER = 'x-toryo-errors'
 export const DIRECTORY_HEADER = 'x-toryo-directory'
 
 /**

@@ -81,6 +81,10 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
     settings[`${server}.env_vars`] = [...Object.keys(mcp.env), MARK]
     // Without it every call waits for somebody's yes, and in the sandbox is refused.
     settings[`${server}.default_tools_approval_mode`] = 'approve'
+    // Otherwise it begins without our tools when the server is not ready yet. It then fails when the server is not ready in time,
+    // so that the time must be enough for a busy machine, and for the bridge to say why it has no hub (30 s).
+    settings[`${server}.required`] = true
+    settings[`${server}.startup_timeout_sec`] = 60
   }
   return {
     args: [

@@ -15,7 +15,7 @@ export function configuredEngine(id: string, described: Described): Engine {
   const { headless, terminal, version, output, models, env, projectConfig } = described
   const program = (headless ?? terminal)?.[0] ?? id
   const start = async (request: EngineRequest, [name = program, ...args]: readonly string[]): Promise<Invocation> => ({
-    args: request.model === undefined ? args : args.map(arg => arg.replaceAll('{model}', request.model as string)),
+    args: withModel(args, request.model),
     env: await environment(request, env, {
       ...request.mcp?.env,
       ...(request.model ? { TORYO_MODEL: request.model } : {}),
@@ -29,6 +29,7 @@ export function configuredEngine(id: string, described: Described): Engine {
     ...(version ? { version } : {}),
     capabilities: { mcp: true, resume: false, tellsEnd: output !== 'text' && output !== 'opencode', tellsCost: false },
     projectConfig,
+    knowsModels: !models.includes('*'),
     modelProblem: model => nameProblem(model) ?? (fits(model, models) ? undefined : `${id} does not run ${model}`),
     ...(headless
       ? { headless: async request => ({ ...(await start(request, headless)), stdin: request.prompt }) }
@@ -36,6 +37,12 @@ export function configuredEngine(id: string, described: Described): Engine {
     ...(terminal ? { terminal: request => start(request, terminal) } : {}),
     reader: options => readerOf(output, options),
   }
+}
+
+/** Without a model the program chooses: what would name one is left out, with the option in front of it. */
+function withModel(args: readonly string[], model: string | undefined): string[] {
+  if (model !== undefined) return args.map(arg => arg.replaceAll('{model}', model))
+  return args.filter((arg, at) => !arg.includes('{model}') && !(arg.startsWith('-') && args[at + 1] === '{model}'))
 }
 
 /** `*` stands for anything, also within a name. */

@@ -61,6 +61,8 @@ export interface Engine {
   readonly capabilities: Capabilities
   /** Why this model cannot be right; undefined when it may be. Costs nothing: the program itself is not asked. */
   modelProblem(model: string): string | undefined
+  /** `modelProblem` knows every model that it runs; otherwise a name without a problem may still be wrong. */
+  readonly knowsModels?: boolean
   /** Absent: it has no such mode. */
   headless?(request: HeadlessRequest): Promise<Invocation>
   terminal?(request: EngineRequest): Promise<Invocation>

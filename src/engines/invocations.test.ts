@@ -183,6 +183,8 @@ describe('the way to the MCP server', () => {
         'mcp_servers.toryo.args=["/opt/toryo/bin/toryo.js","mcp"]',
         'mcp_servers.toryo.env_vars=["TORYO_TICKET_FILE","TORYO_TICKET","TORYO_MARK"]',
         'mcp_servers.toryo.default_tools_approval_mode="approve"',
+        'mcp_servers.toryo.required=true',
+        'mcp_servers.toryo.startup_timeout_sec=60',
       ]),
     )
     expect(call.env).toMatchObject(MCP.env)
@@ -425,4 +427,17 @@ describe('an engine from the configuration', () => {
     expect(engines.get('claude')).not.toHaveProperty('headless')
     expect([...engines.keys()]).toEqual(['claude', 'codex', 'gemini', 'opencode', 'cursor', 'copilot', 'qwen', 'mine'])
   })
+})
+
+test('without a model nothing of an engine from the configuration names one', async () => {
+  using folder = temporaryFolder()
+  const { engines } = parseConfig(
+    '{"engines": {"mine": {"headless": ["my-cli", "--model={model}", "-m", "{model}", "--json"], "output": "text"}}}',
+    'config.json',
+  )
+  const mine = allEngines({ engines }).get('mine')
+  const argsOf = async (model?: string) =>
+    (await mine?.headless?.({ ...request(folder.path, {}), prompt: 'go', model }))?.args
+  expect(await argsOf()).toEqual(['--json'])
+  expect(await argsOf('big')).toEqual(['--model=big', '-m', 'big', '--json'])
 })

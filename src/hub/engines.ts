@@ -55,6 +55,10 @@ export class HubEngines implements Engines, EngineBook {
     return this.#all().get(id)?.modelProblem(model)
   }
 
+  knowsModels(id: string): boolean {
+    return this.#all().get(id)?.knowsModels === true
+  }
+
   paused(id: string) {
     return this.#options.paused(id)
   }

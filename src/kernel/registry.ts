@@ -47,14 +47,18 @@ export class Registry<S> {
     let list = this.#lists.get(key)
     if (!list) {
       const kind = LISTED_AS[caller] ?? caller
-      const chosen = this.#tools
-        .filter(tool => isIn(tool, offer))
-        .map(tool => this.find(tool.name, offer) ?? tool)
+      list = this.offered(offer)
         .filter(tool => tool.callers.includes(kind))
-      list = [...new Set(chosen)].map(tool => this.#asListed(tool))
+        .map(tool => this.#asListed(tool))
       this.#lists.set(key, list)
     }
     return list
+  }
+
+  /** All that a connection can call by name, whoever is at its other end. */
+  offered(offer: Offer): Tool<S>[] {
+    const chosen = this.#tools.filter(tool => isIn(tool, offer)).map(tool => this.find(tool.name, offer) ?? tool)
+    return [...new Set(chosen)]
   }
 
   /** Underscore and hyphen spellings of a name are the same name. Who may call it is decided on the road. */

@@ -106,8 +106,8 @@ export function listed(tool: Tool<never>): ListedTool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: schemaOf(tool.input, 'input'),
-    ...(tool.prose ? {} : { outputSchema: schemaOf(tool.output, 'output') }),
+    inputSchema: inputSchema(tool.input),
+    ...(tool.prose ? {} : { outputSchema: outputSchema(tool.output) }),
     annotations: {
       readOnlyHint: tool.effect === 'read',
       destructiveHint: tool.effect === 'destroy',
@@ -117,31 +117,60 @@ export function listed(tool: Tool<never>): ListedTool {
   }
 }
 
-function schemaOf(shape: Shape, io: 'input' | 'output'): { type: 'object' } & Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io })
-  return tidied(schema) as { type: 'object' } & Record<string, unknown>
+function inputSchema(shape: Shape): ListedTool['inputSchema'] {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input' })
+  return tidied(schema) as ListedTool['inputSchema']
 }
 
 /**
- * Zod writes ±2^53 into every integer: models pay for these digits and learn nothing from them. And it writes a list of
- * types for what may be null, which some clients' own schema languages cannot say; alternatives they can.
+ * The names of an answer's fields, all of them optional and open. Some clients check errors against it, too, and would show the
+ * model their own complaint in place of ours; others compile it at every start. The hub checks its answers against `output`.
+ */
+function outputSchema({ shape }: Shape): { type: 'object' } & Record<string, unknown> {
+  return { type: 'object', properties: Object.fromEntries(Object.keys(shape).map(name => [name, {}])) }
+}
+
+/**
+ * Leaves out what models pay for and learn nothing from: ±2^53 at every integer, limits that nobody counts up to, that text must
+ * not be empty. Clients that check arguments themselves then leave the refusal to us. And zod writes a list of types for what
+ * may be null, which some clients' own schema languages cannot say; alternatives they can.
  */
 function tidied(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidied)
   if (node === null || typeof node !== 'object') return node
-  const kept = Object.entries(node).filter(
-    ([key, value]) =>
-      !(key === 'minimum' && value === Number.MIN_SAFE_INTEGER) &&
-      !(key === 'maximum' && value === Number.MAX_SAFE_INTEGER) &&
-      // Anything goes: which it does anyway where nothing is said.
-      !(key === 'additionalProperties' && JSON.stringify(value) === '{}'),
-  )
+  const kept = Object.entries(node).filter(([key, value]) => !isNoise(key, value))
   const tidy = Object.fromEntries(kept.map(([key, value]) => [key, tidied(value)]))
   if (!Array.isArray(tidy['type'])) return tidy
   const { type, description, ...rest } = tidy
   const said = description === undefined ? {} : { description }
   return { ...said, anyOf: type.map((one: unknown) => (one === 'null' ? { type: one } : { type: one, ...rest })) }
 }
+
+/** A field may have one of these names: then its value is a schema, never a number or a text. */
+function isNoise(key: string, value: unknown): boolean {
+  switch (key) {
+    case 'minimum':
+      return value === Number.MIN_SAFE_INTEGER
+    case 'maximum':
+      return value === Number.MAX_SAFE_INTEGER
+    case 'minLength':
+    case 'maxLength':
+      return typeof value === 'number'
+    case 'maxItems':
+      return typeof value === 'number' && value >= UNCOUNTED
+    case 'pattern':
+      return typeof value === 'string'
+    case 'propertyNames':
+      return JSON.stringify(value) === '{"type":"string"}'
+    case 'additionalProperties':
+      return JSON.stringify(value) === '{}'
+    default:
+      return false
+  }
+}
+
+/** So many items nobody sends by mistake. */
+const UNCOUNTED = 100
 
 /** How the toolsets that say `success` say it. */
 export const SUCCESS = { success: true } as const

@@ -38,7 +38,7 @@ export function retry(error: HubError): { retryable?: true; retry_after_ms?: num
 /** Bad input and faults have the names that phases' callers know; of a fault ours goes into `details`. */
 function phasesCode(error: HubError): { code: string; details?: Record<string, unknown> } {
   if (error.code === 'INVALID_ARGUMENT') return { code: 'VALIDATION_ERROR', ...extra(error) }
-  if (['STORAGE_FULL', 'DB_UNAVAILABLE'].includes(error.code))
+  if (['STORAGE_FULL', 'DB_UNAVAILABLE', 'HUB_UNAVAILABLE'].includes(error.code))
     return { code: 'INTERNAL_ERROR', details: { reason: error.code } }
   return { code: error.code, ...extra(error) }
 }

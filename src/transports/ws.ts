@@ -12,6 +12,7 @@ import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
   DIRECTORY_HEADER,
+  ERRORS_HEADER,
   FRAME_BYTES,
   LANG_HEADER,
   RELAY_LINES,
@@ -27,6 +28,7 @@ import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
+import { errorForms } from './mcp/error-forms.ts'
 import { type Relay, type RelayOptions, type RelaySocket, serveRelay } from './mcp/relay.ts'
 import { offerFor } from './mcp/toolsets.ts'
 import { guestOf } from './terminal.ts'
@@ -55,6 +57,8 @@ export class Sockets<S> {
   readonly #terminals: WebSocketServer
   readonly #relays = new Map<RelaySocket, Relay>()
   readonly #lines = new Set<LineSocket>()
+  /** What is said beside the upgrade. */
+  readonly #forms = new WeakMap<IncomingMessage, string>()
   readonly #alive = new Set<WebSocket>()
   readonly #pinger: NodeJS.Timeout
 
@@ -68,6 +72,10 @@ export class Sockets<S> {
       // One message of a connection a turn: a flood of tiny ones must not keep all others waiting.
       allowSynchronousEvents: false,
       handleProtocols: offered => offered.has(RELAY_PROTOCOL) && RELAY_PROTOCOL,
+    })
+    this.#server.on('headers', (lines, request) => {
+      const forms = this.#forms.get(request)
+      if (forms !== undefined) lines.push(`${ERRORS_HEADER}: ${forms}`)
     })
     // For those whom nobody else can tell that their terminal is gone.
     this.#terminals = new WebSocketServer({
@@ -180,7 +188,9 @@ export class Sockets<S> {
       lang: lang === undefined ? this.#hub.lang : parseLang(lang),
       ...(directory !== undefined && { directory }),
     }
-    if (inLines === RELAY_LINES) return this.#inLines(socket, head, options)
+    const forms = errorForms(this.#hub, offer)
+    if (inLines === RELAY_LINES) return this.#inLines(socket, head, options, forms)
+    this.#forms.set(request, forms)
     this.#server.handleUpgrade(request, socket, head, client => {
       this.#watch(client)
       const relaySocket = overWebSocket(client)
@@ -219,11 +229,12 @@ export class Sockets<S> {
     }
   }
 
-  #inLines(socket: Duplex, head: Buffer, options: RelayOptions): void {
+  #inLines(socket: Duplex, head: Buffer, options: RelayOptions, forms: string): void {
     // It may have gone while its credential was looked up.
     if (socket.destroyed) return
     if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${RELAY_LINES}\r\n\r\n`)
+    const said = ['connection: upgrade', `upgrade: ${RELAY_LINES}`, `${ERRORS_HEADER}: ${forms}`]
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${said.join('\r\n')}\r\n\r\n`)
     const lines = new LineSocket(socket, ANSWERED_BYTES)
     this.#lines.add(lines)
     const { ends } = this.#relay(lines, options)

@@ -118,10 +118,28 @@ describeClis(EVERY_CLI, cli => {
     expect(markedProcesses(marker)).toEqual([])
   })
 
-  test('does its work when our bridge cannot be started, and tells where it can', async () => {
+  test('waits for a bridge that is slow to start', async () => {
+    const slow = path.join(import.meta.dirname, '..', 'fixtures', 'slow-start.js')
+    await using world = await CliWorld.open(cli, {
+      usual: inTurn({ call: 'recall', args: { query: 'roof' } }, { say: 'Done' }),
+    })
+    const bridge = world.bridge(await world.ticket(await world.employ()))
+    const done = await world.run({ prompt: 'go', mcp: { ...bridge, args: [slow, ...bridge.args] } })
+    expect(done).toMatchObject({ verdict: { outcome: 'success' }, facts: { lastMessage: 'Done' } })
+    // Signing in comes first: the refusal is ours.
+    expect(world.model.asked.at(-1)?.results.join()).toContain('Call authenticate first')
+  })
+
+  test('says so, or does its work, when our bridge cannot be started', async () => {
     await using world = await CliWorld.open(cli, { usual: () => ({ say: 'Without tools then' }) })
     const mcp = { command: '/nonexistent/bridge', args: [], env: {} }
     const done = await world.run({ prompt: 'go', mcp })
+    if (cli === 'codex') {
+      expect(done.verdict.outcome).toBe('error')
+      expect(done.errors).toContain('required MCP servers failed to initialize: toryo')
+      expect(world.model.asked).toEqual([])
+      return
+    }
     expect(done).toMatchObject({ verdict: { outcome: 'success' }, facts: { lastMessage: 'Without tools then' } })
     expect(done.facts.mcpConnected).toBe(cli === 'claude' ? false : undefined)
   })

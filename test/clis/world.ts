@@ -1,10 +1,12 @@
 // One test's own machine for real agent programs: a person's home, a project, a hub, a scripted model, and runs as the hub
 // starts them.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { HeadlessRequest, McpEntry } from '#engines/engine.ts'
+import type { HeadlessRequest, Invocation, McpEntry } from '#engines/engine.ts'
 import type { Facts } from '#engines/facts.ts'
 import { findProgram } from '#engines/find.ts'
 import { judge, type Verdict } from '#engines/judge.ts'
@@ -112,14 +114,8 @@ export class CliWorld implements AsyncDisposable {
   /** Starts the program as the hub does. */
   async start(options: RunOptions): Promise<Running> {
     const engine = engineOf(this.cli)
-    this.#runs += 1
-    const folder = path.join(this.folder, `run-${this.#runs}`)
-    fs.mkdirSync(folder, { mode: 0o700 })
-    const { limits = {}, env = {}, prompt = 'SCRIPT=usual', permission = 'edit', ...rest } = options
-    const request = { folder, directory: this.work, source: { ...this.source, ...env }, permission, prompt, ...rest }
-    const invocation = await engine.headless?.(request)
-    const program = findProgram(invocation?.program ? [invocation.program] : engine.programs, this.source)
-    if (!invocation || program === undefined) throw new Error(`${this.cli} cannot be started`)
+    const { program, invocation } = await this.#invocation(options)
+    const { limits = {} } = options
     const marker = newMarker()
     const reader = engine.reader({ cwd: this.work, exists: fs.existsSync })
     const heard = { output: '', errors: '' }
@@ -148,6 +144,30 @@ export class CliWorld implements AsyncDisposable {
 
   async run(options: RunOptions): Promise<Done> {
     return (await this.start(options)).done
+  }
+
+  /** Runs the program as a person does: it bears no mark of ours, so that it may act as the operator. */
+  async byHand(options: RunOptions): Promise<void> {
+    const { program, invocation } = await this.#invocation(options)
+    const child = spawn(program, invocation.args, { cwd: this.work, env: invocation.env })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', bytes => (output += String(bytes)))
+    child.stdin.end(invocation.stdin)
+    const [code] = await once(child, 'close')
+    if (code !== 0) throw new Error(`${this.cli} ended with ${code}: ${output.slice(-2000)}`)
+  }
+
+  async #invocation(options: RunOptions): Promise<{ program: string; invocation: Invocation }> {
+    const engine = engineOf(this.cli)
+    this.#runs += 1
+    const folder = path.join(this.folder, `run-${this.#runs}`)
+    fs.mkdirSync(folder, { mode: 0o700 })
+    const { limits: _, env = {}, prompt = 'SCRIPT=usual', permission = 'edit', ...rest } = options
+    const request = { folder, directory: this.work, source: { ...this.source, ...env }, permission, prompt, ...rest }
+    const invocation = await engine.headless?.(request)
+    const program = findProgram(invocation?.program ? [invocation.program] : engine.programs, this.source)
+    if (!invocation || program === undefined) throw new Error(`${this.cli} cannot be started`)
+    return { program, invocation }
   }
 }
 

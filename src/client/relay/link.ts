@@ -16,6 +16,8 @@ export type LinkEvents = {
   frame(text: string): void
   /** The hub reads more slowly than the client writes, or no longer so. */
   congested(yes: boolean): void
+  /** What the hub said of its tools' errors beside the upgrade (ERRORS_HEADER), before the first frame. */
+  errorForms?(header: string): void
 }
 
 export interface Link {

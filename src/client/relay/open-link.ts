@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import {
   CONNECTION_HEADER,
   DIRECTORY_HEADER,
+  ERRORS_HEADER,
   LANG_HEADER,
   PASS_HEADER,
   RELAY_HEADER,
@@ -116,6 +117,7 @@ async function open(
 
 function upgrade(socket: WebSocket, events: LinkEvents): Promise<Link> {
   return new Promise((resolve, reject) => {
+    socket.once('upgrade', response => tellForms(response, events))
     socket.once('open', () => {
       socket.removeAllListeners('error')
       resolve(new WebSocketLink(socket, events))
@@ -137,7 +139,8 @@ function upgrade(socket: WebSocket, events: LinkEvents): Promise<Link> {
 function upgradeToLines(address: URL, options: http.RequestOptions, events: LinkEvents): Promise<Link> {
   return new Promise((resolve, reject) => {
     const request = http.get(address, { ...options, timeout: OPEN_MS })
-    request.on('upgrade', (_response, socket, head) => {
+    request.on('upgrade', (response, socket, head) => {
+      tellForms(response, events)
       if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
       resolve(new LineLink(socket, head, events))
     })
@@ -150,6 +153,11 @@ function upgradeToLines(address: URL, options: http.RequestOptions, events: Link
     request.on('timeout', () => request.destroy(new Error(`${address.origin} did not answer within ${OPEN_MS} ms`)))
     request.on('error', reject)
   })
+}
+
+function tellForms({ headers: said }: IncomingMessage, events: LinkEvents): void {
+  const forms = said[ERRORS_HEADER]
+  if (typeof forms === 'string') events.errorForms?.(forms)
 }
 
 function headers(endpoint: RelayEndpoint, hello: Hello): Record<string, string> {

@@ -65,6 +65,8 @@ export interface EngineBook {
   /** Runs its program once. */
   check(engine: string): Promise<EngineHealth>
   modelProblem(engine: string, model: string): string | undefined
+  /** Whether no problem means that the engine runs the model. */
+  knowsModels(engine: string): boolean
   /** Its account has nothing left until then. */
   paused(engine: string): Promise<{ until: number; reason: string } | undefined>
 }

@@ -1,5 +1,6 @@
 // Knows the roles there are and whether each could start now. Asking a program for its version takes a while, so that the
 // answers are kept and made anew in the background.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { RoleView } from '#contract/crews.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -17,6 +18,7 @@ export type RoleState = {
   toolsets: Role['toolsets']
   health: EngineHealth
   modelProblem: string | undefined
+  modelChecked: boolean
   /** Why it cannot start; undefined when it can. */
   problem: string | undefined
 }
@@ -27,6 +29,8 @@ type Deps = { config: () => Pick<Config, 'roles' | 'engines'>; engines: EngineBo
 /** An engine that works is asked again after a while; one that does not, soon: somebody is installing it. */
 const GOOD_MS = 5 * 60_000
 const BAD_MS = 10_000
+/** A list waits no longer than this for programs that have not been asked before. */
+const SOON_MS = 3_000
 
 export class Roles {
   readonly #deps: Deps
@@ -40,12 +44,12 @@ export class Roles {
   }
 
   list(refresh = false): Promise<RoleState[]> {
-    return Promise.all(this.#all().map(role => this.#state(role, refresh)))
+    return Promise.all(this.#all().map(role => this.#state(role, refresh, !refresh)))
   }
 
   async find(id: string): Promise<RoleState | undefined> {
     const role = this.#all().find(candidate => candidate.id === id)
-    return role && this.#state(role, false)
+    return role && this.#state(role, false, false)
   }
 
   /** What its runs are offered besides the tools of their own work, as the configuration stands now. */
@@ -59,10 +63,10 @@ export class Roles {
     return [...own, ...DEFAULT_ROLES.filter(role => !ids.has(role.id))]
   }
 
-  async #state(role: Role, refresh: boolean): Promise<RoleState> {
-    const engine = role.engine ?? (await this.#firstHealthy(refresh))
+  async #state(role: Role, refresh: boolean, soon: boolean): Promise<RoleState> {
+    const engine = role.engine ?? (await this.#firstHealthy(refresh, soon))
     const health: EngineHealth = engine
-      ? await this.#health(engine, refresh)
+      ? await this.#within(soon, engine, this.#health(engine, refresh))
       : { ok: false, problem: `none of ${this.#deps.engines.ids().join(', ')} is installed` }
     const modelProblem =
       engine && role.model !== OWN_MODEL ? this.#deps.engines.modelProblem(engine, role.model) : undefined
@@ -79,18 +83,38 @@ export class Roles {
       toolsets: role.toolsets,
       health,
       modelProblem,
+      modelChecked: engine === undefined || role.model === OWN_MODEL || this.#deps.engines.knowsModels(engine),
       problem: health.ok ? (modelProblem ?? wait) : health.problem,
     }
   }
 
-  async #firstHealthy(refresh: boolean): Promise<string | undefined> {
+  /** All are asked at once; one that is slow to answer is passed over while another is there. */
+  async #firstHealthy(refresh: boolean, soon: boolean): Promise<string | undefined> {
+    const asked = this.#deps.engines.ids().map(id => ({ id, health: this.#health(id, refresh) }))
+    const quick = await this.#preferred(asked.map(({ id, health }) => ({ id, health: this.#within(true, id, health) })))
+    return quick ?? (soon ? undefined : this.#preferred(asked))
+  }
+
+  async #preferred(asked: readonly { id: string; health: Promise<EngineHealth> }[]): Promise<string | undefined> {
     let paused: string | undefined
-    for (const id of this.#deps.engines.ids()) {
-      if (!(await this.#health(id, refresh)).ok) continue
+    for (const { id, health } of asked) {
+      if (!(await health).ok) continue
       if (!(await this.#deps.engines.paused(id))) return id
       paused ??= id
     }
     return paused
+  }
+
+  /** A program that hangs holds up nobody: its answer is awaited in the background. */
+  async #within(soon: boolean, engine: string, health: Promise<EngineHealth>): Promise<EngineHealth> {
+    if (!soon) return health
+    const late = new AbortController()
+    const waiting: EngineHealth = {
+      ok: false,
+      problem: `${engine} has not told its version yet; ask again in a moment`,
+    }
+    const patience = pause(SOON_MS, waiting, { signal: late.signal }).catch(() => waiting)
+    return Promise.race([health, patience]).finally(() => late.abort())
   }
 
   async #health(engine: string, refresh: boolean): Promise<EngineHealth> {
@@ -125,7 +149,7 @@ export class Roles {
 }
 
 export function roleView(role: RoleState): RoleView {
-  const { health, modelProblem, problem } = role
+  const { health, modelProblem, modelChecked, problem } = role
   return {
     id: role.id,
     name: role.name,
@@ -136,7 +160,10 @@ export function roleView(role: RoleState): RoleView {
     healthCheck: health.ok
       ? { ok: true, program: health.program, ...(health.version !== undefined && { version: health.version }) }
       : { ok: false, error: health.problem },
-    modelValidation: modelProblem === undefined ? { ok: true } : { ok: false, error: modelProblem },
+    modelValidation:
+      modelProblem === undefined
+        ? { ok: true, ...(!modelChecked && { checked: false as const }) }
+        : { ok: false, error: modelProblem },
     ...(problem !== undefined && { reason: problem }),
     ...(role.toolsets.length > 0 && { toolsets: role.toolsets }),
   }

@@ -75,3 +75,40 @@ onBothCrews('an engine whose quota a run found used up is not available until it
   expect(roles[0]).toMatchObject({ id: 'worker', available: false, reason: expect.stringContaining(until) })
   await expect(start('say hello')).rejects.toThrow('ROLE_UNAVAILABLE')
 })
+
+test('a program that hangs holds up neither the list nor the engines beside it', () =>
+  onCrew(
+    {
+      config: {
+        roles: [
+          { id: 'stuck', engine: 'hangs', model: 'default' },
+          { id: 'fine', engine: 'works', model: 'x' },
+        ],
+        engines: HANGING,
+      },
+    },
+    async ({ hub }) => {
+      const roles = success(await hub.call('list_roles'))['roles'] as Role[]
+      expect(roles.find(({ id }) => id === 'stuck')).toMatchObject({
+        available: false,
+        reason: 'hangs has not told its version yet; ask again in a moment',
+      })
+      expect(roles.find(({ id }) => id === 'fine')).toMatchObject({ available: true })
+      expect(roles.find(({ id }) => id === 'planner')).toMatchObject({ available: true, engine: 'works' })
+    },
+  ))
+
+const node = process.execPath
+const HANGING = {
+  hangs: { headless: [node, '-e', '0'], version: [node, '-e', 'setInterval(() => {}, 1000)'], output: 'text' },
+  works: { headless: [node, '-e', '0'], version: [node, '--version'], output: 'text' },
+}
+
+test('a model that no engine could be asked about is said to be unchecked', () =>
+  onCrew(
+    { engineEnv: { PATH: '/nowhere' }, config: { roles: [{ id: 'typo', engine: 'claude', model: 'opuss-9000' }] } },
+    async ({ hub }) => {
+      const roles = success(await hub.call('list_roles'))['roles'] as Role[]
+      expect(roles[0]).toMatchObject({ id: 'typo', modelValidation: { ok: true, checked: false } })
+    },
+  ))

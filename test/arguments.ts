@@ -1,0 +1,33 @@
+// Arguments that a tool's listed schema allows: programs that check them first let these pass.
+
+export type InputSchema = {
+  type?: string
+  enum?: readonly unknown[]
+  anyOf?: readonly InputSchema[]
+  properties?: Readonly<Record<string, InputSchema>>
+  required?: readonly string[]
+  items?: InputSchema
+}
+
+/** What must be given, and nothing else. */
+export function argumentsFor({ properties = {}, required = [] }: InputSchema): Record<string, unknown> {
+  return Object.fromEntries(required.map(name => [name, valueFor(properties[name] ?? {})]))
+}
+
+function valueFor(schema: InputSchema): unknown {
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return valueFor(schema.anyOf[0] ?? {})
+  switch (schema.type) {
+    case 'object':
+      return argumentsFor(schema)
+    case 'array':
+      return [valueFor(schema.items ?? {})]
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return 1
+    default:
+      return 'nothing'
+  }
+}
