@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
-import { instanceLog, hubKey } from '#client/locate.ts'
+import { instanceLog, hubKey, locate } from '#client/locate.ts'
 import { parseConfig } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
 import { Runner, type RunnerOptions } from '#runner/runner.ts'
@@ -64,7 +64,10 @@ export const scriptedConfig = {
   limits: { runs: 8, startsPerMinute: 1000 },
 }
 
-export type YardOptions = TestHubOptions & { pace?: RunnerOptions['pace'] }
+export type YardOptions = Omit<TestHubOptions, 'runner'> & {
+  pace?: RunnerOptions['pace']
+  runner?: Pick<RunnerOptions, 'notice'>
+}
 
 /** A hub with a Runner of its own inside, as `toryo up` has it. */
 export async function yard(options: YardOptions = {}): Promise<Yard> {
@@ -72,7 +75,20 @@ export async function yard(options: YardOptions = {}): Promise<Yard> {
   const hub = await testHub({
     config: scriptedConfig,
     ...options,
-    runner: { bridge: program, source: engineSource(), pace: { ...QUICK, ...options.pace } },
+    runner: { bridge: program, source: engineSource(), ...options.runner, pace: { ...QUICK, ...options.pace } },
+  })
+  return new Yard(hub)
+}
+
+/** Another hub with a Runner inside on the same database (of PostgreSQL), as on another machine: with a home of its own. */
+export async function yardBeside(place: Yard, options: YardOptions = {}): Promise<Yard> {
+  const program = await bridgeProgram()
+  const home = fs.mkdtempSync(path.join(place.hub.home, 'beside-'))
+  const hub = await testHub({
+    config: scriptedConfig,
+    ...options,
+    target: locate(place.hub.target.db, { env: { HOME: home, TORYO_HOME: home } }),
+    runner: { bridge: program, source: engineSource(), ...options.runner, pace: { ...QUICK, ...options.pace } },
   })
   return new Yard(hub)
 }

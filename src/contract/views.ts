@@ -129,6 +129,18 @@ export const RunnerView = z.object({
 })
 export type RunnerView = z.infer<typeof RunnerView>
 
+/** A start that no Runner that is there can take. */
+export const WaitingStart = z.object({
+  agent_id: z.string(),
+  agent_name: z.string(),
+  project_id: z.string(),
+  project_name: z.string(),
+  engine: z.string(),
+  directory: z.string(),
+  problem: z.string().describe('What it waits for'),
+})
+export type WaitingStart = z.infer<typeof WaitingStart>
+
 /** An engine as the hub finds it: its own PATH and configuration decide. */
 export const EngineView = z.object({
   engine: z.string(),

@@ -1,6 +1,5 @@
 // Puts the hub together over an open database. Starts nothing that listens; lifecycle.ts does.
 import type { Lang } from '#contract/errors.ts'
-import { LOCAL_RUNNER } from '#contract/runner.ts'
 import { crewOperations } from '#domains/crews/api.ts'
 import { Roles } from '#domains/crews/roles.ts'
 import { agentOperations, completeAgent } from '#domains/identity/api.ts'
@@ -53,6 +52,7 @@ import { HUB, type Kernel, type Services, services } from './services.ts'
 import { startedProcesses } from './started-processes.ts'
 import { type TabOptions, tabParts } from './tabs.ts'
 import { tools } from './tools.gen.ts'
+import { type Waiting, waitingStarts } from './waiting-starts.ts'
 
 export type ComposeOptions = {
   database: Database
@@ -65,6 +65,8 @@ export type ComposeOptions = {
   token: string
   /** Of the Runner that the hub brings along; it dies with the hub. */
   runnerToken: string
+  /** That Runner's name. */
+  runnerName: string
   /** Names the database in files of others. */
   key: string
   config: () => Config
@@ -107,6 +109,8 @@ export type Composed = Hub<Services> & {
   tend(connectionSecrets: readonly string[]): Promise<void>
   /** To be called often: sees when the clock has jumped, as it does when the machine slept. */
   watchClock(): Promise<void>
+  /** Starts that no Runner that is there can take. */
+  waiting(): Promise<Waiting[]>
   /** Brings memory's indexes up to date; `anew` after data came in by another way than its verbs. */
   index(anew?: boolean): Promise<void>
   /** Finishes or undoes what the last life of this hub began on folders. */
@@ -158,6 +162,7 @@ export function compose(options: ComposeOptions): Composed {
     embedder: () => embedding.current,
     limits: () => config().limits,
     place: runs.place,
+    runner: options.runnerName,
     patience: runs.patience,
     roles: new Roles({ config, engines, clock }),
     launching: { wake: () => processes.wake(), facts: runId => processes.facts(runId) },
@@ -265,7 +270,7 @@ export function compose(options: ComposeOptions): Composed {
     identities: {
       fromCredential: async (credential, connectionSecret, peer) => {
         if (sameSecret(credential, token)) return { kind: 'operator' }
-        if (sameSecret(credential, options.runnerToken)) return { kind: 'runner', name: LOCAL_RUNNER }
+        if (sameSecret(credential, options.runnerToken)) return { kind: 'runner', name: options.runnerName }
         const [kind = ''] = credential.split('_', 1)
         const redeem = Object.hasOwn(tickets, kind) ? tickets[kind] : undefined
         return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
@@ -303,6 +308,7 @@ export function compose(options: ComposeOptions): Composed {
       log.info({ jump }, 'the clock jumped; what ran then gets that much longer')
       await identity.jumped(before.wall, Math.round(jump))
     },
+    waiting: () => waitingStarts(bind(database)),
     processes,
     // A folder that cannot be put in order must not keep the hub from starting.
     recover: () =>

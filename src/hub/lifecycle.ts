@@ -29,7 +29,9 @@ import { Sockets } from '#transports/ws.ts'
 import { type Composed, compose, type RunOptions } from './compose.ts'
 import { listenLocally } from './local-socket.ts'
 import { promptSource, type PromptEnv } from './prompt-source.ts'
+import { ownRunnerName } from './runner-name.ts'
 import type { TabOptions } from './tabs.ts'
+import { WaitingNotices } from './waiting-notices.ts'
 import { dumpedTables, migrations } from './schema.ts'
 
 export type HubOptions = {
@@ -139,6 +141,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       version: options.version,
       token,
       runnerToken,
+      runnerName: ownRunnerName(target),
       key: hubKey(target),
       config: () => config.current,
       places: { worktrees: join(target.home, 'worktrees'), git: join(target.home, 'git', target.hash) },
@@ -227,8 +230,10 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     scope.add('updates', forget)
     hub.processes.start()
     scope.add('runs', () => hub.processes.dispose())
+    const waiting = options.runner?.notice && new WaitingNotices(hub, options.runner.notice)
     const tending = setInterval(
       () => {
+        void waiting?.look().catch(error => log.warn({ err: error }, 'starts that wait could not be looked for'))
         if (sockets.size + streamable.size + terminals.running + hub.keeper.size + hub.processes.size > 0) used()
         if (options.background && clock.monotonic() - usedAt > options.idleMs) void stop()
         else

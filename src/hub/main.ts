@@ -22,6 +22,8 @@ const IDLE_MS = 10 * 60 * 1000
 /** For the one who started it: somebody else owns this database, look for its state file. */
 const EXIT_LOCKED = 75
 const EXIT_CRASHED = 70
+/** What concerns the people at the hub; that it cannot reach itself is for the log. */
+const NEWS = new Set<Notice['kind']>(['started', 'ended', 'not-trusted', 'waits'])
 const REGISTERED = new Set(['added', 'present', 'repaired', 'updated'])
 
 export async function main(argv: string[]): Promise<number> {
@@ -157,8 +159,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
 /** Whoever looks at the hub's terminal sees agents come and go, and why one does not start. */
 function tell(args: Args, lang: Lang): (notice: Notice) => void {
   return notice => {
-    const isNews = notice.kind === 'started' || notice.kind === 'ended'
-    if (isNews && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
+    if (NEWS.has(notice.kind) && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
   }
 }
 

@@ -63,6 +63,8 @@ export type Kernel = {
   limits: () => Config['limits']
   /** Names this hub's folder on this machine. */
   place: string
+  /** The name of the Runner that this hub brings along. */
+  runner: string
   roles: Roles
   launching: Wake & Live
   /** For tests. */
@@ -123,7 +125,10 @@ export function services(db: Db, kernel: Kernel): Services {
       isEnabled: async id => (await agents.find(id))?.enabled === true,
     },
   })
-  const trusts = new Trusts({ db, events, clock, scout: kernel.scout, owners: ownersOf(projects, kernel.worktrees) })
+  const trusts = new Trusts({
+    ...{ db, events, clock, scout: kernel.scout, runner: kernel.runner },
+    owners: ownersOf(projects, kernel.worktrees),
+  })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
   const folders = enclosingFolders(projects)
@@ -143,7 +148,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const recall = new Recall({ db, search, clock, embedder })
   const recalling = new Recalling({ memory, recall, loader: new Loader(db, search) })
   const pauses = new Pauses({ db, events, clock })
-  const runners = new Runners({ db, events, clock, ids })
+  const runners = new Runners({ db, events, clock, ids, projects })
   const starts = new Starts({
     db,
     events,

@@ -19,6 +19,7 @@ import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import { plannedRecord } from '#kernel/processes/record.ts'
 import { Alarm } from './alarm.ts'
+import { Folders, isFolder } from './folders.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
 import { end, Instance, type InstanceOptions } from './instance.ts'
@@ -81,6 +82,9 @@ export class Runner {
   #line: HubLine | undefined
   #hints: Hints | undefined
   readonly #alarms = [new Alarm(), new Alarm()] as const
+  readonly #folders = new Folders(() => this.#alarms[0].ring())
+  /** What the hub was told last of what we can start. */
+  #told = ''
   #farewellAt = Number.POSITIVE_INFINITY
   #hub: Pick<ApiOutput<'runner.hold'>, 'hub' | 'runner'> | undefined
   #loops: Promise<unknown> = Promise.resolve()
@@ -175,16 +179,22 @@ export class Runner {
   async #hold(): Promise<void> {
     const held = [...this.#instances.values()]
     const sentAt = performance.now()
+    const abilities = this.#abilities()
     const answer = await this.#api.call(
       'runner.hold',
       {
-        engines: this.#engines(),
+        ...abilities,
         instances: held.map(({ id }) => id),
         processes: held.flatMap(({ id, record }) => (record ? [{ instance_id: id, ...record }] : [])),
       },
       { timeoutMs: this.#pace.callMs },
     )
     this.#hub = answer
+    this.#folders.heard(answer.folders)
+    // What we can start by now was not offered before.
+    const told = JSON.stringify(abilities)
+    if (told !== this.#told) this.#alarms[1].ring()
+    this.#told = told
     const states = new Map(answer.instances.map(({ instance_id, state }) => [instance_id, state]))
     for (const instance of held) {
       instance.heldAt = sentAt
@@ -230,8 +240,9 @@ export class Runner {
   /** The three steps. */
   async #turn(): Promise<void> {
     await this.#ask('health_check', {})
-    // Before the first word of the hub we do not know whose files we would write.
-    if (!this.#hub) await this.#hold()
+    // Before the first word of the hub we do not know whose files we would write; and it offers what it knows we can start.
+    if (!this.#hub || this.#told !== JSON.stringify(this.#abilities())) await this.#hold()
+    this.#folders.lookAgain(this.#pace.pollMs)
     for await (const pair of this.#pairs()) {
       if (this.#isStopping) return
       if (this.#isBusy(pair)) continue
@@ -294,6 +305,7 @@ export class Runner {
       limits: { totalMs: totalMinutes * 60_000, silenceMs: silentMinutes * 60_000 },
       marker,
       launched: () => this.#alarms[0].ring(),
+      unable: () => this.#unable(begun, projectId),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
       at: point => {
         if (point === 'trusted') this.#isStarted(begun, agentId, projectId)
@@ -379,6 +391,18 @@ export class Runner {
   #ask(tool: string, input: object): Promise<Record<string, unknown>> {
     if (!this.#line) throw new HubAway('not started')
     return this.#line.call(tool, input)
+  }
+
+  /** Why this cannot be started here after all; the hub hears of it before it offers anything again. */
+  async #unable({ engine, directory }: ApiOutput<'runner.begin'>, projectId: string): Promise<string | undefined> {
+    if (!this.#engines().includes(engine)) return `${engine} is not here any more, so it was not started.`
+    if (await isFolder(directory)) return undefined
+    this.#folders.missed(projectId)
+    return `${directory} is not here any more, so it was not started.`
+  }
+
+  #abilities() {
+    return { engines: this.#engines(), folders: { ...this.#folders.here } }
   }
 
   #engines(): string[] {

@@ -54,10 +54,14 @@ export type IdentityTables = {
     token_digest: string | null
     /** What can be started where it is, joined by spaces. */
     engines: string
+    /** Whether it says which folders it has; one of an earlier version does not. */
+    says_folders: number
     created_at: number
     seen_at: number | null
     revoked_at: number | null
   }
+  /** The project folders that a Runner looked for on its machine, and whether they are there. */
+  runner_folders: { runner: string; project_id: string; directory: string; here: number }
   /** One engine process for one epoch of a lease, from the claim to its proven end. */
   instances: {
     id: string
@@ -196,6 +200,25 @@ export const identityMigrations: Migration[] = [
     id: 'identity.5',
     async up(db) {
       await db.schema.alterTable('instances').addColumn('process', 'text').execute()
+    },
+  },
+  {
+    id: 'identity.runner-folders',
+    async up(db, column) {
+      await db.schema
+        .alterTable('runners')
+        .addColumn('says_folders', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
+      await db.schema
+        .createTable('runner_folders')
+        .addColumn('runner', column.id, c => c.notNull())
+        .addColumn('project_id', column.id, c => c.notNull())
+        .addColumn('directory', 'text', c => c.notNull())
+        .addColumn('here', 'integer', c => c.notNull())
+        .addPrimaryKeyConstraint('runner_folders_key', ['runner', 'project_id'])
+        .execute()
+      // All hubs' own Runners had this one name. Each comes back under its own.
+      await (db as Kysely<IdentityTables>).deleteFrom('runners').where('name', '=', 'local').execute()
     },
   },
 ]
