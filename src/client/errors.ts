@@ -35,8 +35,8 @@ export const ClientError = errors({
     ja: `${p.socketPath ?? p.url} で応答している相手がハブ本体であり、途中に何も介在していないことを確認できなかったため、トークンは送信していません。${p.socketPath === undefined ? `自分で設定したポート転送やプロキシを経由する場合は、ハブを \`toryo up --allow-host ${p.at}\` で起動してください。` : ''}`,
   })),
   TOKEN_UNKNOWN: error('unauthenticated', (p: { url: string }) => ({
-    en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it); a Runner's comes from \`toryo runner token\`.`,
-    ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。Runner のトークンは \`toryo runner token\` で発行します。`,
+    en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it). One that lasts comes from \`toryo token create\`, a Runner's from \`toryo runner token\`.`,
+    ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。長く使えるトークンは \`toryo token create\`、Runner のトークンは \`toryo runner token\` で発行します。`,
   })),
   HUB_OUTDATED: error('conflict', (p: { url: string }) => ({
     en: `The hub at ${p.url} is of an older version and cannot prove itself in the way this version asks for. Update it and start it again: end its process, then run \`toryo up\`.`,

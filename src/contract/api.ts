@@ -35,6 +35,7 @@ import {
   RunnerView,
   RunView,
   TaskView,
+  TokenView,
   WaitingStart,
 } from './views.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
@@ -460,6 +461,10 @@ export const api = {
   'runner.refused': operation(z.object({}), z.object({ refused: z.array(RefusedStart) })),
   'runner.waiting': operation(z.object({}), z.object({ waiting: z.array(WaitingStart) })),
   'runner.revoke': operation(z.object({ name: z.string() }), RunnerView),
+
+  'token.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
+  'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
+  'token.revoke': operation(z.object({ name: z.string() }), TokenView),
 
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
   'engine.resume': operation(z.object({ engine: EngineId }), z.object({ engine: z.string(), was_paused: z.boolean() })),

@@ -129,6 +129,15 @@ export const RunnerView = z.object({
 })
 export type RunnerView = z.infer<typeof RunnerView>
 
+/** A token with the operator's rights, for people and programs on other machines. */
+export const TokenView = z.object({
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable().describe('To the minute'),
+  revoked_at: z.string().nullable(),
+})
+export type TokenView = z.infer<typeof TokenView>
+
 /** A start that no Runner that is there can take. */
 export const WaitingStart = z.object({
   agent_id: z.string(),

@@ -4,6 +4,7 @@ import { crewOperations } from '#domains/crews/api.ts'
 import { Roles } from '#domains/crews/roles.ts'
 import { agentOperations, completeAgent } from '#domains/identity/api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
+import { tokenOperations } from '#domains/identity/token-api.ts'
 import { scrubEvents } from '#domains/identity/scrub.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
@@ -202,6 +203,7 @@ export function compose(options: ComposeOptions): Composed {
     ...taskOperations,
     ...agentOperations,
     ...runnerOperations(options.key),
+    ...tokenOperations,
     ...memoryOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => bind(database).projects.get(id) }),
@@ -227,13 +229,14 @@ export function compose(options: ComposeOptions): Composed {
     contextSummary,
   ]
   const registry = new Registry<Services>(all, merges)
-  const { identity, crewRuns, runners, pauses } = bind(database)
+  const { identity, crewRuns, runners, tokens, pauses } = bind(database)
   let seen = { wall: clock.now(), monotonic: clock.monotonic() }
   /** Whom a credential speaks for, by its prefix. */
   const tickets: Record<string, Identities['fromCredential']> = {
     tkt: (ticket, connectionSecret) => identity.redeem(ticket, connectionSecret),
     rtk: (ticket, connectionSecret, peer) => crewRuns.redeem(ticket, connectionSecret, peer),
     rnr: token => runners.identify(token),
+    opr: token => tokens.identify(token),
     ttk: (ticket, connectionSecret, peer) =>
       bind(database).tabs.redeem(ticket, connectionSecret, marker => descends(peer, marker)),
   }
@@ -248,6 +251,7 @@ export function compose(options: ComposeOptions): Composed {
     admit: async (db, caller, opener = caller) => {
       const inside = bind(db)
       if (caller.kind === 'runner') return inside.runners.admit(caller)
+      await inside.tokens.admit(opener)
       await inside.identity.admit(caller)
       await inside.crewRuns.admit(opener)
       await inside.tabs.admit(opener)
@@ -255,6 +259,8 @@ export function compose(options: ComposeOptions): Composed {
     named: (db, token, { caller, connection }) => bind(db).identity.named(token, caller, connection?.secret),
     onConnection: secret => identity.onConnection(secret),
   })
+  const operatorDigest = async (key: string) =>
+    [digest(token)].find(one => one.startsWith(key)) ?? (await tokens.digestOf(key))
   /** How far the search for old answers has come. */
   let answersLookedAt = ''
   return {
@@ -277,9 +283,11 @@ export function compose(options: ComposeOptions): Composed {
       },
       originOf: peer => peers.originOf(peer),
       digestOf: async key =>
-        [token, options.runnerToken].map(secret => digest(secret)).find(one => one.startsWith(key)) ??
+        (await operatorDigest(key)) ??
+        [digest(options.runnerToken)].find(one => one.startsWith(key)) ??
         (await runners.digestOf(key)) ??
         (await identity.digestOf(key)),
+      operatorDigest,
       onConnection: secret => identity.onConnection(secret),
     },
     toolsets: givenToolsets({ config, services: bind(database) }),

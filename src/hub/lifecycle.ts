@@ -7,6 +7,7 @@ import { removeState, writeState } from '#client/state-file.ts'
 import { type Env, hubKey, instanceLog, type Target } from '#client/locate.ts'
 import { holdNames, prepareTarget } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
+import { TokenRevoked } from '#contract/identity.ts'
 import { type Clock, iso } from '#kernel/clock.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import { openPostgres } from '#kernel/db/postgres.ts'
@@ -226,6 +227,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         sockets.touched(uri)
         streamable.touched(uri)
       }
+      if (event.type === TokenRevoked.type) callers.live.revoked((event.payload as { name: string }).name)
     })
     scope.add('updates', forget)
     hub.processes.start()

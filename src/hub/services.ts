@@ -9,6 +9,7 @@ import { Agents } from '#domains/identity/agents.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
 import { Starts } from '#domains/identity/starts.ts'
+import { Tokens } from '#domains/identity/tokens.ts'
 import { ExactSearch } from '#domains/memory/exact.ts'
 import { Loader } from '#domains/memory/found.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
@@ -83,6 +84,7 @@ export type Services = {
   identity: Identity
   runners: Runners
   starts: Starts
+  tokens: Tokens
   pauses: Pauses
   projects: Projects
   tasks: Tasks
@@ -244,6 +246,7 @@ export function services(db: Db, kernel: Kernel): Services {
     identity,
     runners,
     starts,
+    tokens: new Tokens({ db, events, clock, ids }),
     pauses,
     projects,
     tasks,

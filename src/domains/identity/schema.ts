@@ -60,6 +60,14 @@ export type IdentityTables = {
     seen_at: number | null
     revoked_at: number | null
   }
+  /** Tokens with the operator's rights that people created; the hub's own is not stored. */
+  operator_tokens: {
+    name: string
+    token_digest: string
+    created_at: number
+    used_at: number | null
+    revoked_at: number | null
+  }
   /** The project folders that a Runner looked for on its machine, and whether they are there. */
   runner_folders: { runner: string; project_id: string; directory: string; here: number }
   /** One engine process for one epoch of a lease, from the claim to its proven end. */
@@ -219,6 +227,19 @@ export const identityMigrations: Migration[] = [
         .execute()
       // All hubs' own Runners had this one name. Each comes back under its own.
       await (db as Kysely<IdentityTables>).deleteFrom('runners').where('name', '=', 'local').execute()
+    },
+  },
+  {
+    id: 'identity.tokens',
+    async up(db, column) {
+      await db.schema
+        .createTable('operator_tokens')
+        .addColumn('name', column.id, c => c.primaryKey())
+        .addColumn('token_digest', 'text', c => c.notNull().unique())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('used_at', 'bigint')
+        .addColumn('revoked_at', 'bigint')
+        .execute()
     },
   },
 ]
