@@ -408,7 +408,7 @@ export const about = {
     ja: '`toryo up` はランナーを含んでいます。このコマンドは別の機械で使うものです。ハブのアドレスと、ハブで `toryo runner token <名前>` が表示した値を入れたファイルを指定してください。エンジンと時間制限はこの機械の設定に従い、プロジェクトはこの機械の同じパスのフォルダーで作業します。Ctrl-C で、開始した全エージェントを止めます。ハブがトークンを拒否すると終了コード 4 です。',
   },
   token: {
-    en: "Without a word behind it: the token of the hub that runs, which changes with every start. For other machines create one that lasts: `toryo token create <name>`.",
+    en: 'Without a word behind it: the token of the hub that runs, which changes with every start. For other machines create one that lasts: `toryo token create <name>`.',
     ja: 'サブコマンドなしでは、動作中のハブのトークンを表示します。これは起動のたびに変わります。別のマシンには `toryo token create <名前>` で長く使えるトークンを作成してください。',
   },
   tokenCreate: {

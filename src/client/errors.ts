@@ -34,6 +34,10 @@ export const ClientError = errors({
     en: `What answers at ${p.socketPath ?? p.url} did not prove that it is the hub and that nothing stands between; it was sent no token.${p.socketPath === undefined ? ` If a port forward or proxy of your own leads from there to the hub, start the hub with \`toryo up --allow-host ${p.at}\`.` : ''}`,
     ja: `${p.socketPath ?? p.url} で応答している相手がハブ本体であり、途中に何も介在していないことを確認できなかったため、トークンは送信していません。${p.socketPath === undefined ? `自分で設定したポート転送やプロキシを経由する場合は、ハブを \`toryo up --allow-host ${p.at}\` で起動してください。` : ''}`,
   })),
+  HOST_NOT_ALLOWED: error('unavailable', (p: { url: string; at: string }) => ({
+    en: `The hub at ${p.url} does not answer to the name or address ${p.at}; the token was not sent. Start the hub with \`toryo up --allow-host ${hostOf(p.at)}\`. If a port forward or proxy of your own leads there: \`--allow-host ${p.at}\`.`,
+    ja: `${p.url} のハブは ${p.at} という名前またはアドレスでの接続を許可していません。トークンは送信していません。ハブを \`toryo up --allow-host ${hostOf(p.at)}\` で起動してください。自分で設定したポート転送やプロキシを経由する場合は \`--allow-host ${p.at}\` を指定します。`,
+  })),
   TOKEN_UNKNOWN: error('unauthenticated', (p: { url: string }) => ({
     en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it). One that lasts comes from \`toryo token create\`, a Runner's from \`toryo runner token\`.`,
     ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。長く使えるトークンは \`toryo token create\`、Runner のトークンは \`toryo runner token\` で発行します。`,
@@ -47,6 +51,10 @@ export const ClientError = errors({
     ja: `${p.url} で応答しているのは Toryo のハブではありません (HTTP ${p.status})。`,
   })),
 })
+
+function hostOf(at: string): string {
+  return at.replace(/:\d+$/, '')
+}
 
 function quoted(value: string): string {
   return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)

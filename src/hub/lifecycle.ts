@@ -1,4 +1,5 @@
 // Starts a hub in the safe order (lock, checks, database, listen, state file) and stops it in reverse.
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
 import { hostname } from 'node:os'
@@ -190,6 +191,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     const callers = new Callers(hub.identities)
     const sockets = new Sockets(hub, guard, callers)
     const tls = options.tls && { cert: readFileSync(options.tls.cert), key: readFileSync(options.tls.key) }
+    const certificate = tls && new X509Certificate(tls.cert).fingerprint256
     const surface = {
       hub,
       guard,
@@ -260,6 +262,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       version: options.version,
       startedAt,
       ...(socket !== undefined && { socket }),
+      ...(certificate !== undefined && { certificate }),
     }
     writeState(target, state)
     scope.add('state file', () => removeState(target, state))
@@ -270,6 +273,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         ...rest,
         url,
         token: runnerToken,
+        ...(certificate !== undefined && { certificate }),
         version: options.version,
         home: target.home,
         // By the database: a bridge then finds the next hub, wherever that listens.

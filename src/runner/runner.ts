@@ -30,6 +30,8 @@ import { TrustAsker } from './trust-asker.ts'
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
   url: string
   token: string
+  /** Of the certificate that the hub must show; without it, authorities decide. */
+  certificate?: string
   version: string
   config: () => Pick<Config, 'engines' | 'runner'>
   log: Log
@@ -97,7 +99,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options
     this.#pace = { ...PACE, ...options.pace }
-    this.#link = new HubLink(options.url, options.token)
+    this.#link = new HubLink(options.url, options.token, options.certificate)
     const { url, token, lang } = options
     this.#api = createClient({ url, token, lang, fetch: this.#link.fetch })
     this.#journal = Journal.create(options.home, randomBytes(8).toString('hex'))
@@ -110,8 +112,8 @@ export class Runner {
   }
 
   start(): void {
-    const { url, token, lang, version, log } = this.#options
-    const endpoint = { url, credential: token }
+    const { url, token, lang, version, log, certificate } = this.#options
+    const endpoint = { url, credential: token, ...(certificate !== undefined && { certificate }) }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
     this.#loops = Promise.all([this.#pruneLogs(), this.#recover(), this.#beat(), this.#poll(), this.#watch()])
@@ -423,7 +425,7 @@ export class Runner {
     if (this.#away) return
     this.#away = true
     this.#options.log.warn({ err: error }, message)
-    const isUnproven = error instanceof HubError && error.code === 'HUB_NOT_PROVEN'
+    const isUnproven = error instanceof HubError && ['HUB_NOT_PROVEN', 'HOST_NOT_ALLOWED'].includes(error.code)
     this.#options.notice?.({ kind: 'away', ...(isUnproven && { why: error.text }) })
   }
 

@@ -15,7 +15,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
-import { FRAME_BYTES, PASS_HEADER, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { FRAME_BYTES, PASS_HEADER, REFUSED_HEADER, REFUSED_HOST, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import { PROOF_HEADER } from '#contract/proof.ts'
 import type { ExportOptions, Imported } from '#kernel/dump.ts'
 import type { Offer } from '#kernel/registry.ts'
@@ -56,6 +56,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
     const refusal = options.guard.refuse(request)
+    if (refusal?.host) response.setHeader(REFUSED_HEADER, REFUSED_HOST)
     if (refusal) return end(response, refusal.status, refusal.message)
     const [path, query] = splitOnce(request.url ?? '/', '?')
     if (path === '/healthz') return health(request, response, new URLSearchParams(query))
