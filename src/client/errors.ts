@@ -35,8 +35,8 @@ export const ClientError = errors({
     ja: `${p.socketPath ?? p.url} で応答している相手がハブ本体であり、途中に何も介在していないことを確認できなかったため、トークンは送信していません。${p.socketPath === undefined ? `自分で設定したポート転送やプロキシを経由する場合は、ハブを \`toryo up --allow-host ${p.at}\` で起動してください。` : ''}`,
   })),
   HOST_NOT_ALLOWED: error('unavailable', (p: { url: string; at: string }) => ({
-    en: `The hub at ${p.url} does not answer to the name or address ${p.at}; the token was not sent. Start the hub with \`toryo up --allow-host ${hostOf(p.at)}\`. If a port forward or proxy of your own leads there: \`--allow-host ${p.at}\`.`,
-    ja: `${p.url} のハブは ${p.at} という名前またはアドレスでの接続を許可していません。トークンは送信していません。ハブを \`toryo up --allow-host ${hostOf(p.at)}\` で起動してください。自分で設定したポート転送やプロキシを経由する場合は \`--allow-host ${p.at}\` を指定します。`,
+    en: `The hub at ${p.url} does not answer to this name or address (Host not allowed), so it was sent no token. Start the hub with \`toryo up --allow-host ${nameable(p.at)}\`.`,
+    ja: `${p.url} のハブは、この名前またはアドレスでの接続を許可していません (Host not allowed)。トークンは送信していません。ハブを \`toryo up --allow-host ${nameable(p.at)}\` で起動してください。`,
   })),
   TOKEN_UNKNOWN: error('unauthenticated', (p: { url: string }) => ({
     en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it). One that lasts comes from \`toryo token create\`, a Runner's from \`toryo runner token\`.`,
@@ -52,8 +52,9 @@ export const ClientError = errors({
   })),
 })
 
-function hostOf(at: string): string {
-  return at.replace(/:\d+$/, '')
+/** The hub answers to its machine's own names; where these lead to it by another port, the port is what is new. */
+function nameable(at: string): string {
+  return /^(127\.[\d.]+|localhost|\[::1\]):/.test(at) ? at : at.replace(/:\d+$/, '')
 }
 
 function quoted(value: string): string {

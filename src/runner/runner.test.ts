@@ -2,8 +2,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '#test/bridge/world.ts'
+import { DIST } from '../../scripts/sources.js'
 import { databases, TestClock, testHub } from '#test/hub.ts'
-import { runnerAt, scriptedConfig, working, yard } from '#test/runner.ts'
+import { bridgeProgram, runnerAt, scriptedConfig, working, yard } from '#test/runner.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
 import { isRunning } from '#test/scripted.ts'
 
@@ -286,4 +287,9 @@ test('what cannot be started says why; where another Runner could, that one does
   } finally {
     await bare.stop()
   }
+})
+
+test('the bridge that instances of tests start is the built one: no folder of its own is left behind', async () => {
+  expect(await bridgeProgram()).toBe(path.join(DIST, 'bridge.js'))
+  expect(fs.existsSync(path.join(DIST, 'bridge.js'))).toBe(true)
 })
