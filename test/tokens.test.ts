@@ -53,7 +53,8 @@ describe.runIf(process.platform === 'linux')('a token that was created', () => {
         token,
       )
       const refused = { status: 403, text: expect.stringContaining(ids[place]) as unknown }
-      const denied = { calls: [{ isError: true, code: 'NOT_ALLOWED' }] }
+      // A starter is not even offered it.
+      const denied = { calls: [{ error: 'Unknown tool: update_task_status' }] }
       expect(below).toMatchObject({
         'api over the port': refused,
         export: refused,
