@@ -41,6 +41,7 @@ export type Below = {
     place: Place | Outside,
     calls: readonly { tool: string; args: object }[],
     how?: string,
+    token?: string,
   ): Promise<Record<string, Knocked>>
 }
 
@@ -125,10 +126,10 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
     otherTask,
     otherRun,
     tab: launched.tab_id,
-    async knock(place, calls, how = '$DOORS') {
+    async knock(place, calls, how = '$DOORS', token = hub.token) {
       const out = path.join(orders, `answers-${++count}.json`)
       const plan = path.join(orders, `plan-${count}.json`)
-      const { url, token } = hub
+      const { url } = hub
       const move = { task_id: otherTask, status: 'cancelled' }
       const session = await mcpSession(hub)
       const send = { tab_id: launched.tab_id, message: 'hello' }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { expect, test } from 'vitest'
 import type { Caller } from '#contract/caller.ts'
-import { LOCAL_RUNNER } from '#contract/runner.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { systemIds } from '#kernel/ids.ts'
 import { databases, TestClock, type TestHub, testHub } from './hub.ts'
@@ -119,7 +118,7 @@ test.each(databases)('no tool or operation keeps or repeats one, in whatever arg
       bare: randomBytes(32).toString('hex'),
     }
     const agent: Caller = { kind: 'agent', agentId, projectId, epoch: 1 }
-    const callers: Caller[] = [operator, { kind: 'runner', name: LOCAL_RUNNER }]
+    const callers: Caller[] = [operator, { kind: 'runner', name: 'box:0a1b2c' }]
     const right = rightArguments(scene)
     const { registry, invoker } = hub.running.hub
     let calls = 0

@@ -2,7 +2,6 @@
 // Only the cells listed as allowed write; a refusal because of who calls leaves a record, and nothing else.
 import { expect, test } from 'vitest'
 import type { Caller } from '#contract/caller.ts'
-import { LOCAL_RUNNER } from '#contract/runner.ts'
 import { databases, TestClock } from './hub.ts'
 import {
   callBy,
@@ -196,7 +195,7 @@ test.each(databases)('only the allowed cells write, and a refusal because of who
       operator,
       { kind: 'agent', ...identity },
       { kind: 'starter', ...identity },
-      { kind: 'runner', name: LOCAL_RUNNER },
+      { kind: 'runner', name: 'box:0a1b2c' },
       { kind: 'run', runId: 'run_own', crewId: 'grp-0-0', projectId: scene.projectId, depth: 1 },
       { kind: 'run', runId: 'run_homeless', crewId: 'grp-0-0', projectId: null, depth: 1 },
       { kind: 'tab', tabId: 'tab_own', projectId: scene.projectId, depth: 1 },

@@ -63,7 +63,13 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const shelf = new Shelf({ clock, ttlMs: () => 0 })
   const roles = new Roles({ config: () => ({ roles: [], engines: {} }), engines: NO_ENGINES, clock })
   const limits = () => parseConfig('{}', 'none').limits
-  const unused = { limits, place: 'here', roles, launching: { wake: () => {}, facts: () => undefined } }
+  const unused = {
+    limits,
+    place: 'here',
+    runner: 'here:0',
+    roles,
+    launching: { wake: () => {}, facts: () => undefined },
+  }
   // Memory asks nothing of these either.
   const tabs = { worktrees: {}, tabs: {}, scout: {} } as Pick<Kernel, 'worktrees' | 'tabs' | 'scout' | 'descends'>
   const kernel = {

@@ -3,14 +3,13 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { afterAll } from 'vitest'
-import { instanceLog, hubKey } from '#client/locate.ts'
+import { instanceLog, hubKey, locate } from '#client/locate.ts'
 import { parseConfig } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
 import { Runner, type RunnerOptions } from '#runner/runner.ts'
 import { type TestHub, type TestHubOptions, testHub } from './hub.ts'
+import { DIST } from '../scripts/sources.js'
+import { build } from './processes.ts'
 import { eventsOf, rowsOf } from './scene.ts'
 import { SCRIPTED_ENGINE } from './scripted.ts'
 
@@ -23,37 +22,10 @@ export const QUICK: NonNullable<RunnerOptions['pace']> = {
   farewellMs: 20_000,
 }
 
-let bridge: Promise<string> | undefined
-
-// Not at the end of the process: vitest ends its workers by a signal, and no 'exit' is told then.
-afterAll(async () => {
-  if (bridge !== undefined) fs.rmSync(path.dirname(await bridge), { recursive: true, force: true })
-})
-
-/** The bridge as a program, once for each test file. */
-export function bridgeProgram(): Promise<string> {
-  bridge ??= bundle()
-  return bridge
-}
-
-async function bundle(): Promise<string> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-runner-bridge-'))
-  await build({
-    entryPoints: { bridge: fileURLToPath(new URL('../src/bridge/main.ts', import.meta.url)) },
-    outdir: folder,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    // As in scripts/build.js.
-    mainFields: ['module', 'main'],
-    external: ['bufferutil', 'utf-8-validate'],
-    banner: {
-      js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
-    logLevel: 'error',
-  })
-  fs.writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
-  return path.join(folder, 'bridge.js')
+/** The built bridge, as installed programs have it: nothing is made for a test that could be left behind. */
+export async function bridgeProgram(): Promise<string> {
+  build()
+  return path.join(DIST, 'bridge.js')
 }
 
 export const scriptedConfig = {
@@ -64,7 +36,10 @@ export const scriptedConfig = {
   limits: { runs: 8, startsPerMinute: 1000 },
 }
 
-export type YardOptions = TestHubOptions & { pace?: RunnerOptions['pace'] }
+export type YardOptions = Omit<TestHubOptions, 'runner'> & {
+  pace?: RunnerOptions['pace']
+  runner?: Pick<RunnerOptions, 'notice'>
+}
 
 /** A hub with a Runner of its own inside, as `toryo up` has it. */
 export async function yard(options: YardOptions = {}): Promise<Yard> {
@@ -72,7 +47,20 @@ export async function yard(options: YardOptions = {}): Promise<Yard> {
   const hub = await testHub({
     config: scriptedConfig,
     ...options,
-    runner: { bridge: program, source: engineSource(), pace: { ...QUICK, ...options.pace } },
+    runner: { bridge: program, source: engineSource(), ...options.runner, pace: { ...QUICK, ...options.pace } },
+  })
+  return new Yard(hub)
+}
+
+/** Another hub with a Runner inside on the same database (of PostgreSQL), as on another machine: with a home of its own. */
+export async function yardBeside(place: Yard, options: YardOptions = {}): Promise<Yard> {
+  const program = await bridgeProgram()
+  const home = fs.mkdtempSync(path.join(place.hub.home, 'beside-'))
+  const hub = await testHub({
+    config: scriptedConfig,
+    ...options,
+    target: locate(place.hub.target.db, { env: { HOME: home, TORYO_HOME: home } }),
+    runner: { bridge: program, source: engineSource(), ...options.runner, pace: { ...QUICK, ...options.pace } },
   })
   return new Yard(hub)
 }

@@ -119,7 +119,7 @@ export class Onlooker implements Disposable {
     const door = tls ? https.createServer(tls) : http.createServer()
     const refused = new Promise<never>((_, reject) => {
       door.on('upgrade', (request: http.IncomingMessage, socket: Duplex, head: Buffer) => {
-        hub.show(id, { request, socket, head, readOnly, size }).then(exit => {
+        hub.show(id, { request, socket, head, readOnly, size, revocable: false }).then(exit => {
           shown?.()
           const server = new WebSocketServer({ noServer: true })
           if (exit) server.handleUpgrade(request, socket, head, client => tellEnd(client, exit))

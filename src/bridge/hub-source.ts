@@ -19,10 +19,11 @@ export type HubSource = {
 export function hubOfDatabase(target: Target, env: Env): HubSource {
   // A hub gives what it started no pass for its socket: there is no need to ask.
   const mustBeSeen = comesFromHub(env)
-  const endpoint = ({ url, token, socket }: HubState): RelayEndpoint => {
+  const endpoint = ({ url, token, socket, certificate }: HubState): RelayEndpoint => {
     const ticket = readTicket(env)
     const local = ticket === undefined && !mustBeSeen && socket !== undefined ? { socket } : {}
-    return { url, credential: ticket ?? token, token, ...local }
+    const pinned = certificate !== undefined ? { certificate } : {}
+    return { url, credential: ticket ?? token, token, ...local, ...pinned }
   }
   // What a run or a tab starts would not outlive it, and the hub must; and a run ends with its hub.
   const mayStart = !env['TORYO_RUN_ID'] && !env['TORYO_TAB_ID']

@@ -115,6 +115,9 @@ export const catalogue: readonly Entry[] = [
   entry('unregister', groups.more, () => import('./commands/unregister.ts')),
   entry('mcp', groups.more, () => import('./commands/mcp.ts')),
   entry('token', groups.more, () => import('./commands/token.ts')),
+  entry('token create', undefined, () => import('./commands/token-create.ts')),
+  entry('token list', undefined, () => import('./commands/token-list.ts')),
+  entry('token revoke', undefined, () => import('./commands/token-revoke.ts')),
   entry('completion', groups.more, () => import('./commands/completion.ts')),
 ]
 

@@ -62,12 +62,12 @@ export function ensureWithProgress(target: Target, io: Io, program: string, quie
 }
 
 function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Connection {
-  let link = new HubLink(state.url, state.token)
+  let link = new HubLink(state.url, state.token, state.certificate)
   const endpoint = ({ url, token }: HubState) => ({ url, token, fetch: link.fetch })
   const revive = async () => {
     const found = (await find?.()) ?? state
     link.dispose()
-    link = new HubLink(found.url, found.token)
+    link = new HubLink(found.url, found.token, found.certificate)
     return endpoint(found)
   }
   return {

@@ -38,6 +38,15 @@ export const workTexts = {
     en: `Look at these files, then run: ${command}`,
     ja: `内容を確認してから実行してください: ${command}`,
   }),
+  /** `problem` comes from the hub in the language that was asked for. */
+  waitsForRunner: (agent: string, project: string, problem: string) => ({
+    en: `${agent} on ${project}: ${problem}`,
+    ja: `${agent} (${project}): ${problem}`,
+  }),
+  waitsForRunnerFix: (engine: string, directory: string) => ({
+    en: `Make ${engine} and ${directory} available on one machine that runs \`toryo up\` or \`toryo runner\`.`,
+    ja: `\`toryo up\` か \`toryo runner\` を実行しているマシンのいずれかで、${engine} と ${directory} を両方使えるようにしてください。`,
+  }),
   waiting: (engine: string, branch: string) => ({
     en: `${engine} on ${branch} asks something and waits.`,
     ja: `${branch} の ${engine} が質問の答えを待っています。`,

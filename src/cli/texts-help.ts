@@ -32,7 +32,16 @@ export const summaries = {
   stop: { en: 'Stop the hub', ja: 'ハブを止める' },
   logs: { en: "Show the hub's log", ja: 'ハブのログを表示' },
   doctor: { en: 'Look for problems and say how to fix them', ja: '問題を調べ、直し方を示す' },
-  token: { en: "Print the operator's token", ja: '操作者のトークンを表示' },
+  token: {
+    en: "Print the hub's own token; create, list and revoke others",
+    ja: 'ハブ自身のトークンを表示。別のトークンの作成・一覧・取り消し',
+  },
+  'token create': {
+    en: 'Create a token that outlives the hub; prints it once',
+    ja: 'ハブを再起動しても使えるトークンを作成 (一度だけ表示)',
+  },
+  'token list': { en: 'List the tokens that were created', ja: '作成したトークンの一覧' },
+  'token revoke': { en: 'Revoke a token and close its connections', ja: 'トークンを取り消し、その接続を切断' },
   project: { en: 'Projects: add, list, assign agents', ja: 'プロジェクトの追加・一覧・割り当て' },
   'project add': { en: 'Add a project', ja: 'プロジェクトを追加' },
   'project list': { en: 'List the projects', ja: 'プロジェクトの一覧' },
@@ -293,6 +302,8 @@ export const argument = {
   run: { en: 'The run: its id, or the end of it', ja: '実行の ID (末尾だけでも可)' },
   crewPrompt: { en: 'What they are to do: text, or @file', ja: '依頼: 文章または @ファイル' },
   runner: { en: "The Runner's name", ja: 'ランナーの名前' },
+  token: { en: "The token's name", ja: 'トークンの名前' },
+  newToken: { en: 'A name that was never used before', ja: 'トークンの名前 (一度使った名前は使えません)' },
   newRunner: { en: 'A name for it; never one that was used before', ja: '名前 (一度使った名前は使えません)' },
   engine: { en: 'The engine', ja: 'エンジン' },
   newFile: { en: 'A file that does not exist yet', ja: 'まだ存在しないファイル' },
@@ -395,6 +406,18 @@ export const about = {
   runner: {
     en: '`toryo up` brings a Runner along; this one is for other machines. Give it the address of the hub and a file with what `toryo runner token <name>` printed there. Engines and time limits come from the configuration of this machine; a project is worked on in the folder of the same path here. Ctrl-C stops all agents that it started. Exit code 4 when the hub refuses the token.',
     ja: '`toryo up` はランナーを含んでいます。このコマンドは別の機械で使うものです。ハブのアドレスと、ハブで `toryo runner token <名前>` が表示した値を入れたファイルを指定してください。エンジンと時間制限はこの機械の設定に従い、プロジェクトはこの機械の同じパスのフォルダーで作業します。Ctrl-C で、開始した全エージェントを止めます。ハブがトークンを拒否すると終了コード 4 です。',
+  },
+  token: {
+    en: 'Without a word behind it: the token of the hub that runs, which changes with every start. For other machines create one that lasts: `toryo token create <name>`.',
+    ja: 'サブコマンドなしでは、動作中のハブのトークンを表示します。これは起動のたびに変わります。別のマシンには `toryo token create <名前>` で長く使えるトークンを作成してください。',
+  },
+  tokenCreate: {
+    en: "It has the operator's rights, over --url with --token-file: for the CLI and `toryo mcp` on another machine. It is shown once, and valid until `toryo token revoke`.",
+    ja: 'オペレーターの権限を持ち、別のマシンの CLI や `toryo mcp` から --url と --token-file で使います。一度しか表示されません。`toryo token revoke` で取り消すまで有効です。',
+  },
+  tokenRevoke: {
+    en: 'It is refused from now on by every hub of the database, and connections that were opened with it are closed. The name cannot be used again.',
+    ja: '以後、このデータベースのすべてのハブで拒否され、そのトークンで開かれた接続は切断されます。同じ名前は再び使えません。',
   },
   runnerToken: {
     en: 'The token is shown once. It lets a Runner ask what to start and tell how it went, and nothing else.',

@@ -131,7 +131,7 @@ function isReset(problem: unknown): boolean {
 
 /** Of a hub that was found by its state file: another one may have taken over since. */
 function isUnproven(problem: unknown): boolean {
-  const codes = ['HUB_NOT_PROVEN', 'TOKEN_UNKNOWN', 'NOT_A_HUB']
+  const codes = ['HUB_NOT_PROVEN', 'HOST_NOT_ALLOWED', 'TOKEN_UNKNOWN', 'NOT_A_HUB']
   return problem instanceof HubError && codes.includes(problem.code)
 }
 

@@ -34,9 +34,13 @@ export const ClientError = errors({
     en: `What answers at ${p.socketPath ?? p.url} did not prove that it is the hub and that nothing stands between; it was sent no token.${p.socketPath === undefined ? ` If a port forward or proxy of your own leads from there to the hub, start the hub with \`toryo up --allow-host ${p.at}\`.` : ''}`,
     ja: `${p.socketPath ?? p.url} で応答している相手がハブ本体であり、途中に何も介在していないことを確認できなかったため、トークンは送信していません。${p.socketPath === undefined ? `自分で設定したポート転送やプロキシを経由する場合は、ハブを \`toryo up --allow-host ${p.at}\` で起動してください。` : ''}`,
   })),
+  HOST_NOT_ALLOWED: error('unavailable', (p: { url: string; at: string }) => ({
+    en: `The hub at ${p.url} does not answer to this name or address (Host not allowed), so it was sent no token. Start the hub with \`toryo up --allow-host ${nameable(p.at)}\`.`,
+    ja: `${p.url} のハブは、この名前またはアドレスでの接続を許可していません (Host not allowed)。トークンは送信していません。ハブを \`toryo up --allow-host ${nameable(p.at)}\` で起動してください。`,
+  })),
   TOKEN_UNKNOWN: error('unauthenticated', (p: { url: string }) => ({
-    en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it); a Runner's comes from \`toryo runner token\`.`,
-    ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。Runner のトークンは \`toryo runner token\` で発行します。`,
+    en: `The hub at ${p.url} does not know this token, so it was not sent. A hub's own token changes with every start (\`toryo token\` prints it). One that lasts comes from \`toryo token create\`, a Runner's from \`toryo runner token\`.`,
+    ja: `${p.url} のハブはこのトークンを知らないため、トークンは送信していません。ハブ自身のトークンは起動のたびに変わります (\`toryo token\` で表示)。長く使えるトークンは \`toryo token create\`、Runner のトークンは \`toryo runner token\` で発行します。`,
   })),
   HUB_OUTDATED: error('conflict', (p: { url: string }) => ({
     en: `The hub at ${p.url} is of an older version and cannot prove itself in the way this version asks for. Update it and start it again: end its process, then run \`toryo up\`.`,
@@ -47,6 +51,11 @@ export const ClientError = errors({
     ja: `${p.url} で応答しているのは Toryo のハブではありません (HTTP ${p.status})。`,
   })),
 })
+
+/** The hub answers to its machine's own names; where these lead to it by another port, the port is what is new. */
+function nameable(at: string): string {
+  return /^(127\.[\d.]+|localhost|\[::1\]):/.test(at) ? at : at.replace(/:\d+$/, '')
+}
 
 function quoted(value: string): string {
   return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)

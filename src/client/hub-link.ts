@@ -20,13 +20,16 @@ const PROOF_MS = 15_000
 export class HubLink {
   readonly #url: string
   readonly #token: string
+  readonly #certificate: string | undefined
   /** Proven and unused. Each carries one request at a time; whoever finds none opens another. */
   readonly #idle: Proven[] = []
   readonly #all = new Set<http.Agent>()
 
-  constructor(url: string, token: string) {
+  /** `certificate`: the fingerprint of the one that the hub must show, where its state file tells. */
+  constructor(url: string, token: string, certificate?: string) {
     this.#url = url
     this.#token = token
+    this.#certificate = certificate
   }
 
   readonly fetch: Fetch = async (url, init) => {
@@ -71,7 +74,7 @@ export class HubLink {
   }
 
   async #connect(): Promise<http.Agent> {
-    const agent = singleConnection(this.#url)
+    const agent = singleConnection(this.#url, { certificate: this.#certificate })
     this.#all.add(agent)
     try {
       await askProof(this.#url, this.#token, agent, PROOF_MS)

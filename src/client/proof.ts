@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import https from 'node:https'
-import { PASS_FOR_HEADER, PASS_HEADER } from '#contract/limits.ts'
+import { PASS_FOR_HEADER, PASS_HEADER, REFUSED_HEADER, REFUSED_HOST } from '#contract/limits.ts'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import {
@@ -52,6 +52,7 @@ export async function askProof(
   if (version === PROOF_VERSION && codes.some(code => expected.some(one => isSame(code, one)))) return headers
   if (version === PROOF_VERSION && codes.length === 0) throw ClientError.TOKEN_UNKNOWN({ url })
   if (isSame(version ?? '', firstProofOf(credential, challenge))) throw ClientError.HUB_OUTDATED({ url })
+  if (headers[REFUSED_HEADER] === REFUSED_HOST) throw ClientError.HOST_NOT_ALLOWED({ url, at })
   // 403: the hub's guard, which answers for no Host that it does not know.
   if (version === PROOF_VERSION || status === 403) throw ClientError.HUB_NOT_PROVEN({ url, at, socketPath })
   throw ClientError.NOT_A_HUB({ url, status })
@@ -61,8 +62,12 @@ export async function askProof(
  * What opens the same hub's Unix socket to the operator's token. The hub gives it at its port, where it sees which process asks.
  * Undefined when it gives none, or is not there: then the port is the way.
  */
-export async function askPass(url: string, token: string, timeoutMs: number): Promise<string | undefined> {
-  const agent = singleConnection(url)
+export async function askPass(
+  { url, certificate }: { url: string; certificate?: string | undefined },
+  token: string,
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const agent = singleConnection(url, { certificate })
   try {
     const pass = (await askProof(url, token, agent, timeoutMs, { pass: true }))[PASS_HEADER]
     return typeof pass === 'string' ? pass : undefined
@@ -75,12 +80,20 @@ export async function askPass(url: string, token: string, timeoutMs: number): Pr
 
 /**
  * An agent for exactly one connection: the request after the proof goes to the very process that proved itself, or fails.
- * Without this, a stranger could take the port between the two. With a path, the connection is to that Unix socket.
+ * Without this, a stranger could take the port between the two. With a path, the connection is to that Unix socket. With a
+ * certificate's fingerprint, exactly that one is accepted over TLS, whoever signed it and whatever names are in it.
  */
-export function singleConnection(url: string, socketPath?: string): http.Agent {
+export function singleConnection(
+  url: string,
+  { socketPath, certificate }: { socketPath?: string | undefined; certificate?: string | undefined } = {},
+): http.Agent {
   const secure = url.startsWith('https:')
   const agent = secure
-    ? new https.Agent({ keepAlive: true, maxSockets: 1 })
+    ? new https.Agent({
+        keepAlive: true,
+        maxSockets: 1,
+        ...(certificate !== undefined && { rejectUnauthorized: false }),
+      })
     : new http.Agent({ keepAlive: true, maxSockets: 1 })
   const once = agent as unknown as { createConnection: Connect }
   const connect = once.createConnection.bind(agent)
@@ -88,7 +101,9 @@ export function singleConnection(url: string, socketPath?: string): http.Agent {
   once.createConnection = (options, done) => {
     if (!connected) {
       connected = true
-      return connect(socketPath === undefined ? options : { ...options, path: socketPath }, done)
+      const socket = connect(socketPath === undefined ? options : { ...options, path: socketPath }, done)
+      if (certificate !== undefined && socket instanceof TLSSocket) mustShow(socket, certificate, url)
+      return socket
     }
     // As when it is closed under a request: whoever asks may do so once more, on a connection that is proven again.
     const gone = new Error(`${url} closed the connection on which it had proven itself.`)
@@ -96,6 +111,14 @@ export function singleConnection(url: string, socketPath?: string): http.Agent {
     return undefined
   }
   return agent
+}
+
+/** Before anything is sent: its listener is the first. */
+function mustShow(socket: TLSSocket, certificate: string, url: string): void {
+  socket.prependOnceListener('secureConnect', () => {
+    if (socket.getPeerX509Certificate()?.fingerprint256 !== certificate)
+      socket.destroy(new Error(`${url} shows another certificate than the hub that wrote its state file`))
+  })
 }
 
 type Connect = (options: object, done: (error: Error) => void) => unknown

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundlePrograms, isRunning, kill, until, World } from '#test/bridge/world.ts'
 import { locate } from './locate.ts'
+import { ownMark } from './process-mark.ts'
 import { ensureHub, findHub } from './start-hub.ts'
 import { prepareTarget } from './trusted-path.ts'
 
@@ -89,15 +90,54 @@ test('a hub that ends while it starts is started again', async () => {
   expect(world.records('started')).toHaveLength(2)
 })
 
+const claimOf = ({ target }: World) => path.join(target.logDirectory, `start-${target.hash.slice(0, 16)}.claim`)
+
 test.each([
-  ['a dead process', 999_999_999],
-  ['a live process that does not go on', process.pid],
-])('the claim of %s holds nobody up for long', async (_name, pid) => {
+  ['a process that has ended', { ...ownMark(), pid: 999_999_999 }],
+  ['a process whose number another has by now', { ...ownMark(), start: '1' }],
+  ['an earlier version', process.pid],
+])('the claim of %s holds nobody up', async (_name, claim) => {
   await using world = new World(programs)
   prepareTarget(world.target)
-  fs.writeFileSync(path.join(world.target.logDirectory, `start-${world.target.hash.slice(0, 16)}.claim`), String(pid))
+  fs.writeFileSync(claimOf(world), JSON.stringify(claim))
   await world.bridge().handshake()
 })
+
+test('a claim holds as long as its process, however old it is, and no second hub is started beside it', async () => {
+  await using world = new World(programs)
+  prepareTarget(world.target)
+  const starter = world.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], 'ignore')
+  const mark = await until(() => markOf(starter.pid ?? 0))
+  fs.writeFileSync(claimOf(world), JSON.stringify(mark))
+  const longAgo = new Date(Date.now() - 3_600_000)
+  fs.utimesSync(claimOf(world), longAgo, longAgo)
+  const waits: string[] = []
+  const stop = new AbortController()
+  const onProgress = (what: string) => void (waits.push(what) === 5 && stop.abort())
+  const waiting = ensureHub(world.target, { program: world.hubProgram, onProgress, signal: stop.signal })
+  await expect(waiting).rejects.toThrow(/abort/)
+  expect(new Set(waits)).toEqual(new Set(['waiting']))
+  expect(world.records('started')).toEqual([])
+  const client = world.bridge()
+  starter.kill('SIGKILL')
+  await client.handshake()
+  expect(world.records('started')).toHaveLength(1)
+})
+
+test.runIf(process.platform === 'linux')('the claim of a suspended process holds nobody up', async () => {
+  await using world = new World(programs)
+  prepareTarget(world.target)
+  const starter = world.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], 'ignore')
+  fs.writeFileSync(claimOf(world), JSON.stringify(await until(() => markOf(starter.pid ?? 0))))
+  starter.kill('SIGSTOP')
+  await world.bridge().handshake()
+})
+
+/** As the process would name itself. */
+function markOf(pid: number) {
+  const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return { ...ownMark(), pid, start: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] }
+}
 
 test('the password of a PostgreSQL URL is in no command line', async () => {
   await using world = new World(programs)

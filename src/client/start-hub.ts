@@ -78,7 +78,7 @@ class Finder {
 }
 
 async function isProven(state: HubState): Promise<boolean> {
-  const agent = singleConnection(state.url)
+  const agent = singleConnection(state.url, { certificate: state.certificate })
   try {
     await askProof(state.url, state.token, agent, PROBE_MS)
     return true

@@ -14,6 +14,8 @@ export type HubState = {
   readonly startedAt: string
   /** A Unix socket at which the same hub listens, for bridges on this machine. */
   readonly socket?: string
+  /** SHA-256 of the certificate that it shows, where it speaks TLS: clients of this file need no authority to know it. */
+  readonly certificate?: string
 }
 
 /** What the file says; undefined when there is none or it is no state. Throws when it, or its folder, is not to be trusted. */
@@ -64,14 +66,15 @@ export function removeState(target: Target, own: HubState): void {
 function parseState(text: string): HubState | undefined {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return undefined
-  const { pid, url, token, version, startedAt, socket } = value as Record<string, unknown>
+  const { pid, url, token, version, startedAt, socket, certificate } = value as Record<string, unknown>
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
   if (typeof url !== 'string' || !isHubUrl(url)) return undefined
   // It goes into a header as it is.
   if (typeof token !== 'string' || !/^[\x21-\x7e]{16,1024}$/.test(token)) return undefined
   if (typeof version !== 'string' || typeof startedAt !== 'string') return undefined
   const local = typeof socket === 'string' && path.isAbsolute(socket) ? { socket } : {}
-  return { pid, url, token, version, startedAt, ...local }
+  const pinned = typeof certificate === 'string' ? { certificate } : {}
+  return { pid, url, token, version, startedAt, ...local, ...pinned }
 }
 
 /** In clear text only to this machine: a token must not cross a network unencrypted. */

@@ -9,6 +9,8 @@ export type TerminalEndpoint = {
   /** The same hub's Unix socket, which costs a key half of what the port does. */
   socket?: string
   token: string
+  /** Of the certificate that it must show, where its state file tells. */
+  certificate?: string
 }
 
 export type TerminalOptions = { tab: string; size?: { cols: number; rows: number }; readOnly?: boolean }
@@ -56,8 +58,8 @@ export class TerminalLink {
     options: TerminalOptions,
     events: TerminalEvents,
   ): Promise<TerminalLink> {
-    const { socket, url, token } = endpoint
-    const pass = socket === undefined ? undefined : await askPass(url, token, OPEN_MS)
+    const { socket, token } = endpoint
+    const pass = socket === undefined ? undefined : await askPass(endpoint, token, OPEN_MS)
     if (socket !== undefined && pass !== undefined)
       try {
         return await TerminalLink.#open(endpoint, { socketPath: socket, pass }, options, events)
@@ -77,7 +79,7 @@ export class TerminalLink {
     const socketPath = local?.socketPath
     // What stays on this machine is not encrypted.
     const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
-    const agent = singleConnection(url, socketPath)
+    const agent = singleConnection(url, { socketPath, certificate: endpoint.certificate })
     try {
       await askProof(url, endpoint.token, agent, OPEN_MS, { socketPath })
       const socket = new WebSocket(address(url, options), TERMINAL_PROTOCOL, {

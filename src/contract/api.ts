@@ -35,6 +35,8 @@ import {
   RunnerView,
   RunView,
   TaskView,
+  TokenView,
+  WaitingStart,
 } from './views.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
@@ -396,6 +398,13 @@ export const api = {
         .array(StartedProcess.extend({ instance_id: z.string() }))
         .max(1000)
         .optional(),
+      folders: z
+        .object({
+          list: z.string().max(100).describe('Which list of folders it looked for; empty before the first'),
+          here: z.array(z.string().max(200)).max(20_000).describe('Ids of the projects whose folders it found'),
+        })
+        .optional()
+        .describe('Missing from older Runners, which may be offered any folder'),
     }),
     z.object({
       /** Names the hub's database in the Runner's files. */
@@ -403,6 +412,14 @@ export const api = {
       runner: z.string(),
       hold_ms: z.int(),
       instances: z.array(z.object({ instance_id: z.string(), state: z.enum(INSTANCE_STATES) })),
+      folders: z
+        .object({
+          list: z.string(),
+          /** Missing when the Runner knows this list. */
+          look: z.array(z.object({ project_id: z.string(), directory: z.string() })).optional(),
+        })
+        .optional()
+        .describe('Which folders to look for. Missing from older hubs'),
     }),
   ),
   'runner.begin': operation(
@@ -442,7 +459,12 @@ export const api = {
   'runner.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
   'runner.refused': operation(z.object({}), z.object({ refused: z.array(RefusedStart) })),
+  'runner.waiting': operation(z.object({}), z.object({ waiting: z.array(WaitingStart) })),
   'runner.revoke': operation(z.object({ name: z.string() }), RunnerView),
+
+  'token.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
+  'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
+  'token.revoke': operation(z.object({ name: z.string() }), TokenView),
 
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
   'engine.resume': operation(z.object({ engine: EngineId }), z.object({ engine: z.string(), was_paused: z.boolean() })),

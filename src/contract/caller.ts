@@ -2,7 +2,8 @@ import type { Text } from './errors.ts'
 
 /** Who calls. It comes from the connection, never from an argument. */
 export type Caller =
-  | { readonly kind: 'operator' }
+  /** `token`: the name of the token that it showed, where that is not the hub's own. */
+  | { readonly kind: 'operator'; readonly token?: string }
   /** Signed in by `authenticate`, for one project and one epoch of its lease. */
   | { readonly kind: 'agent'; readonly agentId: string; readonly projectId: string; readonly epoch: number }
   /** Holds a start ticket and has yet to sign in with it. */

@@ -45,6 +45,18 @@ export const IdentityError = errors({
     en: 'This Runner token is unknown or was revoked; `toryo runner token <name>` on the hub makes a new one.',
     ja: 'このランナーのトークンは不明か、取り消されています。ハブで `toryo runner token <名前>` を実行すると新しく作れます。',
   })),
+  TOKEN_EXISTS: error('conflict', (p: { name: string }) => ({
+    en: `A token named ${p.name} exists or has existed. Choose another name.`,
+    ja: `${p.name} という名前のトークンは既にあるか、以前ありました。別の名前を選んでください。`,
+  })),
+  TOKEN_NOT_FOUND: error('not-found', (p: { name: string }) => ({
+    en: `Token ${p.name} not found. Use \`toryo token list\` to list them.`,
+    ja: `${p.name} という名前のトークンはありません。\`toryo token list\` で一覧を確認できます。`,
+  })),
+  TOKEN_REFUSED: error('unauthenticated', () => ({
+    en: 'This token is unknown or was revoked. Create a new one with `toryo token create <name>` on the hub.',
+    ja: 'このトークンは不明か、取り消されています。ハブで `toryo token create <名前>` を実行すると新しく作れます。',
+  })),
   TICKET_REFUSED: error('unauthenticated', () => ({
     en: 'This start ticket is used up or out of date; ask for a new one with should_start.',
     ja: 'この開始チケットは使用済みか期限切れです。should_start で新しいものを取得してください。',
@@ -76,4 +88,6 @@ export const InstanceEnded = eventType(
 )
 export const RunnerAdded = eventType('runner.added', z.object({ name: z.string() }))
 export const RunnerRevoked = eventType('runner.revoked', z.object({ name: z.string() }))
+export const TokenAdded = eventType('token.added', z.object({ name: z.string() }))
+export const TokenRevoked = eventType('token.revoked', z.object({ name: z.string() }))
 export const InstanceLost = eventType('instance.lost', pair.extend({ restarts: z.int() }), touchesAgent)

@@ -33,3 +33,8 @@ export const USUAL_PORT = 4747
 
 /** Marks of those that started a hub in the background and let it go: they say nothing of whom that hub serves. */
 export const STARTED_BELOW = 'TORYO_STARTED_BELOW'
+
+/** In the answer of a hub whose guard refuses a request: what it is about. */
+export const REFUSED_HEADER = 'x-toryo-refused'
+/** The Host that the client named is not among those the hub answers to. */
+export const REFUSED_HOST = 'host'

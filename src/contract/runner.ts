@@ -26,5 +26,17 @@ export const HOLD_MS = 180_000
 export const LET_GO_MS = 120_000
 export const HEARTBEAT_MS = 10_000
 
-/** The one that `toryo up` brings along. */
-export const LOCAL_RUNNER = 'local'
+/** The Runner inside a hub has its machine's name and, behind this, what tells two hubs on one machine apart. */
+const OWN_MARK = ':'
+
+export function hubRunnerName(machine: string, place: string): string {
+  return `${machine}${OWN_MARK}${place}`
+}
+
+/** Whether a hub brings this Runner along. No name that people give has the mark in it. */
+export function isHubRunner(name: string): boolean {
+  return name.includes(OWN_MARK)
+}
+
+/** A project's folder, as a Runner is asked about it. */
+export type ProjectFolder = { project_id: string; directory: string }

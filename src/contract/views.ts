@@ -129,6 +129,27 @@ export const RunnerView = z.object({
 })
 export type RunnerView = z.infer<typeof RunnerView>
 
+/** A token with the operator's rights, for people and programs on other machines. */
+export const TokenView = z.object({
+  name: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string().nullable().describe('To the minute'),
+  revoked_at: z.string().nullable(),
+})
+export type TokenView = z.infer<typeof TokenView>
+
+/** A start that no Runner that is there can take. */
+export const WaitingStart = z.object({
+  agent_id: z.string(),
+  agent_name: z.string(),
+  project_id: z.string(),
+  project_name: z.string(),
+  engine: z.string(),
+  directory: z.string(),
+  problem: z.string().describe('What it waits for'),
+})
+export type WaitingStart = z.infer<typeof WaitingStart>
+
 /** An engine as the hub finds it: its own PATH and configuration decide. */
 export const EngineView = z.object({
   engine: z.string(),

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { CoreError, HubError, type Text } from '#contract/errors.ts'
+import { sentenceOf } from '#domains/identity/abilities.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import { runView } from '#domains/runs/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
@@ -14,6 +15,7 @@ import { operation } from '#kernel/operation.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { FoundEngine } from './engines.ts'
 import type { Services } from './services.ts'
+import { waitingStarts } from './waiting-starts.ts'
 
 /** What the hub knows of itself while it runs. */
 export type Facts = { url: string; startedAt: string; background: boolean; connections: number }
@@ -50,6 +52,17 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       const paused = new Map((await pauses.list()).map(({ engine, until }) => [engine, iso(until)]))
       return { engines: engines().map(found => ({ ...found, paused_until: paused.get(found.engine) ?? null })) }
     }),
+    operation('runner.waiting', 'read', async (services: Services, _input, call) => ({
+      waiting: (await waitingStarts(services)).map(start => ({
+        agent_id: start.agentId,
+        agent_name: start.agentName,
+        project_id: start.projectId,
+        project_name: start.projectName,
+        engine: start.engine,
+        directory: start.directory,
+        problem: start.problem[call.lang],
+      })),
+    })),
     operation('engine.resume', 'write', async ({ pauses }: Services, input, call) => ({
       engine: input.engine,
       was_paused: await pauses.resume(input.engine, call.caller),
@@ -92,19 +105,21 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
     operation(
       'task.show',
       'read',
-      async ({ tasks, handoffs, runs, trusts }: Services, input, call) => {
+      async ({ tasks, handoffs, runs, trusts, identity }: Services, input, call) => {
         const task = await tasks.get(input.task_id, call.caller)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
         const isDue = task.status === 'in_progress' && task.assigneeId !== null
         const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
+        const unmet = isDue && !refused ? await identity.waitsFor(task.assigneeId ?? '', task.projectId) : undefined
+        const problem = refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         return {
           ...taskView(task),
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(runView),
-          not_started: refused?.refusal.text[call.lang] ?? null,
+          not_started: problem?.[call.lang] ?? null,
         }
       },
       undefined,

@@ -1,10 +1,10 @@
 // Puts the hub together over an open database. Starts nothing that listens; lifecycle.ts does.
 import type { Lang } from '#contract/errors.ts'
-import { LOCAL_RUNNER } from '#contract/runner.ts'
 import { crewOperations } from '#domains/crews/api.ts'
 import { Roles } from '#domains/crews/roles.ts'
 import { agentOperations, completeAgent } from '#domains/identity/api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
+import { tokenOperations } from '#domains/identity/token-api.ts'
 import { scrubEvents } from '#domains/identity/scrub.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
@@ -53,6 +53,7 @@ import { HUB, type Kernel, type Services, services } from './services.ts'
 import { startedProcesses } from './started-processes.ts'
 import { type TabOptions, tabParts } from './tabs.ts'
 import { tools } from './tools.gen.ts'
+import { type Waiting, waitingStarts } from './waiting-starts.ts'
 
 export type ComposeOptions = {
   database: Database
@@ -65,6 +66,8 @@ export type ComposeOptions = {
   token: string
   /** Of the Runner that the hub brings along; it dies with the hub. */
   runnerToken: string
+  /** That Runner's name. */
+  runnerName: string
   /** Names the database in files of others. */
   key: string
   config: () => Config
@@ -105,6 +108,8 @@ export type Composed = Hub<Services> & {
   readonly worktrees: Worktrees
   /** Keeps sessions of live connections alive and frees what fell silent. */
   tend(connectionSecrets: readonly string[]): Promise<void>
+  /** Starts that no Runner that is there can take. */
+  waiting(): Promise<Waiting[]>
   /** Brings memory's indexes up to date; `anew` after data came in by another way than its verbs. */
   index(anew?: boolean): Promise<void>
   /** Finishes or undoes what the last life of this hub began on folders. */
@@ -153,6 +158,7 @@ export function compose(options: ComposeOptions): Composed {
     embedder: () => embedding.current,
     limits: () => config().limits,
     place: runs.place,
+    runner: options.runnerName,
     patience: runs.patience,
     roles: new Roles({ config, engines, clock }),
     launching: { wake: () => processes.wake(), facts: runId => processes.facts(runId) },
@@ -192,6 +198,7 @@ export function compose(options: ComposeOptions): Composed {
     ...taskOperations,
     ...agentOperations,
     ...runnerOperations(options.key),
+    ...tokenOperations,
     ...memoryOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => bind(database).projects.get(id) }),
@@ -217,12 +224,13 @@ export function compose(options: ComposeOptions): Composed {
     contextSummary,
   ]
   const registry = new Registry<Services>(all, merges)
-  const { identity, crewRuns, runners, pauses } = bind(database)
+  const { identity, crewRuns, runners, tokens, pauses } = bind(database)
   /** Whom a credential speaks for, by its prefix. */
   const tickets: Record<string, Identities['fromCredential']> = {
     tkt: (ticket, connectionSecret) => identity.redeem(ticket, connectionSecret),
     rtk: (ticket, connectionSecret, peer) => crewRuns.redeem(ticket, connectionSecret, peer),
     rnr: token => runners.identify(token),
+    opr: token => tokens.identify(token),
     ttk: (ticket, connectionSecret, peer) =>
       bind(database).tabs.redeem(ticket, connectionSecret, marker => descends(peer, marker)),
   }
@@ -237,6 +245,7 @@ export function compose(options: ComposeOptions): Composed {
     admit: async (db, caller, opener = caller) => {
       const inside = bind(db)
       if (caller.kind === 'runner') return inside.runners.admit(caller)
+      await inside.tokens.admit(opener)
       await inside.identity.admit(caller)
       await inside.crewRuns.admit(opener)
       await inside.tabs.admit(opener)
@@ -244,6 +253,8 @@ export function compose(options: ComposeOptions): Composed {
     named: (db, token, { caller, connection }) => bind(db).identity.named(token, caller, connection?.secret),
     onConnection: secret => identity.onConnection(secret),
   })
+  const operatorDigest = async (key: string) =>
+    [digest(token)].find(one => one.startsWith(key)) ?? (await tokens.digestOf(key))
   /** How far the search for old answers has come. */
   let answersLookedAt = ''
   return {
@@ -259,16 +270,18 @@ export function compose(options: ComposeOptions): Composed {
     identities: {
       fromCredential: async (credential, connectionSecret, peer) => {
         if (sameSecret(credential, token)) return { kind: 'operator' }
-        if (sameSecret(credential, options.runnerToken)) return { kind: 'runner', name: LOCAL_RUNNER }
+        if (sameSecret(credential, options.runnerToken)) return { kind: 'runner', name: options.runnerName }
         const [kind = ''] = credential.split('_', 1)
         const redeem = Object.hasOwn(tickets, kind) ? tickets[kind] : undefined
         return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
       },
       originOf: peer => peers.originOf(peer),
       digestOf: async key =>
-        [token, options.runnerToken].map(secret => digest(secret)).find(one => one.startsWith(key)) ??
+        (await operatorDigest(key)) ??
+        [digest(options.runnerToken)].find(one => one.startsWith(key)) ??
         (await runners.digestOf(key)) ??
         (await identity.digestOf(key)),
+      operatorDigest,
       onConnection: secret => identity.onConnection(secret),
     },
     toolsets: givenToolsets({ config, services: bind(database) }),
@@ -290,6 +303,7 @@ export function compose(options: ComposeOptions): Composed {
       void worktrees.tend().catch(error => log.warn({ err: error }, 'the trash of worktrees was not tended'))
       processes.wake()
     },
+    waiting: () => waitingStarts(bind(database)),
     processes,
     // A folder that cannot be put in order must not keep the hub from starting.
     recover: () =>

@@ -1,4 +1,5 @@
 // Starts a hub in the safe order (lock, checks, database, listen, state file) and stops it in reverse.
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, statfsSync } from 'node:fs'
 import type { AddressInfo, Socket } from 'node:net'
 import { hostname } from 'node:os'
@@ -7,6 +8,7 @@ import { removeState, writeState } from '#client/state-file.ts'
 import { type Env, hubKey, instanceLog, type Target } from '#client/locate.ts'
 import { holdNames, prepareTarget } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
+import { TokenRevoked } from '#contract/identity.ts'
 import { type Clock, iso } from '#kernel/clock.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import { openPostgres } from '#kernel/db/postgres.ts'
@@ -31,7 +33,9 @@ import { type Composed, compose, type RunOptions } from './compose.ts'
 import { type EndedNow, endNow } from './end-now.ts'
 import { listenLocally } from './local-socket.ts'
 import { promptSource, type PromptEnv } from './prompt-source.ts'
+import { ownRunnerName } from './runner-name.ts'
 import type { TabOptions } from './tabs.ts'
+import { WaitingNotices } from './waiting-notices.ts'
 import { dumpedTables, migrations } from './schema.ts'
 
 export type HubOptions = {
@@ -143,6 +147,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       version: options.version,
       token,
       runnerToken,
+      runnerName: ownRunnerName(target),
       key: hubKey(target),
       config: () => config.current,
       places: { worktrees: join(target.home, 'worktrees'), git: join(target.home, 'git', target.hash) },
@@ -190,6 +195,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     const callers = new Callers(hub.identities)
     const sockets = new Sockets(hub, guard, callers)
     const tls = options.tls && { cert: readFileSync(options.tls.cert), key: readFileSync(options.tls.key) }
+    const certificate = tls && new X509Certificate(tls.cert).fingerprint256
     const surface = {
       hub,
       guard,
@@ -227,12 +233,15 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         sockets.touched(uri)
         streamable.touched(uri)
       }
+      if (event.type === TokenRevoked.type) callers.live.revoked((event.payload as { name: string }).name)
     })
     scope.add('updates', forget)
     hub.processes.start()
     scope.add('runs', () => hub.processes.dispose())
+    const waiting = options.runner?.notice && new WaitingNotices(hub, options.runner.notice)
     const tending = setInterval(
       () => {
+        void waiting?.look().catch(error => log.warn({ err: error }, 'starts that wait could not be looked for'))
         if (sockets.size + streamable.size + terminals.running + hub.keeper.size + hub.processes.size > 0) used()
         if (options.background && clock.monotonic() - usedAt > options.idleMs) void stop()
         else
@@ -262,6 +271,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
       version: options.version,
       startedAt,
       ...(socket !== undefined && { socket }),
+      ...(certificate !== undefined && { certificate }),
     }
     writeState(target, state)
     scope.add('state file', () => removeState(target, state))
@@ -273,6 +283,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
         ...rest,
         url,
         token: runnerToken,
+        ...(certificate !== undefined && { certificate }),
         version: options.version,
         home: target.home,
         // By the database: a bridge then finds the next hub, wherever that listens.

@@ -30,6 +30,8 @@ const SLOW_MS = 2000
 const HURRY_MS = 3000
 /** Two signals closer together than this are one. */
 const ECHO_MS = 300
+/** What concerns the people at the hub; that it cannot reach itself is for the log. */
+const NEWS = new Set<Notice['kind']>(['started', 'ended', 'not-trusted', 'waits'])
 const REGISTERED = new Set(['added', 'present', 'repaired', 'updated'])
 
 export async function main(argv: string[]): Promise<number> {
@@ -177,8 +179,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
 /** Whoever looks at the hub's terminal sees agents come and go, and why one does not start. */
 function tell(args: Args, lang: Lang): (notice: Notice) => void {
   return notice => {
-    const isNews = notice.kind === 'started' || notice.kind === 'ended'
-    if (isNews && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
+    if (NEWS.has(notice.kind) && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
   }
 }
 

@@ -9,6 +9,7 @@ import { Agents } from '#domains/identity/agents.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
 import { Starts } from '#domains/identity/starts.ts'
+import { Tokens } from '#domains/identity/tokens.ts'
 import { ExactSearch } from '#domains/memory/exact.ts'
 import { Loader } from '#domains/memory/found.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
@@ -64,6 +65,8 @@ export type Kernel = {
   limits: () => Config['limits']
   /** Names this hub's folder on this machine. */
   place: string
+  /** The name of the Runner that this hub brings along. */
+  runner: string
   roles: Roles
   launching: Wake & Live
   /** For tests. */
@@ -82,6 +85,7 @@ export type Services = {
   identity: Identity
   runners: Runners
   starts: Starts
+  tokens: Tokens
   pauses: Pauses
   projects: Projects
   tasks: Tasks
@@ -124,7 +128,10 @@ export function services(db: Db, kernel: Kernel): Services {
       isEnabled: async id => (await agents.find(id))?.enabled === true,
     },
   })
-  const trusts = new Trusts({ db, events, clock, scout: kernel.scout, owners: ownersOf(projects, kernel.worktrees) })
+  const trusts = new Trusts({
+    ...{ db, events, clock, scout: kernel.scout, runner: kernel.runner },
+    owners: ownersOf(projects, kernel.worktrees),
+  })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
   const folders = enclosingFolders(projects)
@@ -144,7 +151,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const recall = new Recall({ db, search, clock, embedder })
   const recalling = new Recalling({ memory, recall, loader: new Loader(db, search) })
   const pauses = new Pauses({ db, events, clock })
-  const runners = new Runners({ db, events, clock, ids })
+  const runners = new Runners({ db, events, clock, ids, projects })
   const starts = new Starts({
     db,
     events,
@@ -240,6 +247,7 @@ export function services(db: Db, kernel: Kernel): Services {
     identity,
     runners,
     starts,
+    tokens: new Tokens({ db, events, clock, ids }),
     pauses,
     projects,
     tasks,

@@ -15,7 +15,7 @@ export async function takeOver(target: Target): Promise<boolean> {
   // It proves itself first: the file may be a dead hub's, and its port somebody else's by now.
   const state = await findOwner(target)
   if (!state) return isFreed(target, 100)
-  const link = new HubLink(state.url, state.token)
+  const link = new HubLink(state.url, state.token, state.certificate)
   const client = createClient({ url: state.url, token: state.token, fetch: link.fetch })
   try {
     const { background } = await client.call('hub.status', {}, { timeoutMs: ASK_MS })

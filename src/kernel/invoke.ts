@@ -31,7 +31,7 @@ export type InvokerDeps<S> = {
   bind(db: Db): S
   /**
    * Refuses a caller whose standing has changed since it signed in, or whose connection's opener's has. Runs inside the transaction
-   * of a write, and before a stored answer is given again; for a Runner, always.
+   * of a write, and before a stored answer is given again; where a token can be revoked, always.
    */
   admit(db: Db, caller: Caller, opener?: Caller): Promise<void>
   /** The agent that a session token speaks for, whether or not the session has ended; undefined when it is nobody's. */
@@ -77,7 +77,7 @@ export class Invoker<S> {
       const isStarter = call.caller.kind === 'starter' && !tool.evenFenced
       if (isStarter) await this.#deps.admit(this.#deps.database, call.caller)
       if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
-      if (call.caller.kind === 'runner') await this.#deps.admit(this.#deps.database, call.caller)
+      if (isRevocable(call)) await this.#deps.admit(this.#deps.database, call.caller, call.connection?.opener)
       const input = this.#input(tool, args, call)
       const session = await this.#session(this.#deps.database, input, call)
       const acting = this.#as(session, call)
@@ -294,4 +294,10 @@ function explain(error: z.ZodError): { en: string; ja: string } {
   })
   const list = parts.join('; ')
   return { en: `Wrong arguments. ${list}`, ja: `引数が正しくありません。${list}` }
+}
+
+/** It came with a token that people give and take back. */
+function isRevocable({ caller, connection }: Call): boolean {
+  const opener = connection?.opener ?? caller
+  return caller.kind === 'runner' || (opener.kind === 'operator' && opener.token !== undefined)
 }

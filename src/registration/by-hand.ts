@@ -3,7 +3,7 @@ import { type Env, userHome } from '#client/locate.ts'
 import type { Owner, Registered } from './ledger.ts'
 import { readLedger } from './ledger.ts'
 import { type Outcome, outcomes } from './outcome.ts'
-import { lifeOf } from './process-mark.ts'
+import { lifeOf } from '#client/process-mark.ts'
 import { Registrar } from './registrar.ts'
 import { chooseCommand } from './runtime.ts'
 

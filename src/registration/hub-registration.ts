@@ -11,7 +11,7 @@ import { ledgerPath, type Owner } from './ledger.ts'
 import { takeEditLock } from './lock.ts'
 import { lifeOfState, type McpState, mcpStatePath, readMcpState, removeMcpState, writeMcpState } from './mcp-state.ts'
 import { type Outcome, outcomes } from './outcome.ts'
-import { isSame, lifeOf, ownMark } from './process-mark.ts'
+import { isSame, lifeOf, ownMark } from '#client/process-mark.ts'
 import { Registrar } from './registrar.ts'
 import { chooseCommand } from './runtime.ts'
 

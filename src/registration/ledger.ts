@@ -5,7 +5,7 @@ import path from 'node:path'
 import { checkFolder, readSecretFile } from '#client/trusted-path.ts'
 import { type Disk, removeIfThere, syncFolder, writeNew } from './disk.ts'
 import type { Entry, Insertion } from './format.ts'
-import { type ProcessMark, readMark } from './process-mark.ts'
+import { type ProcessMark, readMark } from '#client/process-mark.ts'
 
 /** `person`: by `toryo register`, until `toryo unregister`. A hub's goes with the hub. */
 export type Owner =

@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { checkFolder } from '#client/trusted-path.ts'
 import { codeOf, type Disk, pause, removeIfThere, writeNew } from './disk.ts'
-import { lifeOf, type ProcessMark, readMark } from './process-mark.ts'
+import { lifeOf, type ProcessMark, readMark } from '#client/process-mark.ts'
 
 const TRIES = 400
 const POLL_MS = 25

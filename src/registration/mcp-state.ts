@@ -6,7 +6,7 @@ import path from 'node:path'
 import { isHubUrl } from '#client/state-file.ts'
 import { checkFile, checkFolder, readSecretFile } from '#client/trusted-path.ts'
 import { codeOf, type Disk, removeFolder, removeIfThere, syncFolder, writeNew } from './disk.ts'
-import { isThere, type Life, lifeOf, type ProcessMark, readMark } from './process-mark.ts'
+import { isThere, type Life, lifeOf, type ProcessMark, readMark } from '#client/process-mark.ts'
 
 export type McpState = {
   readonly port: number

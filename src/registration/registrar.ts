@@ -22,7 +22,7 @@ import {
 } from './ledger.ts'
 import { takeEditLock } from './lock.ts'
 import { type Outcome, outcomes } from './outcome.ts'
-import { ownMark, type ProcessMark } from './process-mark.ts'
+import { ownMark, type ProcessMark } from '#client/process-mark.ts'
 import { findInPath } from './runtime.ts'
 import { type Command, type ConfigTarget, configTargets } from './targets.ts'
 

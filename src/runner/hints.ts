@@ -26,8 +26,8 @@ export class Hints {
   }
 
   async #open(): Promise<void> {
-    const { url, credential } = this.#endpoint
-    const agent = singleConnection(url)
+    const { url, credential, certificate } = this.#endpoint
+    const agent = singleConnection(url, { certificate })
     try {
       await askProof(url, credential, agent, HANDSHAKE_MS)
     } catch {

@@ -34,6 +34,8 @@ export type InstanceOptions = {
   marker: string
   /** Its process runs, and has a record. */
   launched: () => void
+  /** Why this machine cannot start it, though it could when it was claimed; undefined when it can. */
+  unable: () => Promise<string | undefined>
   /** Why nothing may start in this folder until a person has looked at it; undefined when it may. */
   untrusted: (projectId: string, directory: string) => Promise<string | undefined>
   /** Named points in a start, at which tests let the world end. */
@@ -108,6 +110,8 @@ export class Instance {
     const { journal, at, engine, limits } = this.#options
     journal.save(this.#entry())
     at('planned')
+    const unable = await this.#options.unable()
+    if (unable !== undefined) return end('stopped', unable)
     const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
     if (refusal !== undefined) return end('untrusted', refusal)
     at('trusted')

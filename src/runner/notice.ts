@@ -6,6 +6,8 @@ export type Notice =
   | { kind: 'started'; agent: string; project: string; engine: string }
   | { kind: 'ended'; agent: string; project: string; message: string }
   | { kind: 'not-trusted'; agent: string; project: string; message: string }
+  /** No Runner that is there can take the start. */
+  | { kind: 'waits'; agent: string; project: string; problem: Text }
   /** `why` where somebody can do something about it. */
   | { kind: 'away'; why?: Text }
   | { kind: 'refused'; why: Text }
@@ -33,6 +35,11 @@ function sentence(notice: Notice): Text {
       return {
         en: `! ${notice.agent} on ${notice.project} is not started: ${notice.message}`,
         ja: `! ${notice.agent} (${notice.project}) を開始しません: ${notice.message}`,
+      }
+    case 'waits':
+      return {
+        en: `! ${notice.agent} on ${notice.project}: ${notice.problem.en}`,
+        ja: `! ${notice.agent} (${notice.project}): ${notice.problem.ja}`,
       }
     case 'away':
       return {

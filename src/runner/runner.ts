@@ -19,6 +19,7 @@ import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { Alarm } from './alarm.ts'
+import { Folders, isFolder } from './folders.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
 import { end, Instance, type InstanceOptions } from './instance.ts'
@@ -29,6 +30,8 @@ import { TrustAsker } from './trust-asker.ts'
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
   url: string
   token: string
+  /** Of the certificate that the hub must show; without it, authorities decide. */
+  certificate?: string
   version: string
   config: () => Pick<Config, 'engines' | 'runner'>
   log: Log
@@ -81,6 +84,9 @@ export class Runner {
   #line: HubLine | undefined
   #hints: Hints | undefined
   readonly #alarms = [new Alarm(), new Alarm()] as const
+  readonly #folders = new Folders(() => this.#alarms[0].ring())
+  /** What the hub was told last of what we can start. */
+  #told = ''
   #farewellAt = Number.POSITIVE_INFINITY
   /** When we last went on after a stop of our own, and when the last question to the hub began that has an outcome. */
   #wokeAt = Number.NEGATIVE_INFINITY
@@ -96,7 +102,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     this.#options = options
     this.#pace = { ...PACE, ...options.pace }
-    this.#link = new HubLink(options.url, options.token)
+    this.#link = new HubLink(options.url, options.token, options.certificate)
     const { url, token, lang } = options
     this.#api = createClient({ url, token, lang, fetch: this.#link.fetch })
     this.#journal = Journal.create(options.home, randomBytes(8).toString('hex'))
@@ -109,8 +115,8 @@ export class Runner {
   }
 
   start(): void {
-    const { url, token, lang, version, log } = this.#options
-    const endpoint = { url, credential: token }
+    const { url, token, lang, version, log, certificate } = this.#options
+    const endpoint = { url, credential: token, ...(certificate !== undefined && { certificate }) }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
     this.#loops = Promise.all([this.#pruneLogs(), this.#recover(), this.#beat(), this.#poll(), this.#watch()])
@@ -185,16 +191,22 @@ export class Runner {
   async #hold(): Promise<void> {
     const held = [...this.#instances.values()]
     const sentAt = performance.now()
+    const abilities = this.#abilities()
     const answer = await this.#api.call(
       'runner.hold',
       {
-        engines: this.#engines(),
+        ...abilities,
         instances: held.map(({ id }) => id),
         processes: held.flatMap(({ id, record }) => (record ? [{ instance_id: id, ...record }] : [])),
       },
       { timeoutMs: this.#pace.callMs },
     )
     this.#hub = answer
+    this.#folders.heard(answer.folders)
+    // What we can start by now was not offered before.
+    const told = JSON.stringify(abilities)
+    if (told !== this.#told) this.#alarms[1].ring()
+    this.#told = told
     const states = new Map(answer.instances.map(({ instance_id, state }) => [instance_id, state]))
     for (const instance of held) {
       instance.heldAt = sentAt
@@ -257,8 +269,9 @@ export class Runner {
   /** The three steps. */
   async #turn(): Promise<void> {
     await this.#ask('health_check', {})
-    // Before the first word of the hub we do not know whose files we would write.
-    if (!this.#hub) await this.#hold()
+    // Before the first word of the hub we do not know whose files we would write; and it offers what it knows we can start.
+    if (!this.#hub || this.#told !== JSON.stringify(this.#abilities())) await this.#hold()
+    this.#folders.lookAgain(this.#pace.pollMs)
     for await (const pair of this.#pairs()) {
       if (this.#isStopping) return
       if (this.#isBusy(pair)) continue
@@ -321,6 +334,7 @@ export class Runner {
       limits: { totalMs: totalMinutes * 60_000, silenceMs: silentMinutes * 60_000 },
       marker,
       launched: () => this.#alarms[0].ring(),
+      unable: () => this.#unable(begun, projectId),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
       at: point => {
         if (point === 'trusted') this.#isStarted(begun, agentId, projectId)
@@ -408,6 +422,18 @@ export class Runner {
     return this.#line.call(tool, input)
   }
 
+  /** Why this cannot be started here after all; the hub hears of it before it offers anything again. */
+  async #unable({ engine, directory }: ApiOutput<'runner.begin'>, projectId: string): Promise<string | undefined> {
+    if (!this.#engines().includes(engine)) return `${engine} is not here any more, so it was not started.`
+    if (await isFolder(directory)) return undefined
+    this.#folders.missed(projectId)
+    return `${directory} is not here any more, so it was not started.`
+  }
+
+  #abilities() {
+    return { engines: this.#engines(), folders: { ...this.#folders.here } }
+  }
+
   #engines(): string[] {
     const engines = [...allEngines(this.#options.config()).values()]
     const here = engines.filter(engine => engine.headless && findProgram(engine.programs, this.#options.source))
@@ -426,7 +452,7 @@ export class Runner {
     if (this.#away) return
     this.#away = true
     this.#options.log.warn({ err: error }, message)
-    const isUnproven = error instanceof HubError && error.code === 'HUB_NOT_PROVEN'
+    const isUnproven = error instanceof HubError && ['HUB_NOT_PROVEN', 'HOST_NOT_ALLOWED'].includes(error.code)
     this.#options.notice?.({ kind: 'away', ...(isUnproven && { why: error.text }) })
   }
 

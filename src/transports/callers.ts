@@ -7,6 +7,7 @@ import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import { PASS_HEADER } from '#contract/limits.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import type { PeerOrigin } from '#kernel/processes/peers.ts'
+import { LiveTokens } from './live-tokens.ts'
 import { Passes } from './passes.ts'
 
 type Origins = { originOf(peer: Peer): Promise<PeerOrigin<Caller>> }
@@ -14,7 +15,10 @@ type Origins = { originOf(peer: Peer): Promise<PeerOrigin<Caller>> }
 export class Callers {
   readonly #origins: Origins
   readonly #passes = new Passes()
-  readonly #known = new WeakMap<Socket, Promise<Caller>>()
+  /** What the operator's rights on a connection are worth: undefined where they are what they seem. */
+  readonly #known = new WeakMap<Socket, Promise<Caller | undefined>>()
+  /** The connections on which tokens were shown that can be revoked. */
+  readonly live = new LiveTokens()
 
   constructor(origins: Origins) {
     this.#origins = origins
@@ -25,13 +29,16 @@ export class Callers {
     if (shown.kind !== 'operator') return shown
     const { socket } = request
     // A connection does not change hands, and what it belongs to was written down before it was started.
-    let caller = this.#known.get(socket)
-    if (!caller) {
-      caller = this.#look(shown, request)
-      this.#known.set(socket, caller)
-      caller.catch(() => this.#known.delete(socket))
+    let known = this.#known.get(socket)
+    if (!known) {
+      known = this.#look(request)
+      this.#known.set(socket, known)
+      known.catch(() => this.#known.delete(socket))
     }
-    return caller
+    const started = await known
+    // Also of what was started: a token that is revoked opens nothing, whoever shows it.
+    if (shown.token !== undefined) this.live.track(shown.token, socket)
+    return started ?? shown
   }
 
   /** What opens the socket; only for the operator, and only where it can be seen that it is one. */
@@ -40,17 +47,18 @@ export class Callers {
     return caller?.kind === 'operator' && isSeen(request.socket) ? this.#passes.give() : undefined
   }
 
-  async #look(shown: Caller, request: IncomingMessage): Promise<Caller> {
+  /** Which of those that we started it is; undefined for none of them. */
+  async #look(request: IncomingMessage): Promise<Caller | undefined> {
     if (!isSeen(request.socket)) {
       const pass = request.headers[PASS_HEADER]
-      if (typeof pass === 'string' && this.#passes.take(pass)) return shown
+      if (typeof pass === 'string' && this.#passes.take(pass)) return undefined
       throw CoreError.NOT_ALLOWED({ what: NO_PASS })
     }
     const origin = await this.#origins.originOf(peerOf(request))
     if (origin.kind === 'started') return origin.what
     if (origin.kind === 'marked') throw CoreError.NOT_ALLOWED({ what: STARTED_ELSEWHERE })
     if (origin.kind === 'unknown') throw CoreError.NOT_ALLOWED({ what: NOBODY })
-    return shown
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-export type Refusal = { readonly status: 400 | 401 | 403; readonly message: string }
+export type Refusal = { readonly status: 400 | 401 | 403; readonly message: string; readonly host?: true }
 
 export type GuardOptions = {
   /** What leads here besides the names of this machine: a host, or `host:port` of a forward or proxy. */
@@ -13,6 +13,7 @@ export type GuardOptions = {
 
 /** Not an address of IPv6 without brackets, which is full of colons. */
 const WITH_PORT = /^(?:\[[^\]]+\]|[^:]+):\d{1,5}$/
+const HOST_REFUSED = 'this Host is not allowed; start the hub with `toryo up --allow-host <host>`'
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export class Guard {
@@ -29,7 +30,7 @@ export class Guard {
     )
     if (hosts.length !== 1) return { status: 400, message: 'exactly one Host header is needed' }
     if (!this.#allowed().includes((request.headers.host ?? '').toLowerCase()))
-      return { status: 403, message: 'this Host is not allowed' }
+      return { status: 403, message: HOST_REFUSED, host: true }
     const origin = request.headers.origin
     if (origin !== undefined && !this.#origins().includes(origin.toLowerCase()))
       return { status: 403, message: 'this Origin is not allowed' }

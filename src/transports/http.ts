@@ -15,7 +15,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
-import { FRAME_BYTES, PASS_HEADER, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { FRAME_BYTES, PASS_HEADER, REFUSED_HEADER, REFUSED_HOST, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import { PROOF_HEADER } from '#contract/proof.ts'
 import type { ExportOptions, Imported } from '#kernel/dump.ts'
 import type { Offer } from '#kernel/registry.ts'
@@ -56,6 +56,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
     const refusal = options.guard.refuse(request)
+    if (refusal?.host) response.setHeader(REFUSED_HEADER, REFUSED_HOST)
     if (refusal) return end(response, refusal.status, refusal.message)
     const [path, query] = splitOnce(request.url ?? '/', '?')
     if (path === '/healthz') return health(request, response, new URLSearchParams(query))
@@ -77,7 +78,9 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     const proof = await prove(request, query, server.address(), { digestOf, isNamed })
     const shown = proof ?? proveAsBefore(query, options.token)
     if (shown !== undefined) response.setHeader(PROOF_HEADER, shown).setHeader(RELAY_HEADER, RELAY_LINES)
-    const pass = wantsPass(request, query, options.token) ? await options.callers.pass(request) : undefined
+    const operatorDigest = (key: string) => options.hub.identities.operatorDigest(key)
+    const isWanted = await wantsPass(request, query, operatorDigest)
+    const pass = isWanted ? await options.callers.pass(request) : undefined
     if (pass !== undefined) response.setHeader(PASS_HEADER, pass)
     return end(response, 200, 'ok')
   }
@@ -114,10 +117,11 @@ async function shownBy<S>(
   const credential = bearer(request)
   if (credential === undefined) return undefined
   if (sameSecret(credential, options.token)) return OPERATOR
-  if (!/^\/api\/\w+\.[\w.]+$/.test(path) || !credential.startsWith('rnr_')) return undefined
+  const isRunner = credential.startsWith('rnr_') && /^\/api\/\w+\.[\w.]+$/.test(path)
+  if (!isRunner && !credential.startsWith('opr_')) return undefined
   try {
     const caller = await options.hub.identities.fromCredential(credential, undefined, peerOf(request))
-    return caller.kind === 'runner' ? caller : undefined
+    return caller.kind === 'runner' || caller.kind === 'operator' ? caller : undefined
   } catch (error) {
     if (error instanceof HubError && error.kind === 'unauthenticated') return undefined
     throw error
@@ -172,7 +176,7 @@ export function routes<S>(
     const caller = callerOf(c.env.incoming)
     if (!caller) return refuse(CoreError.UNAUTHENTICATED(), langOf(c.req.raw.headers, hub.lang))
     // A session belongs to whoever opened it: the token alone is not who it is.
-    return options.streamable.handle(c.req.raw, `${options.token} ${callerName(caller)}`, caller)
+    return options.streamable.handle(c.req.raw, `${bearer(c.env.incoming)} ${callerName(caller)}`, caller)
   })
   app.get('/api/export', c => {
     const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)

@@ -32,6 +32,8 @@ export interface Identities {
   originOf(peer: Peer): Promise<PeerOrigin<Caller>>
   /** The digest of the credential whose digest begins so, to prove with that we know it. */
   digestOf(key: string): Promise<string | undefined>
+  /** The same, of the credentials that have the operator's rights. */
+  operatorDigest(key: string): Promise<string | undefined>
   /** The agent that signed in on this connection earlier. */
   onConnection(connectionSecret: string): Promise<Caller | undefined>
 }

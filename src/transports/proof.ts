@@ -14,7 +14,6 @@ import {
   TLS_BYTES,
   TLS_LABEL,
 } from '#contract/proof.ts'
-import { digest } from '#kernel/ids.ts'
 import { sameSecret } from './guard.ts'
 
 export type Proving = {
@@ -52,12 +51,19 @@ export function proveAsBefore(query: URLSearchParams, token: string): string | u
   return createHmac('sha256', token).update(challenge).digest('base64url')
 }
 
-/** Whether the client shows that it knows this credential, and wants a pass. */
-export function wantsPass(request: IncomingMessage, query: URLSearchParams, credential: string): boolean {
+/** Whether the client shows that it knows an operator's credential, and wants a pass. */
+export async function wantsPass(
+  request: IncomingMessage,
+  query: URLSearchParams,
+  operatorDigest: Proving['digestOf'],
+): Promise<boolean> {
   const wish = request.headers[PASS_FOR_HEADER]
   const challenge = query.get('challenge') ?? ''
-  if (typeof wish !== 'string' || !CHALLENGE.test(challenge)) return false
-  return sameSecret(wish, createHmac('sha256', digest(credential)).update(passText(challenge)).digest('base64url'))
+  const key = query.get('key') ?? ''
+  if (typeof wish !== 'string' || !CHALLENGE.test(challenge) || !KEY.test(key)) return false
+  const known = await operatorDigest(key)
+  if (known === undefined) return false
+  return sameSecret(wish, createHmac('sha256', known).update(passText(challenge)).digest('base64url'))
 }
 
 function codeOf(known: string, challenge: string, binding: Binding): string {

@@ -7,7 +7,12 @@ const Length = z.coerce.number().int().min(1).max(1000)
 const Size = z.object({ cols: Length, rows: Length })
 
 /** The query tells the viewer's window, so that the first screen fits. */
-export function guestOf(request: IncomingMessage, socket: Duplex, head: Buffer, query: URLSearchParams): Guest {
+export function guestOf(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  query: URLSearchParams,
+): Omit<Guest, 'revocable'> {
   const size = Size.safeParse({ cols: query.get('cols'), rows: query.get('rows') }).data
   return { socket, request, head, readOnly: query.get('readonly') === '1', size }
 }

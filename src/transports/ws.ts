@@ -152,7 +152,10 @@ export class Sockets<S> {
         if (caller.kind === 'runner')
           return this.#server.handleUpgrade(request, socket, head, client => this.#hints(client, caller.name))
         if (caller.kind !== 'operator') throw forPeople(EVENTS, caller)
-        return this.#server.handleUpgrade(request, socket, head, client => this.#events(client, url))
+        return this.#server.handleUpgrade(request, socket, head, client => {
+          this.#politely(socket, client)
+          this.#events(client, url)
+        })
       default:
         return refuse(socket, 404, 'there is nothing here')
     }
@@ -192,6 +195,7 @@ export class Sockets<S> {
     if (inLines === RELAY_LINES) return this.#inLines(socket, head, options, forms)
     this.#forms.set(request, forms)
     this.#server.handleUpgrade(request, socket, head, client => {
+      this.#politely(socket, client)
       this.#watch(client)
       const relaySocket = overWebSocket(client)
       const { ends } = this.#relay(relaySocket, options)
@@ -216,7 +220,10 @@ export class Sockets<S> {
     if (!request.headers['sec-websocket-protocol']?.split(/,\s*/).includes(TERMINAL_PROTOCOL))
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
     try {
-      const exit = await this.#hub.terminals.show(tab, guestOf(request, socket, head, url.searchParams))
+      const exit = await this.#hub.terminals.show(tab, {
+        ...guestOf(request, socket, head, url.searchParams),
+        revocable: caller.token !== undefined,
+      })
       if (!exit) return
       this.#terminals.handleUpgrade(request, socket, head, client => {
         this.#watch(client)
@@ -229,6 +236,11 @@ export class Sockets<S> {
     }
   }
 
+  /** Should the token be revoked that it was opened with. */
+  #politely(socket: Duplex, client: Pick<RelaySocket, 'close'>): void {
+    if (socket instanceof Socket) this.#callers.live.politely(socket, () => client.close(UNAUTHORISED, REVOKED))
+  }
+
   #inLines(socket: Duplex, head: Buffer, options: RelayOptions, forms: string): void {
     // It may have gone while its credential was looked up.
     if (socket.destroyed) return
@@ -236,6 +248,7 @@ export class Sockets<S> {
     const said = ['connection: upgrade', `upgrade: ${RELAY_LINES}`, `${ERRORS_HEADER}: ${forms}`]
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${said.join('\r\n')}\r\n\r\n`)
     const lines = new LineSocket(socket, ANSWERED_BYTES)
+    this.#politely(socket, lines)
     this.#lines.add(lines)
     const { ends } = this.#relay(lines, options)
     const close = () => {
@@ -274,7 +287,7 @@ export class Sockets<S> {
     this.#watch(client)
     const forget = this.#hub.events.subscribe(event => {
       if (event.type === 'runner.revoked' && (event.payload as { name?: string }).name === runner)
-        return client.close(UNAUTHORISED, 'this token was revoked')
+        return client.close(UNAUTHORISED, REVOKED)
       if (HINTS.test(event.type) && client.bufferedAmount === 0) client.send(String(event.seq))
     })
     client.on('close', forget)
@@ -316,6 +329,7 @@ export class Sockets<S> {
   }
 }
 
+const REVOKED = 'this token was revoked'
 const EVENTS: Text = { en: 'Events are', ja: 'イベントの購読は' }
 const TERMINALS: Text = { en: 'Terminals are', ja: '端末の表示と操作は' }
 

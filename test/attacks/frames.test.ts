@@ -167,7 +167,7 @@ describe.each(doors)('lines at the %s', door => {
   const at = () => (door === 'port' ? port : socketPath)
   const host = () => `Host: 127.0.0.1:${port}`
   const open = async () => {
-    const pass = door === 'port' ? undefined : await askPass(`http://127.0.0.1:${port}`, token, 60_000)
+    const pass = door === 'port' ? undefined : await askPass({ url: `http://127.0.0.1:${port}` }, token, 60_000)
     const more = pass === undefined ? [] : [`${PASS_HEADER}: ${pass}`]
     return RawLines.open(at(), [host(), `Authorization: Bearer ${token}`, ...more])
   }

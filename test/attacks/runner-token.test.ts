@@ -81,10 +81,10 @@ onBoth('a revoked token is refused at once, also on a connection that is open', 
   await expect(RawSocket.open(hub, { credential: 'rnr_of_nobody', secret: 's' })).rejects.toThrow('401')
   const refusals: [object, string, number, string][] = [
     [{ name: 'gone' }, 'runner.add', 409, 'RUNNER_EXISTS'],
-    [{ name: 'local' }, 'runner.add', 409, 'RUNNER_EXISTS'],
+    [{ name: 'box:0a1b2c' }, 'runner.add', 400, 'INVALID_ARGUMENT'],
     [{ name: '../x' }, 'runner.add', 400, 'INVALID_ARGUMENT'],
     [{ name: 'nobody' }, 'runner.revoke', 404, 'RUNNER_NOT_FOUND'],
-    [{ name: 'local' }, 'runner.revoke', 404, 'RUNNER_NOT_FOUND'],
+    [{ name: 'box:0a1b2c' }, 'runner.revoke', 404, 'RUNNER_NOT_FOUND'],
   ]
   for (const [input, operation, status, code] of refusals)
     expect(await post(hub, hub.token, `/api/${operation}`, input)).toMatchObject({ status, code })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Disk } from '#registration/disk.ts'
 import type { Owner } from '#registration/ledger.ts'
 import { readLedger } from '#registration/ledger.ts'
-import { lifeOf, ownMark, type ProcessMark } from '#registration/process-mark.ts'
+import { lifeOf, ownMark, type ProcessMark } from '#client/process-mark.ts'
 import { Registrar } from '#registration/registrar.ts'
 import type { Command } from '#registration/targets.ts'
 

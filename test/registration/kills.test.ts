@@ -126,7 +126,7 @@ test('while somebody who was ended holds the edit lock, the next one takes it ov
   using home = prepared()
   const folder = path.join(home.toryo, 'registrations.lock')
   const { takeEditLock } = await import('#registration/lock.ts')
-  const { ownMark } = await import('#registration/process-mark.ts')
+  const { ownMark } = await import('#client/process-mark.ts')
   expect(victim && (await takeEditLock(fs, folder, victim))).toBeDefined()
   const live = await takeEditLock(fs, folder, ownMark())
   expect(live).toBeDefined()
@@ -148,7 +148,7 @@ test('a holder in another container, of whom nothing can be known, is given up a
   using home = prepared()
   const folder = path.join(home.toryo, 'registrations.lock')
   const { takeEditLock } = await import('#registration/lock.ts')
-  const { ownMark } = await import('#registration/process-mark.ts')
+  const { ownMark } = await import('#client/process-mark.ts')
   expect(await takeEditLock(fs, folder, { ...ownMark(), space: 'pid:[1]' })).toBeDefined()
   const { disk, seen } = waitersDisk()
   const waiting = takeEditLock(disk, folder, ownMark())
@@ -164,7 +164,7 @@ test('many that want the edit lock at once have it one after the other', async (
   using home = prepared()
   const folder = path.join(home.toryo, 'registrations.lock')
   const { takeEditLock } = await import('#registration/lock.ts')
-  const { ownMark } = await import('#registration/process-mark.ts')
+  const { ownMark } = await import('#client/process-mark.ts')
   let inside = 0
   const turns = Array.from({ length: 20 }, async () => {
     const lock = await takeEditLock(fs, folder, ownMark())

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { registerHub } from '#registration/hub-registration.ts'
 import { takeEditLock } from '#registration/lock.ts'
 import { readMcpState, writeMcpState } from '#registration/mcp-state.ts'
-import { lifeOf, ownMark } from '#registration/process-mark.ts'
+import { lifeOf, ownMark } from '#client/process-mark.ts'
 import { deadHub, Home, otherHub, person, quickDisk, thisHub, waitersDisk } from './home.ts'
 
 const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)

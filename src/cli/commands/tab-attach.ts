@@ -43,8 +43,8 @@ async function endpointOf(cx: Context) {
     const { tokenFor } = await import('../connect.ts')
     return tokenFor(cx.global, cx.io)
   }
-  const { url, socket, token } = await cx.ensure()
-  return { url, ...(socket !== undefined && { socket }), token }
+  const { url, socket, token, certificate } = await cx.ensure()
+  return { url, ...(socket !== undefined && { socket }), token, ...(certificate !== undefined && { certificate }) }
 }
 
 function tell({ io }: Context, tab: string, outcome: Outcome): number {

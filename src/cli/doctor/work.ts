@@ -29,6 +29,7 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
     ),
     ...(await projectFindings(hub, target)),
     ...(await trustFindings(hub)),
+    ...(await waitingFindings(hub)),
   ]
 }
 
@@ -38,6 +39,18 @@ async function trustFindings(hub: Connection): Promise<Finding[]> {
   return refused.map(({ project_id: id, runner, directory, files, command }): Finding => {
     const text = workTexts.untrusted(id, runner, directory, files.join(', '))
     return { check: `trust.${id}`, level: 'warn', text, fix: workTexts.untrustedFix(command) }
+  })
+}
+
+/** Starts that no Runner that is there can take. Without any Runner, people start agents themselves. */
+async function waitingFindings(hub: Connection): Promise<Finding[]> {
+  const { runners } = await hub.call('hub.status', {})
+  if (runners.length === 0) return []
+  const { waiting } = await hub.call('runner.waiting', {})
+  return waiting.map(({ agent_id, agent_name, project_id, project_name, engine, directory, problem }): Finding => {
+    const text = workTexts.waitsForRunner(agent_name, project_name, problem)
+    const fix = workTexts.waitsForRunnerFix(engine, directory)
+    return { check: `start.${agent_id}.${project_id}`, level: 'warn', text, fix }
   })
 }
 

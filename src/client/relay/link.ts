@@ -4,6 +4,8 @@ export type RelayEndpoint = {
   url: string
   /** The same hub's Unix socket. */
   socket?: string
+  /** Of the certificate that it must show, where its state file tells. */
+  certificate?: string
   /** What we say who we are with: the operator's token, a Runner's, or the ticket of a run or tab. */
   credential: string
   /** What the hub must prove to know before it gets the credential, where that is not the credential itself. */

@@ -63,9 +63,9 @@ export async function openLink(endpoint: RelayEndpoint, hello: Hello, events: Li
 
 type LocalDoor = { socketPath: string; pass: string }
 
-async function localDoor({ url, socket, token }: RelayEndpoint): Promise<LocalDoor | undefined> {
+async function localDoor({ url, socket, token, certificate }: RelayEndpoint): Promise<LocalDoor | undefined> {
   if (socket === undefined || token === undefined) return undefined
-  const pass = await askPass(url, token, OPEN_MS)
+  const pass = await askPass({ url, certificate }, token, OPEN_MS)
   return pass === undefined ? undefined : { socketPath: socket, pass }
 }
 
@@ -78,7 +78,7 @@ async function open(
   const socketPath = local?.socketPath
   // What stays on this machine is not encrypted.
   const url = socketPath === undefined ? endpoint.url : endpoint.url.replace(/^https:/, 'http:')
-  const agent = singleConnection(url, socketPath)
+  const agent = singleConnection(url, { socketPath, certificate: endpoint.certificate })
   try {
     const said = await askProof(url, endpoint.token ?? endpoint.credential, agent, OPEN_MS, { socketPath })
     const address = new URL('bridge', url.endsWith('/') ? url : `${url}/`)

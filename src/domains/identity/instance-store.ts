@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Permission } from '#contract/permission.ts'
+import type { ProjectFolder } from '#contract/runner.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -164,6 +165,7 @@ export class RunnerStore {
       name: runner.name,
       token_digest: runner.tokenDigest,
       engines: runner.engines.join(' '),
+      says_folders: runner.saysFolders ? 1 : 0,
       created_at: runner.createdAt,
       seen_at: runner.seenAt,
       revoked_at: runner.revokedAt,
@@ -174,6 +176,75 @@ export class RunnerStore {
       .onConflict(oc => oc.column('name').doUpdateSet(row))
       .execute()
   }
+
+  /** Those without a token of their own: their hubs are gone. */
+  async forgetUnseenSince(time: number): Promise<void> {
+    const gone = await this.#q
+      .deleteFrom('runners')
+      .where('token_digest', 'is', null)
+      .where('seen_at', '<', time)
+      .returning('name')
+      .execute()
+    for (const { name } of gone) await this.#q.deleteFrom('runner_folders').where('runner', '=', name).execute()
+  }
+}
+
+/** The project folders that each Runner looked for on its machine. */
+export class FolderStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<IdentityTables>()
+  }
+
+  /** Undefined when it has not looked for this one yet. */
+  async has(runner: string, projectId: string, directory: string): Promise<boolean | undefined> {
+    const row = await this.#q
+      .selectFrom('runner_folders')
+      .select(['directory', 'here'])
+      .where('runner', '=', runner)
+      .where('project_id', '=', projectId)
+      .executeTakeFirst()
+    return row?.directory === directory ? row.here === 1 : undefined
+  }
+
+  /** The directories that it has, by project. */
+  async list(runner: string): Promise<Map<string, string>> {
+    const found = (await this.#all(runner)).filter(({ here }) => here)
+    return new Map(found.map(({ project_id, directory }) => [project_id, directory]))
+  }
+
+  /** Writes what has changed; mostly nothing has. */
+  async replace(runner: string, folders: readonly SeenFolder[]): Promise<void> {
+    const before = await this.#all(runner)
+    const [known, wanted] = [new Set(before.map(keyOf)), new Set(folders.map(keyOf))]
+    for (const folder of before.filter(one => !wanted.has(keyOf(one))))
+      await this.#q
+        .deleteFrom('runner_folders')
+        .where('runner', '=', runner)
+        .where('project_id', '=', folder.project_id)
+        .execute()
+    for (const { here, ...folder } of folders.filter(one => !known.has(keyOf(one))))
+      await this.#q
+        .insertInto('runner_folders')
+        .values({ runner, ...folder, here: here ? 1 : 0 })
+        .execute()
+  }
+
+  async #all(runner: string): Promise<SeenFolder[]> {
+    const rows = await this.#q
+      .selectFrom('runner_folders')
+      .select(['project_id', 'directory', 'here'])
+      .where('runner', '=', runner)
+      .execute()
+    return rows.map(row => ({ ...row, here: row.here === 1 }))
+  }
+}
+
+type SeenFolder = ProjectFolder & { here: boolean }
+
+function keyOf({ project_id, directory, here }: SeenFolder): string {
+  return JSON.stringify([project_id, directory, here])
 }
 
 function toInstance(row: Selectable<IdentityTables['instances']>): Instance {
@@ -198,6 +269,7 @@ function toRunner(row: Selectable<IdentityTables['runners']>): Runner {
     name: row.name,
     tokenDigest: row.token_digest,
     engines: row.engines.split(' ').filter(Boolean),
+    saysFolders: row.says_folders === 1,
     createdAt: row.created_at,
     seenAt: row.seen_at,
     revokedAt: row.revoked_at,

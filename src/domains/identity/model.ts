@@ -72,6 +72,8 @@ export type Runner = {
   name: string
   tokenDigest: string | null
   engines: readonly string[]
+  /** Whether it says which project folders it has; an earlier version does not. */
+  saysFolders: boolean
   createdAt: number
   seenAt: number | null
   revokedAt: number | null

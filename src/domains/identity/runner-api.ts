@@ -18,11 +18,11 @@ export function runnerOperations(hub: string) {
       'write',
       async ({ runners, starts }: Services, input, { caller }) => {
         const runner = caller.kind === 'runner' ? caller.name : ''
-        await runners.seen(runner, input.engines)
+        const folders = await runners.seen(runner, input.engines, input.folders)
         const processes = new Map(input.processes?.map(({ instance_id, ...process }) => [instance_id, process]))
         const states = await starts.hold(input.instances, processes, caller)
         const instances = states.map(({ id, state }) => ({ instance_id: id, state }))
-        return { hub, runner, hold_ms: HOLD_MS, instances }
+        return { hub, runner, hold_ms: HOLD_MS, instances, folders }
       },
       undefined,
       RUNNERS,

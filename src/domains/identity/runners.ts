@@ -1,18 +1,37 @@
 // Who may start agents, and which of them were heard of. A Runner has a credential of its own; it is nobody's agent.
 import type { Caller } from '#contract/caller.ts'
 import { IdentityError, RunnerAdded, RunnerRevoked } from '#contract/identity.ts'
-import { LOCAL_RUNNER } from '#contract/runner.ts'
+import { isHubRunner, type ProjectFolder } from '#contract/runner.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Rows } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
-import { InstanceStore, RunnerStore } from './instance-store.ts'
+import {
+  type FoldersHere,
+  type FoldersWanted,
+  keepFolders,
+  listName,
+  type Needs,
+  type Unmet,
+  unmetBy,
+  whyNotFor,
+} from './abilities.ts'
+import { FolderStore, InstanceStore, RunnerStore } from './instance-store.ts'
 import type { Runner } from './model.ts'
+import { AgentStore } from './store.ts'
 
-export type RunnersDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids }
+export type RunnersDeps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  projects: { listFolders(): Promise<ProjectFolder[]> }
+}
 
 /** One that is there speaks every ten seconds. */
 const SEEN_MS = 60_000
+/** A hub that is not started any more leaves its Runner's name behind for so long. */
+const FORGOTTEN_MS = 30 * 24 * 3600_000
 
 export class Runners {
   readonly #deps: RunnersDeps
@@ -25,10 +44,10 @@ export class Runners {
   add(name: string, by: Caller): Promise<{ runner: Runner; token: string }> {
     return this.#deps.db.tx(async tx => {
       const store = new RunnerStore(tx)
-      if (name === LOCAL_RUNNER || (await store.find(name))) throw IdentityError.RUNNER_EXISTS({ name })
+      if (isHubRunner(name) || (await store.find(name))) throw IdentityError.RUNNER_EXISTS({ name })
       const token = this.#deps.ids.secret('rnr')
       const createdAt = this.#deps.clock.now()
-      const runner = { name, tokenDigest: digest(token), engines: [], createdAt, seenAt: null, revokedAt: null }
+      const runner = { ...unseen(name, createdAt), tokenDigest: digest(token) }
       await store.save(runner)
       await this.#deps.events.publish(tx, RunnerAdded, { name }, by)
       return { runner, token }
@@ -39,7 +58,7 @@ export class Runners {
     return this.#deps.db.tx(async tx => {
       const store = new RunnerStore(tx)
       const runner = await store.find(name)
-      if (!runner || name === LOCAL_RUNNER) throw IdentityError.RUNNER_NOT_FOUND({ name })
+      if (!runner || isHubRunner(name)) throw IdentityError.RUNNER_NOT_FOUND({ name })
       if (runner.revokedAt !== null) return runner
       const revoked = { ...runner, revokedAt: this.#deps.clock.now() }
       await store.save(revoked)
@@ -74,31 +93,63 @@ export class Runners {
 
   /** On every call: a token that is revoked is worth nothing from that moment on, also on a connection that is open. */
   async admit(caller: Caller): Promise<void> {
-    if (caller.kind !== 'runner' || caller.name === LOCAL_RUNNER) return
+    if (caller.kind !== 'runner' || isHubRunner(caller.name)) return
     const runner = await new RunnerStore(this.#deps.db).find(caller.name)
     if (!runner || runner.revokedAt !== null) throw IdentityError.RUNNER_REFUSED()
   }
 
-  /** It is there, and can start these. */
-  async seen(name: string, engines: readonly string[]): Promise<void> {
-    await this.#deps.db.tx(async tx => {
+  /** It is there, can start these, and has these folders. Answers which folders it shall look for. */
+  async seen(name: string, engines: readonly string[], folders: FoldersHere | undefined): Promise<FoldersWanted> {
+    return this.#deps.db.tx(async tx => {
       const store = new RunnerStore(tx)
       const now = this.#deps.clock.now()
-      const fresh = { name, tokenDigest: null, engines: [], createdAt: now, seenAt: null, revokedAt: null }
-      await store.save({ ...((await store.find(name)) ?? fresh), engines, seenAt: now })
+      const known = await store.find(name)
+      if (!known) await store.forgetUnseenSince(now - FORGOTTEN_MS)
+      const saysFolders = folders !== undefined
+      await store.save({ ...(known ?? unseen(name, now)), engines, saysFolders, seenAt: now })
+      const wanted = await this.#deps.projects.listFolders()
+      if (saysFolders || known?.saysFolders) await keepFolders(tx, name, wanted, folders)
+      const list = listName(wanted)
+      return { list, ...(folders?.list !== list && { look: wanted }) }
     })
   }
 
-  /** Whether this Runner lacks the engine and another that is there has it: then the start is for the other. */
-  async isForAnother(name: string, engine: string, rows: Rows): Promise<boolean> {
-    const runners = await new RunnerStore(rows).list()
-    const own = runners.find(runner => runner.name === name)
-    if (!own || own.engines.includes(engine)) return false
-    return runners.some(other => other !== own && this.#isPresent(other) && other.engines.includes(engine))
+  /** Why this start is not for this caller; undefined when it may have it. */
+  whyNotFor(name: string, needs: Needs, rows: Rows): Promise<string | undefined> {
+    return whyNotFor(name, needs, rows, runner => this.#isPresent(runner))
+  }
+
+  /** Undefined when a Runner that is there can take it. */
+  async unmet(needs: Needs): Promise<Unmet | undefined> {
+    const runners = await new RunnerStore(this.#deps.db).list()
+    return unmetBy(
+      runners.filter(runner => this.#isPresent(runner)),
+      needs,
+      this.#deps.db,
+    )
+  }
+
+  /** The projects whose folders this caller has, each with the agents whose engines it has; all for one that does not say. */
+  async offered<P extends { project_id: string; working_directory: string | null; agents: string[] }>(
+    projects: readonly P[],
+    caller: Caller,
+  ): Promise<P[]> {
+    const { db } = this.#deps
+    const runner = caller.kind === 'runner' ? await new RunnerStore(db).find(caller.name) : undefined
+    if (!runner?.saysFolders) return [...projects]
+    const folders = await new FolderStore(db).list(runner.name)
+    const here = projects.filter(project => folders.get(project.project_id) === project.working_directory)
+    const engines = await new AgentStore(db).enginesOf(here.flatMap(({ agents }) => agents))
+    const isAble = (agentId: string) => runner.engines.includes(engines.get(agentId) ?? '')
+    return here.map(project => ({ ...project, agents: project.agents.filter(isAble) }))
   }
 
   #isPresent({ seenAt, revokedAt }: Runner): boolean {
     // A clock that was put back since leaves a time ahead of it; one that is there says so again within seconds.
     return revokedAt === null && seenAt !== null && Math.abs(this.#deps.clock.now() - seenAt) < SEEN_MS
   }
+}
+
+function unseen(name: string, createdAt: number): Runner {
+  return { name, tokenDigest: null, engines: [], saysFolders: false, createdAt, seenAt: null, revokedAt: null }
 }

@@ -55,10 +55,22 @@ export type IdentityTables = {
     token_digest: string | null
     /** What can be started where it is, joined by spaces. */
     engines: string
+    /** Whether it says which folders it has; one of an earlier version does not. */
+    says_folders: number
     created_at: number
     seen_at: number | null
     revoked_at: number | null
   }
+  /** Tokens with the operator's rights that people created; the hub's own is not stored. */
+  operator_tokens: {
+    name: string
+    token_digest: string
+    created_at: number
+    used_at: number | null
+    revoked_at: number | null
+  }
+  /** The project folders that a Runner looked for on its machine, and whether they are there. */
+  runner_folders: { runner: string; project_id: string; directory: string; here: number }
   /** One engine process for one epoch of a lease, from the claim to its proven end. */
   instances: {
     id: string
@@ -208,6 +220,38 @@ export const identityMigrations: Migration[] = [
       for (const name of ['ticket_digest', 'ticket_connection'])
         await db.schema.alterTable('instances').addColumn(name, 'text').execute()
       await db.schema.createIndex('instances_ticket').on('instances').column('ticket_digest').execute()
+    },
+  },
+  {
+    id: 'identity.runner-folders',
+    async up(db, column) {
+      await db.schema
+        .alterTable('runners')
+        .addColumn('says_folders', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
+      await db.schema
+        .createTable('runner_folders')
+        .addColumn('runner', column.id, c => c.notNull())
+        .addColumn('project_id', column.id, c => c.notNull())
+        .addColumn('directory', 'text', c => c.notNull())
+        .addColumn('here', 'integer', c => c.notNull())
+        .addPrimaryKeyConstraint('runner_folders_key', ['runner', 'project_id'])
+        .execute()
+      // All hubs' own Runners had this one name. Each comes back under its own.
+      await (db as Kysely<IdentityTables>).deleteFrom('runners').where('name', '=', 'local').execute()
+    },
+  },
+  {
+    id: 'identity.tokens',
+    async up(db, column) {
+      await db.schema
+        .createTable('operator_tokens')
+        .addColumn('name', column.id, c => c.primaryKey())
+        .addColumn('token_digest', 'text', c => c.notNull().unique())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('used_at', 'bigint')
+        .addColumn('revoked_at', 'bigint')
+        .execute()
     },
   },
 ]

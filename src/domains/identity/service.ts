@@ -26,6 +26,7 @@ import {
   whyBusy,
 } from './model.ts'
 import { passkeyMatches } from './passkeys.ts'
+import type { Needs, Unmet } from './abilities.ts'
 import type { Instances, Projects, Trust } from './ports.ts'
 import type { Starts } from './starts.ts'
 import { AgentStore, SessionStore } from './store.ts'
@@ -233,7 +234,22 @@ export class Identity {
 
   /** Why the pair is not to be started now, or what a start needs. Something that is overdue has been settled. */
   async #lookAt(agentId: string, projectId: string, by: Caller): Promise<string | { agent: Agent; lease: Lease }> {
-    const { db, projects, starts, clock } = this.#deps
+    const due = await this.#due(agentId, projectId)
+    if (typeof due === 'string') return due
+    const { starts, db } = this.#deps
+    return (await starts.whyNot(due.agent, due.needs, by, db)) ?? due
+  }
+
+  /** What a start that is due waits for; undefined when it is not due, or a Runner that is there can take it. */
+  async waitsFor(agentId: string, projectId: string): Promise<(Unmet & { agentName: string }) | undefined> {
+    const due = await this.#due(agentId, projectId)
+    const unmet = typeof due === 'string' ? undefined : await this.#deps.starts.unmet(due.agent, due.needs)
+    return unmet && typeof due !== 'string' ? { ...unmet, agentName: due.agent.name } : undefined
+  }
+
+  /** What a start of the pair needs, whoever makes it; or why there is none to be made. */
+  async #due(agentId: string, projectId: string): Promise<string | { agent: Agent; lease: Lease; needs: Needs }> {
+    const { db, projects, clock } = this.#deps
     const agent = await new AgentStore(db).find(agentId)
     if (!agent) return 'unknown_agent'
     if (!agent.enabled) return 'agent_disabled'
@@ -249,7 +265,7 @@ export class Identity {
     const busy = whyBusy(lease, session, clock.steady())
     if (busy) return busy
     if (!(await projects.hasWork(projectId, agentId))) return 'no_work'
-    return (await starts.whyNot(agent, projectId, by, db)) ?? { agent, lease }
+    return { agent, lease, needs: { engine: agent.engine, projectId, directory: project.directory } }
   }
 
   /** Whom a ticket speaks for. The first connection to use it keeps it; anyone else with a copy is refused. */

@@ -14,6 +14,7 @@ import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
 import type { Engines, Projects, Trust } from './ports.ts'
+import type { Needs, Unmet } from './abilities.ts'
 import type { Runners } from './runners.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -54,16 +55,24 @@ export class Starts {
   }
 
   /** Why no process may be started for this pair now, though there is work; undefined when one may. */
-  async whyNot(agent: Agent, projectId: string, by: Caller, rows: Rows): Promise<string | undefined> {
+  async whyNot(agent: Agent, needs: Needs, by: Caller, rows: Rows): Promise<string | undefined> {
+    const { projectId } = needs
     const { limits, clock, engines, runners, trust } = this.#deps
     const store = new InstanceStore(rows)
     if ((await store.listOpen(agent.id, projectId)).length > 0) return 'stopping'
     if (await engines.isPaused(agent.engine)) return 'engine_paused'
-    if (await runners.isForAnother(runnerOf(by), agent.engine, rows)) return 'engine_unavailable'
+    const unable = await runners.whyNotFor(runnerOf(by), needs, rows)
+    if (unable) return unable
     if (await trust.isRefused(projectId, runnerOf(by))) return 'trust_required'
     const { runs, startsPerMinute } = limits()
     if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
     return (await slotsTaken(rows, POOL)) >= runs ? 'no_slot' : undefined
+  }
+
+  /** What a start of this agent waits for; undefined when a Runner can take it, or a process is still there. */
+  async unmet(agent: Agent, needs: Needs): Promise<Unmet | undefined> {
+    const open = await new InstanceStore(this.#deps.db).listOpen(agent.id, needs.projectId)
+    return open.length > 0 ? undefined : this.#deps.runners.unmet(needs)
   }
 
   /** In the transaction of the claim. */

@@ -23,6 +23,12 @@ export class AgentStore {
     return row && toAgent(row)
   }
 
+  async enginesOf(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#q.selectFrom('agents').select(['id', 'engine']).where('id', 'in', ids).execute()
+    return new Map(rows.map(({ id, engine }) => [id, engine]))
+  }
+
   async list(after: string, limit: number): Promise<Agent[]> {
     const rows = await this.#q
       .selectFrom('agents')

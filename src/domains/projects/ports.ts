@@ -22,6 +22,15 @@ export interface Agents {
   isEnabled(agentId: string): Promise<boolean>
 }
 
+/** What the projects ask of those who start agents. */
+export interface Runners {
+  /** The projects whose folders this caller has, each with the agents whose engines it has; all for one that does not say. */
+  offered<P extends { project_id: string; working_directory: string | null; agents: string[] }>(
+    projects: readonly P[],
+    caller: Caller,
+  ): Promise<P[]>
+}
+
 /** What the projects ask of memory. */
 export interface Decisions {
   /** What was decided that somebody who begins this task should know. */

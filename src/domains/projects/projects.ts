@@ -77,6 +77,11 @@ export class Projects {
     throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
   }
 
+  /** The folders in which agents may be started. */
+  listFolders(): Promise<{ project_id: string; directory: string }[]> {
+    return new ProjectStore(this.#deps.db).listFolders()
+  }
+
   /** Active projects, each with the agents that may be started there. */
   async listStartable(after: number, limit: number): Promise<{ project: Project; agents: string[] }[]> {
     const startable = []

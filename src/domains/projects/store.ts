@@ -56,6 +56,18 @@ export class ProjectStore {
     return (await query.orderBy('active', 'desc').orderBy('number').execute()).map(toProject)
   }
 
+  /** Of the active ones that have one, in a fixed order. */
+  listFolders(): Promise<{ project_id: string; directory: string }[]> {
+    return this.#q
+      .selectFrom('projects')
+      .select(['id as project_id', 'directory'])
+      .where('active', '=', 1)
+      .where('directory', 'is not', null)
+      .orderBy('number')
+      .$narrowType<{ directory: string }>()
+      .execute()
+  }
+
   async list(after: number, limit: number, onlyActive = false): Promise<Project[]> {
     let query = this.#q.selectFrom('projects').selectAll().where('number', '>', after)
     if (onlyActive) query = query.where('active', '=', 1)
@@ -169,6 +181,21 @@ export class TaskStore {
     if (after) query = query.where(eb => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.createdAt, after.id)))
     const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()
     return rows.map(toTask)
+  }
+
+  /** Agents with work to be started for, and where. */
+  async listDue(limit: number): Promise<{ agentId: string; projectId: string }[]> {
+    const rows = await this.#q
+      .selectFrom('tasks')
+      .select(['assignee_id', 'project_id'])
+      .distinct()
+      .where('status', '=', 'in_progress')
+      .where('assignee_id', 'is not', null)
+      .orderBy('project_id')
+      .orderBy('assignee_id')
+      .limit(limit)
+      .execute()
+    return rows.map(row => ({ agentId: row.assignee_id ?? '', projectId: row.project_id }))
   }
 
   /** What the agent should work on: the most urgent first, then the oldest. */

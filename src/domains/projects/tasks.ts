@@ -68,6 +68,11 @@ export class Tasks {
     return new TaskStore(this.#deps.db).listWork(projectId, agentId, statuses, limit, skip)
   }
 
+  /** Agents with work to be started for, and where. */
+  listDue(limit: number): Promise<{ agentId: string; projectId: string }[]> {
+    return new TaskStore(this.#deps.db).listDue(limit)
+  }
+
   async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []

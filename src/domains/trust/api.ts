@@ -4,7 +4,7 @@ import { CoreError } from '#contract/errors.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Scout } from './ports.ts'
-import { type Evidence, trustCommand, type Trusts } from './service.ts'
+import type { Evidence, Trusts } from './service.ts'
 
 type Projects = { get(id: string): Promise<{ id: string; directory: string | null }> }
 type Services = { trusts: Trusts; projects: Projects }
@@ -44,7 +44,7 @@ export function trustOperations(scout: Pick<Scout, 'placeOf'>) {
         files: [...unknown],
         at: iso(start.at),
         problem: refusal.text[call.lang],
-        command: trustCommand(start),
+        command: trusts.commandFor(start),
       })),
     })),
     operation<'runner.inspect', Services, { directory: string; place: string }>(

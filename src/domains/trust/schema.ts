@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type TrustTables = {
@@ -33,6 +34,13 @@ export const trustMigrations: Migration[] = [
         .addColumn('at', 'bigint', c => c.notNull())
         .addPrimaryKeyConstraint('sightings_key', ['project_id', 'runner'])
         .execute()
+    },
+  },
+  {
+    id: 'trust.own-runners',
+    async up(db) {
+      // All hubs' own Runners had this one name. Each looks again under its own.
+      await (db as Kysely<TrustTables>).deleteFrom('sightings').where('runner', '=', 'local').execute()
     },
   },
 ]

@@ -2,7 +2,6 @@
 // folders of its own machine; of others, Runners say what they saw. Decided here, for all of them.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'
-import { LOCAL_RUNNER } from '#contract/runner.ts'
 import { type AgentConfigSeen, ProjectTrusted, StartRefused, TrustError } from '#contract/trust.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -11,7 +10,15 @@ import { hashOf, isCovered, isNothing, type Sighting, unknownOf } from './model.
 import type { Owner, Owners, Scout } from './ports.ts'
 import { TrustStore } from './store.ts'
 
-export type TrustDeps = { db: Db; events: EventLog; clock: Clock; scout: Scout; owners: Owners }
+export type TrustDeps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  scout: Scout
+  owners: Owners
+  /** The Runner of this hub: what it sees, the hub can look at itself. */
+  runner: string
+}
 
 /** What there is to be trusted, read before the transaction. `directory`: the folder that it is kept for. */
 export type Evidence = { projectId: string | null; directory: string; seen: AgentConfigSeen }
@@ -58,7 +65,7 @@ export class Trusts {
   /** What a Runner saw on its own machine when it last refused to start; undefined where it did not. */
   async sighted(projectId: string, runner: string): Promise<Evidence | undefined> {
     const sighting = await new TrustStore(this.#deps.db).findSighting(projectId, runner)
-    if (sighting?.seen.excess !== undefined) throw requiredBy(sighting, [sighting.seen.excess])
+    if (sighting?.seen.excess !== undefined) throw this.#requiredBy(sighting, [sighting.seen.excess])
     return sighting && { projectId, directory: sighting.place, seen: sighting.seen }
   }
 
@@ -84,7 +91,7 @@ export class Trusts {
         return undefined
       }
       const before = await store.findSighting(projectId, runner)
-      const refusal = requiredBy(looked, unknown)
+      const refusal = this.#requiredBy(looked, unknown)
       await store.saveSighting({ ...looked, at: this.#deps.clock.now() })
       const isNews = before === undefined || hashOf(before.seen.files) !== hashOf(seen.files)
       const fact = { projectId, runner, problem: refusal.text.en }
@@ -100,9 +107,20 @@ export class Trusts {
     for (const start of sightings) {
       if (wanted.runner !== undefined && wanted.runner !== start.runner) continue
       const unknown = await this.#unknown(start.place, start.seen)
-      if (unknown) refused.push({ start, unknown, refusal: requiredBy(start, unknown) })
+      if (unknown) refused.push({ start, unknown, refusal: this.#requiredBy(start, unknown) })
     }
     return refused
+  }
+
+  /** What a person runs who has looked at it: the hub looks again itself where it can, else it takes the Runner's word. */
+  commandFor({ projectId, runner }: Pick<Sighting, 'projectId' | 'runner'>): string {
+    const project = `toryo project trust ${quoted(projectId)}`
+    return runner === this.#deps.runner ? project : `${project} --runner ${quoted(runner)}`
+  }
+
+  #requiredBy(start: Omit<Sighting, 'at'>, unknown: readonly string[]): HubError {
+    const runner = start.runner === this.#deps.runner ? undefined : start.runner
+    return required(start.directory, unknown, start.seen, this.commandFor(start), runner)
   }
 
   /** Names of what nobody has looked at; undefined where all of it is trusted. */
@@ -112,17 +130,6 @@ export class Trusts {
     const trusts = await new TrustStore(this.#deps.db).list(place, remote)
     return trusts.some(trust => isCovered(files, trust.files)) ? undefined : unknownOf(files, trusts)
   }
-}
-
-/** What a person runs who has looked at it: the hub looks again itself where it can, else it takes the Runner's word. */
-export function trustCommand({ projectId, runner }: Pick<Sighting, 'projectId' | 'runner'>): string {
-  const project = `toryo project trust ${quoted(projectId)}`
-  return runner === LOCAL_RUNNER ? project : `${project} --runner ${quoted(runner)}`
-}
-
-function requiredBy(start: Omit<Sighting, 'at'>, unknown: readonly string[]): HubError {
-  const runner = start.runner === LOCAL_RUNNER ? undefined : start.runner
-  return required(start.directory, unknown, start.seen, trustCommand(start), runner)
 }
 
 function required(

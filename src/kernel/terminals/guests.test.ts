@@ -157,7 +157,7 @@ describe.runIf(process.platform === 'linux')('who looks on', () => {
       let shown = ''
       door.on('upgrade', (request, socket, head) => {
         shown = head.toString('latin1')
-        void hub.show(id, { request, socket, head, readOnly: false, size: undefined })
+        void hub.show(id, { request, socket, head, readOnly: false, size: undefined, revocable: false })
       })
       await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
       const eager = net.connect((door.address() as net.AddressInfo).port, '127.0.0.1')

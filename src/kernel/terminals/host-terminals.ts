@@ -133,7 +133,8 @@ export class HostTerminals implements Terminals {
       throw new TerminalError('no-host', 'the process that held the terminal is gone')
     }
     const visit = visitOf(id, guest, exit)
-    const direct = this.#handOver?.to === host.state.record.marker && this.#handOver.by.give(guest, visit)
+    const isOurs = this.#handOver?.to === host.state.record.marker && !guest.revocable
+    const direct = isOurs && this.#handOver?.by.give(guest, visit)
     if (!direct)
       await this.#passages.begin(host.state, guest, visit).catch(cause => {
         throw new TerminalError('no-host', `the process that holds the terminal does not answer: ${cause.message}`)

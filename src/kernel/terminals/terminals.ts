@@ -71,6 +71,8 @@ export type Guest = {
   readOnly: boolean
   /** Of the window: the terminal has that size before it is shown. */
   size: Size | undefined
+  /** The hub must be able to end the connection: it is not handed over. */
+  revocable: boolean
 }
 
 export type ListedTerminal = { id: string; record: ProcessRecord; exit: TerminalExit | undefined }

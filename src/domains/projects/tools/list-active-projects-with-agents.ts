@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Runners } from '../ports.ts'
 import type { Projects } from '../projects.ts'
 
 export default tool({
@@ -23,7 +24,7 @@ export default tool({
     ),
     ...pageOutput,
   }),
-  async run({ projects }: { projects: Projects }, input) {
+  async run({ projects, runners }: { projects: Projects; runners: Runners }, input, { caller }) {
     const limit = limitOf(input.limit, 200)
     const rows = await projects.listStartable(readCursor(input.cursor, z.int()) ?? 0, limit + 1)
     const { items, ...page } = pageOf(
@@ -37,6 +38,6 @@ export default tool({
       }),
       ({ project }) => project.number,
     )
-    return { ...SUCCESS, projects: items, ...page }
+    return { ...SUCCESS, projects: await runners.offered(items, caller), ...page }
   },
 })

@@ -29,6 +29,17 @@ export function lifeOf(mark: ProcessMark): Life {
   return startOf(mark.pid) === mark.start ? 'alive' : 'dead'
 }
 
+/** Suspended, as by Ctrl-Z: it lives, and does nothing until it is told to go on. Where that cannot be seen, false. */
+export function isStopped({ pid }: ProcessMark): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    const text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return /^[Tt]/.test(text.slice(text.lastIndexOf(')') + 2))
+  } catch {
+    return false // It ended while we looked; the next look says so.
+  }
+}
+
 export function isSame(a: ProcessMark, b: ProcessMark): boolean {
   return a.pid === b.pid && a.start === b.start && a.boot === b.boot && a.space === b.space
 }

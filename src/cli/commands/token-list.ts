@@ -1,0 +1,35 @@
+import { command } from '../define.ts'
+import { ago } from '../format.ts'
+import { statusColour } from '../status-colour.ts'
+import { table } from '../table.ts'
+import { runnerTexts } from '../texts-runner.ts'
+import { tokenTexts } from '../texts-token.ts'
+import { texts } from '../texts.ts'
+
+export default command({
+  examples: [['toryo token list', { en: 'with their last use', ja: '最終使用時刻つき' }]],
+  async run(cx) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const page = await hub.call('token.list', {})
+    if (page.tokens.length === 0) return { json: page, text: '', note: io.say(tokenTexts.none) }
+    const when = (iso: string | null) =>
+      iso === null ? io.say(runnerTexts.never) : ago(iso, io.now(), io.lang, 'narrow')
+    const text = () =>
+      table(
+        page.tokens,
+        [
+          { title: io.say(texts.name), value: row => row.name },
+          {
+            title: io.say(texts.status),
+            value: row => (row.revoked_at === null ? 'active' : 'revoked'),
+            colour: statusColour(io),
+          },
+          { title: io.say(texts.created), value: row => when(row.created_at) },
+          { title: io.say(tokenTexts.used), value: row => when(row.last_used_at) },
+        ],
+        io,
+      )
+    return { json: page, text }
+  },
+})

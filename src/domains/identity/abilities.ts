@@ -1,0 +1,112 @@
+// Which Runner can take which start: it needs the engine and the project's folder. Runners say what they have with every
+// `runner.hold`; one of an earlier version says nothing of folders and is offered what it was offered before.
+import type { Text } from '#contract/errors.ts'
+import type { ProjectFolder } from '#contract/runner.ts'
+import type { Rows, Tx } from '#kernel/db/db.ts'
+import { digest } from '#kernel/ids.ts'
+import { FolderStore, RunnerStore } from './instance-store.ts'
+import type { Runner } from './model.ts'
+
+/** What a start needs of the machine it is made on. */
+export type Needs = { engine: string; projectId: string; directory: string }
+
+/** What a Runner says of the folders that it was asked about: those of the list of this name. */
+export type FoldersHere = { list: string; here: readonly string[] }
+
+/** Which folders a Runner shall look for; without `look` when it knows the list. */
+export type FoldersWanted = { list: string; look?: ProjectFolder[] }
+
+/** `unseen`: it has not said yet whether it has the folder. */
+type Lack = 'engine' | 'folder' | 'unseen'
+
+/** Needs that no Runner meets that is there, and what each of those lacks. */
+export type Unmet = Needs & { runners: readonly { name: string; lacks: readonly Lack[] }[] }
+
+/** A list has a name, so that an answer to an earlier one is not taken for an answer to this one. */
+export function listName(folders: readonly ProjectFolder[]): string {
+  return digest(JSON.stringify(folders.map(({ project_id, directory }) => [project_id, directory]))).slice(0, 16)
+}
+
+/** Keeps what the Runner found, if it looked for the folders that there are now. */
+export async function keepFolders(
+  tx: Tx,
+  runner: string,
+  wanted: readonly ProjectFolder[],
+  said: FoldersHere | undefined,
+): Promise<void> {
+  const store = new FolderStore(tx)
+  if (!said) return store.replace(runner, [])
+  if (said.list !== listName(wanted)) return
+  const here = new Set(said.here)
+  await store.replace(
+    runner,
+    wanted.map(folder => ({ ...folder, here: here.has(folder.project_id) })),
+  )
+}
+
+/** Why the start is not for this Runner; undefined when it is, and for a caller that is none. */
+export async function whyNotFor(
+  name: string,
+  needs: Needs,
+  rows: Rows,
+  isPresent: (runner: Runner) => boolean,
+): Promise<string | undefined> {
+  const runners = await new RunnerStore(rows).list()
+  const own = runners.find(runner => runner.name === name)
+  if (!own) return undefined
+  const [lack] = await lacks(own, needs, rows)
+  if (lack !== undefined) return lack === 'engine' ? 'engine_unavailable' : 'folder_unavailable'
+  // One that says nothing of folders gets also what it cannot start, unless another could: a task must not wait in silence.
+  if (own.saysFolders || own.engines.includes(needs.engine)) return undefined
+  const isElsewhere = runners.some(other => other !== own && isPresent(other) && other.engines.includes(needs.engine))
+  return isElsewhere ? 'engine_unavailable' : undefined
+}
+
+/** Undefined when a Runner that is there can take it. */
+export async function unmetBy(runners: readonly Runner[], needs: Needs, rows: Rows): Promise<Unmet | undefined> {
+  const lacking = []
+  for (const runner of runners) {
+    const missing = await lacks(runner, needs, rows)
+    if (missing.length === 0) return undefined
+    lacking.push({ name: runner.name, lacks: missing })
+  }
+  return { ...needs, runners: lacking }
+}
+
+/** Nothing that would be known of a Runner that does not say. */
+async function lacks(runner: Runner, { engine, projectId, directory }: Needs, rows: Rows): Promise<Lack[]> {
+  if (!runner.saysFolders) return []
+  const missing: Lack[] = runner.engines.includes(engine) ? [] : ['engine']
+  const hasFolder = await new FolderStore(rows).has(runner.name, projectId, directory)
+  if (hasFolder) return missing
+  return [...missing, hasFolder === undefined ? 'unseen' : 'folder']
+}
+
+/** For people. */
+export function sentenceOf({ engine, directory, runners }: Unmet): Text {
+  if (runners.length === 0)
+    return {
+      en: `Waits for a Runner with ${engine} and ${directory}. No Runner is running: start one with \`toryo up\`, or with \`toryo runner\` on another machine.`,
+      ja: `${engine} と ${directory} を備えた Runner を待っています。稼働中の Runner がありません。\`toryo up\` か、別のマシンの \`toryo runner\` で起動してください。`,
+    }
+  const each = runners.map(({ name, lacks: missing }) => lackOf(name, missing, { engine, directory }))
+  return {
+    en: `Waits for a Runner with ${engine} and ${directory}. ${each.map(({ en }) => en).join('; ')}.`,
+    ja: `${engine} と ${directory} を備えた Runner を待っています。${each.map(({ ja }) => ja).join('。')}。`,
+  }
+}
+
+function lackOf(
+  name: string,
+  missing: readonly Lack[],
+  { engine, directory }: Pick<Needs, 'engine' | 'directory'>,
+): Text {
+  // Without the engine it does not matter.
+  if (missing.includes('unseen') && !missing.includes('engine'))
+    return {
+      en: `${name} has not looked for ${directory} yet`,
+      ja: `${name} は ${directory} の有無をまだ確認していません`,
+    }
+  const named = missing.filter(lack => lack !== 'unseen').map(lack => (lack === 'engine' ? engine : directory))
+  return { en: `${name} does not have ${named.join(' and ')}`, ja: `${name} には ${named.join(' と ')} がありません` }
+}
