@@ -405,6 +405,14 @@ export const api = {
       instances: z.array(z.object({ instance_id: z.string(), state: z.enum(INSTANCE_STATES) })),
     }),
   ),
+  'runner.startable': operation(
+    z.object({}),
+    z.object({
+      pairs: z
+        .array(z.object({ agent_id: z.string(), project_id: z.string(), working_directory: z.string() }))
+        .describe('What to ask should_start about now; of all others the answer would be no'),
+    }),
+  ),
   'runner.begin': operation(
     z.object({
       agent_id: z.string(),

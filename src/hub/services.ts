@@ -120,7 +120,7 @@ export function services(db: Db, kernel: Kernel): Services {
     ids,
     agents: {
       get: id => agents.get(id),
-      isEnabled: async id => (await agents.find(id))?.enabled === true,
+      enabledAmong: ids => agents.enabledAmong(ids),
     },
   })
   const trusts = new Trusts({ db, events, clock, scout: kernel.scout, owners: ownersOf(projects, kernel.worktrees) })
@@ -154,6 +154,7 @@ export function services(db: Db, kernel: Kernel): Services {
     runners,
     engines: {
       isPaused: async engine => (await pauses.find(engine)) !== undefined,
+      listPaused: async () => (await pauses.list()).map(({ engine }) => engine),
       pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
     },
     trust: { isRefused: async (projectId, runner) => (await trusts.refusedStarts({ projectId, runner })).length > 0 },
@@ -171,6 +172,7 @@ export function services(db: Db, kernel: Kernel): Services {
         const work = await tasks.listWork(projectId, agentId, ['in_progress'], 1)
         return work.length > 0
       },
+      listWithWork: () => tasks.listPairs(['in_progress']),
     },
     instances: {
       left: (sessionId, by) => runs.abandon(sessionId, by),

@@ -38,6 +38,13 @@ export const eventMigrations: Migration[] = [
         .execute()
     },
   },
+  {
+    id: 'events.2',
+    async up(db) {
+      // A reader of a quiet project must not walk through all that others wrote.
+      await db.schema.createIndex('events_project').on('events').columns(['project_id', 'seq']).execute()
+    },
+  },
 ]
 
 /** The number is the database's to give. */

@@ -12,6 +12,8 @@ export type Run = {
   agentId: string
   projectId: string
   sessionId: string
+  /** Which of the pair's instances it was; 0 where that is not known any more. */
+  epoch: number
   startedAt: number
   endedAt: number | null
   outcome: Outcome | null
