@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
 import { cut, HubError, type Text } from '#contract/errors.ts'
+import type { StoredEvent } from '#contract/events.ts'
 import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
@@ -40,6 +41,7 @@ const EVENT_BUFFER_BYTES = 1024 * 1024
 /** The reader was too slow: it should look at the present state and follow from there. */
 const RESYNC = 4008
 const UNAUTHORISED = 4401
+const TEXT = { binary: false }
 const HINTS = /^(task|project|agent|instance|engine|handoff)\./
 
 const UPDATE = `This hub speaks ${RELAY_PROTOCOL}; update the bridge: end the program that started it, and start it again.`
@@ -56,6 +58,7 @@ export class Sockets<S> {
   readonly #relays = new Map<RelaySocket, Relay>()
   readonly #lines = new Set<LineSocket>()
   readonly #alive = new Set<WebSocket>()
+  readonly #texts = new WeakMap<StoredEvent, Buffer>()
   readonly #pinger: NodeJS.Timeout
 
   constructor(hub: Hub<S>, guard: Guard, callers: Callers) {
@@ -144,7 +147,7 @@ export class Sockets<S> {
         if (caller.kind === 'runner')
           return this.#server.handleUpgrade(request, socket, head, client => this.#hints(client, caller.name))
         if (caller.kind !== 'operator') throw forPeople(EVENTS, caller)
-        return this.#server.handleUpgrade(request, socket, head, client => this.#events(client, url))
+        return this.#server.handleUpgrade(request, socket, head, client => this.#events(client, socket, url))
       default:
         return refuse(socket, 404, 'there is nothing here')
     }
@@ -241,21 +244,18 @@ export class Sockets<S> {
     return relay
   }
 
-  #events(client: WebSocket, url: URL): void {
+  #events(client: WebSocket, socket: Duplex, url: URL): void {
     this.#watch(client)
     const gone = new AbortController()
     client.on('close', () => gone.abort())
     const since = url.searchParams.get('since')
     const project = url.searchParams.get('project')
-    this.#follow(
-      client,
-      since === null ? undefined : Number(since),
-      project === null ? {} : { projectId: project },
-      gone.signal,
-    ).catch(error => {
-      this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
-      client.close(1011)
-    })
+    this.#feed(client, socket, since === null ? undefined : Number(since), project ?? undefined, gone.signal).catch(
+      error => {
+        this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
+        client.close(1011)
+      },
+    )
   }
 
   /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
@@ -269,17 +269,33 @@ export class Sockets<S> {
     client.on('close', forget)
   }
 
-  async #follow(
+  async #feed(
     client: WebSocket,
+    socket: Duplex,
     since: number | undefined,
-    filter: { projectId?: string },
+    project: string | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const from = since ?? (await this.#hub.events.latest())
-    for await (const event of this.#hub.events.follow(from, signal, filter)) {
+    const { events } = this.#hub
+    const from = since ?? (await events.latest())
+    await events.feed(from, signal, project === undefined ? {} : { projectId: project }, fresh => {
       if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
-      client.send(JSON.stringify(event))
-    }
+      // All of them in one write.
+      socket.cork()
+      const texts = fresh.map(event => this.#textOf(event))
+      const last = texts.pop()
+      for (const text of texts) client.send(text, TEXT)
+      const sent = last && new Promise<void>(resolve => client.send(last, TEXT, () => resolve()))
+      socket.uncork()
+      return sent
+    })
+  }
+
+  /** Made once for all readers. */
+  #textOf(event: StoredEvent): Buffer {
+    let text = this.#texts.get(event)
+    if (!text) this.#texts.set(event, (text = Buffer.from(JSON.stringify(event))))
+    return text
   }
 
   #watch(client: WebSocket): void {
