@@ -212,7 +212,7 @@ describe.each(databases)('readers on %s', kind => {
     const heard: StoredEvent[] = []
     events.subscribe(event => heard.push(event))
     await Promise.all(Array.from({ length: 1200 }, (_, n) => count(database, events, n + 1)))
-    await until(() => heard.length === 1200)
+    await until(() => numbers(heard).at(-1) === 1200)
     goOn()
     await until(() => seen.length === 1201)
     expect(numbers(seen)).toEqual(Array.from({ length: 1201 }, (_, n) => n))

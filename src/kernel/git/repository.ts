@@ -110,17 +110,48 @@ export async function checkBranchName(git: Git, name: string): Promise<ReturnTyp
 
 /** From the file itself: the checkout's own settings, which its agent writes, have no say in where the repository is. */
 export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'commonDir'>): Promise<Head> {
+  const { branch, commit } = await readHeadAnd(git, checkout, undefined)
+  return { branch, commit }
+}
+
+/** The same, and in the same question the commit of another ref. */
+export async function readHeadAnd(
+  git: Git,
+  checkout: Pick<Checkout, 'gitDir' | 'commonDir'>,
+  ref: string | undefined,
+): Promise<Head & { other: string | undefined }> {
   const text = await readSmallFile(join(checkout.gitDir, 'HEAD'))
-  const [, ref] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
-  if (ref === undefined) {
-    const oid = text.trim()
-    if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) throw new GitError('not-a-repository', 'its HEAD cannot be read')
-    return { branch: undefined, commit: oid }
-  }
+  const [, head] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
+  const oid = text.trim()
+  if (head === undefined && !OID.test(oid)) throw new GitError('not-a-repository', 'its HEAD cannot be read')
+  const wanted = [head, ref].filter(name => name !== undefined)
+  const found = await commitsOf(git, checkout, wanted)
   return {
-    branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined,
-    commit: await commitOf(git, checkout, ref),
+    branch: head?.startsWith('refs/heads/') ? head.slice(11) : undefined,
+    commit: head === undefined ? oid : found.get(head),
+    other: ref === undefined ? undefined : found.get(ref),
   }
+}
+
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** The commits of refs by their full names, in one question. */
+async function commitsOf(
+  git: Git,
+  repository: { commonDir: string },
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  if (names.length === 0) return found
+  const stdin = names.map(name => `${name}^{commit}\n`).join('')
+  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)']
+  const { stdout } = await git.run(args, { gitDir: repository.commonDir, stdin })
+  const lines = stdout.toString('utf8').split('\n')
+  for (const [index, name] of names.entries()) {
+    const [oid = '', type] = lines[index]?.split(' ') ?? []
+    if (type === 'commit' && OID.test(oid)) found.set(name, oid)
+  }
+  return found
 }
 
 /** The commit of a ref by its full name, or of a commit by its number. */
@@ -174,6 +205,7 @@ export async function mergeBase(
   one: string,
   other: string,
 ): Promise<string | undefined> {
+  if (one === other) return one
   const { stdout, code } = await git.run(['merge-base', '--end-of-options', one, other], {
     gitDir: repository.commonDir,
     codes: [0, 1, 128],
