@@ -24,6 +24,7 @@ import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { answerPings } from '#kernel/answer-pings.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
+import { crowdedOut, TRY_AGAIN } from './crowd.ts'
 import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
@@ -127,6 +128,8 @@ export class Sockets<S> {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const refusal = this.#guard.refuse(request)
     if (refusal) return refuse(socket, refusal.status, refusal.message)
+    const crowded = crowdedOut(request.socket)
+    if (crowded) return this.#turnAway(request, socket, head, crowded.message)
     const credential = bearer(request)
     if (credential === undefined) return refuse(socket, 401, 'a token is needed')
     if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is no path')
@@ -151,6 +154,18 @@ export class Sockets<S> {
       default:
         return refuse(socket, 404, 'there is nothing here')
     }
+  }
+
+  /** In the words of what was asked for: a page cannot read why an upgrade was refused. */
+  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, why: string): void {
+    if (request.headers.upgrade?.toLowerCase() === RELAY_LINES) {
+      socket.end(`${switchedToLines()}bye ${TRY_AGAIN} ${why}\n`, () => socket.destroy())
+      return
+    }
+    this.#server.handleUpgrade(request, socket, head, client => {
+      this.#watch(client)
+      client.close(TRY_AGAIN, why)
+    })
   }
 
   async #bridge(
@@ -226,7 +241,7 @@ export class Sockets<S> {
     // It may have gone while its credential was looked up.
     if (socket.destroyed) return
     if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${RELAY_LINES}\r\n\r\n`)
+    socket.write(switchedToLines())
     const lines = new LineSocket(socket, ANSWERED_BYTES)
     this.#lines.add(lines)
     const { ends } = this.#relay(lines, options)
@@ -337,6 +352,10 @@ function overWebSocket(client: WebSocket): RelaySocket {
     close: (code, reason) => client.close(code, reason),
     terminate: () => client.terminate(),
   }
+}
+
+function switchedToLines(): string {
+  return `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: ${RELAY_LINES}\r\n\r\n`
 }
 
 /** A run or a tab signs in as agents of its own project alone. */
