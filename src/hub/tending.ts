@@ -71,6 +71,7 @@ export class Tending {
       limit => listOldAnswers(database, clock.now(), limit),
       (keys, tx) => forgetAnswers(tx, keys),
     )
+    await database.search.tidy(database)
   }
 
   async #remove(
