@@ -71,7 +71,18 @@ export type TestHubOptions = {
 } & Partial<
   Pick<
     HubOptions,
-    'host' | 'port' | 'tls' | 'background' | 'idleMs' | 'hosts' | 'env' | 'runner' | 'runs' | 'engineEnv' | 'register'
+    | 'connections'
+    | 'host'
+    | 'port'
+    | 'tls'
+    | 'background'
+    | 'idleMs'
+    | 'hosts'
+    | 'env'
+    | 'runner'
+    | 'runs'
+    | 'engineEnv'
+    | 'register'
   >
 >
 
@@ -113,6 +124,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     ...(options.tls && { tls: options.tls }),
     idleMs: options.idleMs ?? 600_000,
     env: options.env ?? {},
+    ...(options.connections !== undefined && { connections: options.connections }),
     ...(options.runner && { runner: options.runner }),
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},

@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
 
 /** To say again that something is held changes nothing either. */
 function isRead(operation: Operation): boolean {
-  return /\.(list|show|status|logs|hold)$/.test(operation)
+  return /\.(list|show|status|logs|hold|startable)$/.test(operation)
 }
 
 async function send(

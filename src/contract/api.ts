@@ -422,6 +422,14 @@ export const api = {
         .describe('Which folders to look for. Missing from older hubs'),
     }),
   ),
+  'runner.startable': operation(
+    z.object({}),
+    z.object({
+      pairs: z
+        .array(z.object({ agent_id: z.string(), project_id: z.string(), working_directory: z.string() }))
+        .describe('What to ask should_start about now; of all others the answer would be no'),
+    }),
+  ),
   'runner.begin': operation(
     z.object({
       agent_id: z.string(),

@@ -153,6 +153,11 @@ export const CoreError = errors({
   QUOTA_EXCEEDED: error('limit', (p: { quota: Quota; limit: number; retryAfterMs: number }) =>
     quotaText(p.quota, p.limit, Math.ceil(p.retryAfterMs / 1000)),
   ),
+  /** In English short enough for the reason of a WebSocket's close, which holds 123 bytes. */
+  TOO_MANY_CONNECTIONS: error('unavailable', (p: { limit: number }) => ({
+    en: `The hub has ${p.limit} connections open, which is its limit; close one and try again.`,
+    ja: `ハブの接続数が上限の ${p.limit} に達しています。接続を 1 つ閉じてから再実行してください。`,
+  })),
   STORAGE_FULL: error('unavailable', () => ({
     en: 'The disk is full; nothing was written. Free some space and try again.',
     ja: 'ディスクがいっぱいで、何も書き込まれていません。空きを作ってから再実行してください。',

@@ -23,7 +23,6 @@ import type { Keeper } from '#domains/tabs/keeper.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { trustOperations } from '#domains/trust/api.ts'
-import { forgetOldAnswers } from '#kernel/answers.ts'
 import { IndexRebuild } from '#domains/memory/rebuild.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
 import { EventLog } from '#kernel/events.ts'
@@ -52,6 +51,7 @@ import { prompts, resources } from './resources.ts'
 import { HUB, type Kernel, type Services, services } from './services.ts'
 import { startedProcesses } from './started-processes.ts'
 import { type TabOptions, tabParts } from './tabs.ts'
+import { Tending } from './tending.ts'
 import { tools } from './tools.gen.ts'
 import { type Waiting, waitingStarts } from './waiting-starts.ts'
 
@@ -205,9 +205,7 @@ export function compose(options: ComposeOptions): Composed {
     ...tabOperations,
     ...trustOperations(scout),
     ...crewOperations,
-    ...runOperations(runs.logFolder, async ({ identity }: Services, { agentId, projectId, sessionId }) =>
-      runs.instanceLog({ agentId, projectId, epoch: await identity.epochOf(sessionId) }),
-    ),
+    ...runOperations(runs.logFolder, run => runs.instanceLog(run)),
     ...hubOperations({
       database,
       events,
@@ -255,8 +253,7 @@ export function compose(options: ComposeOptions): Composed {
   })
   const operatorDigest = async (key: string) =>
     [digest(token)].find(one => one.startsWith(key)) ?? (await tokens.digestOf(key))
-  /** How far the search for old answers has come. */
-  let answersLookedAt = ''
+  const tending = new Tending({ database, clock, bind })
   return {
     version,
     lang: options.lang,
@@ -290,14 +287,7 @@ export function compose(options: ComposeOptions): Composed {
     tend: async connectionSecrets => {
       // Before anything is judged by the time: another hub may have been awake while we were not.
       await clock.beat()
-      if (connectionSecrets.length > 0) await identity.heartbeat(connectionSecrets)
-      // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
-      await database.tx(async tx => {
-        const inside = bind(tx)
-        await inside.identity.settleOverdue(HUB)
-        await inside.crewRuns.settle(HUB)
-        answersLookedAt = await forgetOldAnswers(tx, clock.steady(), answersLookedAt)
-      })
+      await tending.tend(connectionSecrets)
       embedding.tend()
       // Not waited for: deleting many files takes its time.
       void worktrees.tend().catch(error => log.warn({ err: error }, 'the trash of worktrees was not tended'))

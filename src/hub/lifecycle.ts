@@ -62,6 +62,7 @@ export type HubOptions = {
   /** What engines get of the environment is picked from this. */
   engineEnv: NodeJS.ProcessEnv
   /** For tests. */
+  connections?: number
   tabs?: Pick<TabOptions, 'reached'>
   runs?: Pick<RunOptions, 'times' | 'reached' | 'patience'>
   /** Whether the engines are told of this hub, in the config files of the user that `env` names; never of a background hub. */
@@ -197,6 +198,7 @@ export async function startHub(options: HubOptions): Promise<RunningHub> {
     const tls = options.tls && { cert: readFileSync(options.tls.cert), key: readFileSync(options.tls.key) }
     const certificate = tls && new X509Certificate(tls.cert).fingerprint256
     const surface = {
+      ...(options.connections !== undefined && { connections: options.connections }),
       hub,
       guard,
       token,

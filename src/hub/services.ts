@@ -125,7 +125,7 @@ export function services(db: Db, kernel: Kernel): Services {
     ids,
     agents: {
       get: id => agents.get(id),
-      isEnabled: async id => (await agents.find(id))?.enabled === true,
+      enabledAmong: ids => agents.enabledAmong(ids),
     },
   })
   const trusts = new Trusts({
@@ -162,6 +162,7 @@ export function services(db: Db, kernel: Kernel): Services {
     runners,
     engines: {
       isPaused: async engine => (await pauses.find(engine)) !== undefined,
+      listPaused: async () => (await pauses.list()).map(({ engine }) => engine),
       pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
     },
     trust: { isRefused: async (projectId, runner) => (await trusts.refusedStarts({ projectId, runner })).length > 0 },
@@ -179,6 +180,7 @@ export function services(db: Db, kernel: Kernel): Services {
         const work = await tasks.listWork(projectId, agentId, ['in_progress'], 1)
         return work.length > 0
       },
+      listWithWork: () => tasks.listPairs(['in_progress']),
     },
     instances: {
       left: (sessionId, by) => runs.abandon(sessionId, by),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { placeFor } from '#test/database.ts'
+import { plansOf, watchQueries } from '#test/queries.ts'
 import { databases } from '#test/hub.ts'
-import { answerMigrations, bodyDigest, findAnswer, forgetOldAnswers, saveAnswer } from './answers.ts'
+import { digest } from './ids.ts'
+import { answerMigrations, bodyDigest, findAnswer, forgetAnswers, listOldAnswers, saveAnswer } from './answers.ts'
 
 const DAY = 24 * 3600 * 1000
 const answer = { session_token: 'sess_very_secret', 名: '棟梁' }
@@ -31,28 +33,32 @@ describe.each(databases)('on %s', kind => {
     for (const secret of ['sess_very_secret', 'the key', Buffer.from('sess_very').toString('base64')])
       expect(stored + sealed).not.toContain(secret)
 
-    await database.tx(tx => forgetOldAnswers(tx, 2 * DAY, ''))
-    expect(await findAnswer(database, 'the key', body)).toBeDefined()
-    await database.tx(tx => forgetOldAnswers(tx, 2 * DAY + 1, ''))
+    expect(await listOldAnswers(database, 2 * DAY, 10)).toEqual([])
+    const old = await listOldAnswers(database, 2 * DAY + 1, 10)
+    expect(old).toHaveLength(1)
+    await database.tx(tx => forgetAnswers(tx, old))
     expect(await findAnswer(database, 'the key', body)).toBeUndefined()
   })
 
-  test('old answers among very many are found piece by piece, and no others go', async () => {
+  test('old answers are found by their age, oldest first and no more than asked for, without reading the others', async () => {
     await using place = await placeFor(kind)
     await using database = await place.open(answerMigrations)
     const body = bodyDigest('x', {})
     await database.tx(async tx => {
       for (let index = 0; index < 1_200; index++)
-        await saveAnswer(tx, `key ${index}`, body, index, index % 2 === 0 ? 1 : 3 * DAY)
+        await saveAnswer(tx, `key ${index}`, body, index, index % 2 === 0 ? index : 3 * DAY)
     })
-    const places: string[] = []
-    do places.push(await database.tx(tx => forgetOldAnswers(tx, 3 * DAY, places.at(-1) ?? '')))
-    while (places.at(-1) !== '')
-    expect(places).toHaveLength(3)
+    const first = await listOldAnswers(database, 3 * DAY, 100)
+    expect(first).toEqual(Array.from({ length: 100 }, (_, index) => digest(`key ${2 * index}`)))
+    for (let old = first; old.length > 0; old = await listOldAnswers(database, 3 * DAY, 100))
+      await database.tx(tx => forgetAnswers(tx, old))
     expect(await findAnswer(database, 'key 0', body)).toBeUndefined()
     expect(await findAnswer(database, 'key 1199', body)).toEqual({ value: 1199 })
     const left = await database.tables<{ answers: { at: number } }>().selectFrom('answers').select('at').execute()
     expect(left).toHaveLength(600)
+    using watched = watchQueries()
+    await listOldAnswers(database, 3 * DAY, 100)
+    expect(await plansOf(place.db, watched.take())).toEqual([expect.stringContaining('answers_at')])
   })
 })
 

@@ -14,7 +14,7 @@ export const answerMigrations: Migration[] = [
   {
     id: 'answers.1',
     async up(db, column) {
-      // One page for each answer and no index: every write pays for these.
+      // One page for each answer: every write pays for it.
       await db.schema
         .createTable('answers')
         .addColumn('key_digest', column.id, c => c.primaryKey())
@@ -25,12 +25,17 @@ export const answerMigrations: Migration[] = [
         .execute()
     },
   },
+  {
+    id: 'answers.2',
+    async up(db) {
+      // Costs every write a page, and lets old answers go as quickly as new ones come.
+      await db.schema.createIndex('answers_at').on('answers').column('at').execute()
+    },
+  },
 ]
 
 /** A client that comes back later than this calls anew. */
 const KEPT_MS = 24 * 3600 * 1000
-/** So many are looked at in one go when old ones are looked for. */
-const LOOKED_AT = 500
 
 const selectAnswer = fixed((q: Kysely<AnswerTables>, value: { key_digest: string }) =>
   q.selectFrom('answers').select(['body_digest', 'sealed']).where('key_digest', '=', value.key_digest),
@@ -56,27 +61,19 @@ export async function saveAnswer(tx: Tx, key: string, body: string, value: unkno
   await insertAnswer(tx, { key_digest: digest(key), body_digest: body, sealed: seal(key, JSON.stringify(value)), at })
 }
 
-/**
- * Goes through the answers a piece at a time, from `after` on, and removes the old ones; gives where to go on, or '' at the
- * end. In pieces, since there is no index by age and everybody waits while it looks.
- */
-export async function forgetOldAnswers(tx: Tx, now: number, after: string): Promise<string> {
-  const q = tx.tables<AnswerTables>()
-  const last = await q
-    .selectFrom('answers')
-    .select('key_digest')
-    .where('key_digest', '>', after)
-    .orderBy('key_digest')
-    .limit(1)
-    .offset(LOOKED_AT - 1)
-    .executeTakeFirst()
-  let old = q
-    .deleteFrom('answers')
-    .where('key_digest', '>', after)
+/** The keys of answers that nobody can want any more, oldest first. */
+export async function listOldAnswers(rows: Rows, now: number, limit: number): Promise<string[]> {
+  const q = rows.tables<AnswerTables>().selectFrom('answers').select('key_digest')
+  const old = await q
     .where('at', '<', now - KEPT_MS)
-  if (last) old = old.where('key_digest', '<=', last.key_digest)
-  await old.execute()
-  return last?.key_digest ?? ''
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  return old.map(row => row.key_digest)
+}
+
+export async function forgetAnswers(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx.tables<AnswerTables>().deleteFrom('answers').where('key_digest', 'in', keys).execute()
 }
 
 function seal(key: string, text: string): Uint8Array {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { eventType, type StoredEvent } from '#contract/events.ts'
 import { placeFor, quietLog } from '#test/database.ts'
 import { databases } from '#test/hub.ts'
+import { selects, watchQueries } from '#test/queries.ts'
 import { until } from '#test/until.ts'
 import { systemClock } from './clock.ts'
 import type { Database } from './db/db.ts'
@@ -135,6 +136,88 @@ describe.each(databases)('on %s', kind => {
     const reading = follow(events, 0, 2, { projectId: 'a' })
     for (const [n, project] of ['a', 'b', undefined, 'a'].entries()) await count(database, events, n, project)
     expect(numbers(await reading)).toEqual([0, 3])
+    await events.dispose()
+  })
+})
+
+describe.each(databases)('readers on %s', kind => {
+  test('a hundred readers cost the database nothing beyond what one costs, and each gets what it asked for', async () => {
+    await using place = await placeFor(kind)
+    await using database = await place.open(eventMigrations)
+    const events = await logOn(database)
+    await count(database, events, 0, 'a')
+    const stop = new AbortController()
+    const readers = Array.from({ length: 100 }, (_, index) => {
+      const seen: StoredEvent[] = []
+      const filter = index % 2 === 0 ? {} : { projectId: 'a' }
+      const ended = events.feed(index % 3 === 0 ? 0 : 1, stop.signal, filter, fresh => void seen.push(...fresh))
+      return { seen, ended, from: index % 3 === 0 ? 0 : 1, filtered: index % 2 === 1 }
+    })
+    await until(() => readers.every(({ seen, from }) => from === 1 || seen.length === 1))
+    // One more for each, so that all of them are known to be fed by now.
+    await count(database, events, 1, 'a')
+    await until(() => readers.every(({ seen }) => numbers(seen).at(-1) === 1))
+    using watched = watchQueries()
+    for (let n = 2; n < 40; n++) await count(database, events, n, n % 4 === 0 ? 'a' : 'b')
+    await count(database, events, 40, 'a')
+    await until(() => readers.every(({ seen }) => numbers(seen).at(-1) === 40))
+    const reads = selects(watched.take()).filter(({ sql }) => sql.includes('"events"'))
+    // SQLite hands on what was written; a shared database is read once per commit at most.
+    expect(reads.length).toBeLessThanOrEqual(database.shared ? 2 * 39 : 0)
+    for (const { seen, from, filtered } of readers) {
+      const all = Array.from({ length: 41 }, (_, n) => n).filter(n => n >= from)
+      expect(numbers(seen)).toEqual(filtered ? all.filter(n => n === 1 || n % 4 === 0) : all)
+    }
+    stop.abort()
+    await Promise.all(readers.map(({ ended }) => ended))
+    await events.dispose()
+  })
+
+  test('readers that come and go while much is written miss nothing and get nothing twice', async () => {
+    await using place = await placeFor(kind)
+    await using database = await place.open(eventMigrations)
+    const events = await logOn(database)
+    const total = 1500
+    const writing = (async () => {
+      for (let n = 0; n < total; n += 25)
+        await Promise.all(Array.from({ length: 25 }, (_, more) => count(database, events, n + more)))
+    })()
+    /** Reads some, leaves, comes back with the last number that it has seen. */
+    const restless = async (most: number) => {
+      const seen: StoredEvent[] = []
+      while (seen.length < total)
+        seen.push(...(await follow(events, seen.at(-1)?.seq ?? 0, Math.min(most, total - seen.length))))
+      return seen
+    }
+    const all = await Promise.all([restless(7), restless(130), restless(total)])
+    await writing
+    for (const seen of all) expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: total }, (_, n) => n + 1))
+    await events.dispose()
+  })
+
+  test('one that takes a page slowly while it catches up gets the rest from the log, in order', async () => {
+    await using place = await placeFor(kind)
+    await using database = await place.open(eventMigrations)
+    const events = await logOn(database)
+    await count(database, events, 0)
+    const stop = new AbortController()
+    const seen: StoredEvent[] = []
+    let goOn = () => {}
+    const ended = events.feed(0, stop.signal, {}, fresh => {
+      seen.push(...fresh)
+      if (seen.length === 1) return new Promise<void>(resolve => (goOn = resolve))
+      return undefined
+    })
+    await until(() => seen.length === 1)
+    const heard: StoredEvent[] = []
+    events.subscribe(event => heard.push(event))
+    await Promise.all(Array.from({ length: 1200 }, (_, n) => count(database, events, n + 1)))
+    await until(() => numbers(heard).at(-1) === 1200)
+    goOn()
+    await until(() => seen.length === 1201)
+    expect(numbers(seen)).toEqual(Array.from({ length: 1201 }, (_, n) => n))
+    stop.abort()
+    await ended
     await events.dispose()
   })
 })

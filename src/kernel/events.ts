@@ -1,5 +1,5 @@
-// Owns the event log: facts written in the transaction they belong to, read in the order of their numbers.
-// Knows no event by name.
+// Owns the event log: facts written in the transaction they belong to, read in the order of their numbers. Whoever follows
+// it catches up from the table and is then fed by the one reader of this hub. Knows no event by name.
 import type { Generated, Kysely } from 'kysely'
 import type { Caller } from '#contract/caller.ts'
 import { callerName } from '#contract/caller.ts'
@@ -38,6 +38,13 @@ export const eventMigrations: Migration[] = [
         .execute()
     },
   },
+  {
+    id: 'events.2',
+    async up(db) {
+      // A reader of a quiet project must not walk through all that others wrote.
+      await db.schema.createIndex('events_project').on('events').columns(['project_id', 'seq']).execute()
+    },
+  },
 ]
 
 /** The number is the database's to give. */
@@ -53,14 +60,33 @@ const selectSince = fixed((q: Kysely<EventTables>, value: { seq: number; limit: 
 
 export type EventFilter = { projectId?: string }
 
+/** Gets events in their order. While it catches up, the next ones wait until it has taken these. */
+export type Take = (events: readonly StoredEvent[]) => void | Promise<void>
+
+/** One who follows the log. */
+type Reader = {
+  readonly projectId: string | undefined
+  readonly take: Take
+  /** The last that it has got, or did not want. */
+  last: number
+  /** What came while it catches up; undefined when it has, and `'lost'` when that was too much to keep. */
+  backlog: StoredEvent[] | 'lost' | undefined
+}
+
 const PAGE = 500
 /** The guarantee behind the wake-ups of a shared database. */
 const POLL_MS = 5_000
+/** Readers get what comes within this time at once: each of hundreds is a write to a socket, and no person reads faster. */
+const GATHER_MS = 20
 
 export class EventLog {
   readonly #deps: { database: Database; clock: Clock; log: Log }
   readonly #listeners = new Set<(event: StoredEvent) => void>()
-  readonly #wakeups = new Set<() => void>()
+  readonly #readers = new Set<Reader>()
+  /** Told, but not to the readers yet. */
+  #gathered: StoredEvent[] = []
+  #handedOut = Number.NEGATIVE_INFINITY
+  #handingOut: NodeJS.Timeout | undefined
   #seen = 0
   /** Committed and not told yet: reading them back would cost as much as a read that somebody waits for. */
   #fresh: EventTables['events'][] = []
@@ -86,8 +112,9 @@ export class EventLog {
 
   async dispose(): Promise<void> {
     clearInterval(this.#poll)
+    clearTimeout(this.#handingOut)
     this.#listeners.clear()
-    for (const wake of this.#wakeups) wake()
+    this.#readers.clear()
     await this.#draining
   }
 
@@ -143,35 +170,91 @@ export class EventLog {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** What came after `seq`, then what comes, until the signal. A reader that was away misses nothing. */
-  async *follow(seq: number, signal: AbortSignal, filter: EventFilter = {}): AsyncGenerator<StoredEvent> {
-    let woken = false
-    let wake = () => {}
-    const onWake = () => {
-      woken = true
-      wake()
-    }
-    this.#wakeups.add(onWake)
-    signal.addEventListener('abort', onWake)
+  /**
+   * What came after `seq`, then what comes, until the signal: each once and none left out. However many there are, the table is
+   * read for one of them only while it catches up.
+   */
+  async feed(seq: number, signal: AbortSignal, { projectId }: EventFilter, take: Take): Promise<void> {
+    const reader: Reader = { projectId, take, last: seq, backlog: [] }
+    this.#readers.add(reader)
     try {
-      let last = seq
+      while (reader.backlog !== undefined && !signal.aborted) await this.#catchUp(reader)
+      if (!signal.aborted) await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+    } finally {
+      this.#readers.delete(reader)
+    }
+  }
+
+  /** The same, one by one, for one who waits for something to happen. */
+  async *follow(seq: number, signal: AbortSignal, filter: EventFilter = {}): AsyncGenerator<StoredEvent> {
+    const waiting: StoredEvent[] = []
+    let wake = () => {}
+    let failure: { error: unknown } | undefined
+    const left = new AbortController()
+    const either = AbortSignal.any([signal, left.signal])
+    const fed = this.feed(seq, either, filter, events => {
+      waiting.push(...events)
+      wake()
+    }).catch((error: unknown) => {
+      failure = { error }
+      wake()
+    })
+    either.addEventListener('abort', () => wake())
+    try {
       while (!signal.aborted) {
-        woken = false
-        const page = await this.since(last, filter)
-        for (const event of page) {
-          if (signal.aborted) return
-          yield event
-          last = event.seq
-        }
-        if (page.length === PAGE || woken) continue
-        await new Promise<void>(resolve => {
-          wake = resolve
-          if (woken) resolve()
-        })
+        const next = waiting.shift()
+        if (next) yield next
+        else if (failure) throw failure.error
+        else await new Promise<void>(resolve => (wake = resolve))
       }
     } finally {
-      this.#wakeups.delete(onWake)
-      signal.removeEventListener('abort', onWake)
+      left.abort()
+      await fed
+    }
+  }
+
+  /** What is told from before this question on is in the backlog, and what was told before it, the table has. */
+  async #catchUp(reader: Reader): Promise<void> {
+    reader.backlog = []
+    const filter = reader.projectId === undefined ? {} : { projectId: reader.projectId }
+    const page = await this.since(reader.last, filter)
+    await this.#give(reader, page)
+    // Not `[]` any more.
+    const came = reader.backlog as Reader['backlog']
+    if (page.length === PAGE || came === 'lost') return
+    reader.backlog = undefined
+    await this.#give(reader, came ?? [])
+  }
+
+  #give(reader: Reader, events: readonly StoredEvent[]): void | Promise<void> {
+    const fresh = events.filter(({ seq }) => seq > reader.last)
+    const newest = fresh.at(-1)
+    if (!newest) return undefined
+    reader.last = newest.seq
+    return reader.take(fresh)
+  }
+
+  #gather(events: readonly StoredEvent[]): void {
+    if (this.#readers.size === 0) return
+    this.#gathered.push(...events)
+    if (this.#handingOut) return
+    const wait = this.#handedOut + GATHER_MS - this.#deps.clock.monotonic()
+    if (wait <= 0) return this.#handOut()
+    this.#handingOut = setTimeout(() => this.#handOut(), wait)
+    this.#handingOut.unref()
+  }
+
+  #handOut(): void {
+    this.#handingOut = undefined
+    this.#handedOut = this.#deps.clock.monotonic()
+    const events = this.#gathered
+    this.#gathered = []
+    for (const reader of this.#readers) {
+      const { projectId, backlog } = reader
+      const own = projectId === undefined ? events : events.filter(event => event.project_id === projectId)
+      if (backlog === undefined) void this.#give(reader, own)
+      else if (backlog === 'lost' || backlog.length + own.length > PAGE) reader.backlog = 'lost'
+      else backlog.push(...own)
     }
   }
 
@@ -187,18 +270,25 @@ export class EventLog {
       // After the answers of the calls that wrote the events: nobody waits for these as those do for theirs.
       await new Promise<void>(resolve => setImmediate(resolve))
       this.#again = false
-      for (const wake of this.#wakeups) wake()
       try {
         const fresh = this.#fresh
         this.#fresh = []
         if (follows(this.#seen, fresh)) this.#tell(fresh.map(stored))
-        else if (this.#listeners.size === 0) this.#seen = await this.latest()
-        else await this.#dispatch()
+        else if (!(await this.#skip())) await this.#dispatch()
       } catch (error) {
         // The database is away; the poll or the next commit comes back to what was missed.
         this.#deps.log.warn({ err: error }, 'events could not be read')
       }
     }
+  }
+
+  /** Where nobody listens, and nobody began to meanwhile, nothing need be read. */
+  async #skip(): Promise<boolean> {
+    const isAlone = () => this.#listeners.size + this.#readers.size === 0
+    if (!isAlone()) return false
+    const latest = await this.latest()
+    if (isAlone()) this.#seen = latest
+    return isAlone()
   }
 
   async #dispatch(): Promise<void> {
@@ -214,6 +304,7 @@ export class EventLog {
       this.#seen = event.seq
       for (const listener of this.#listeners) listener(event)
     }
+    this.#gather(events)
   }
 }
 

@@ -68,6 +68,8 @@ const CLAIM_MS = 100_000
 const TELL_MIN_MS = 200
 const TELL_MAX_MS = 10_000
 
+const FOR_ALL = ['no_slot', 'rate_limited']
+
 type Pair = { agentId: string; projectId: string; directory: string }
 
 export class Runner {
@@ -266,31 +268,34 @@ export class Runner {
     }
   }
 
-  /** The three steps. */
+  /**
+   * Is the hub there, what may be started, should this one? The second is asked for all pairs at once and answered with those that
+   * have work: of a thousand that have none, nothing is asked one by one.
+   */
   async #turn(): Promise<void> {
     await this.#ask('health_check', {})
     // Before the first word of the hub we do not know whose files we would write; and it offers what it knows we can start.
     if (!this.#hub || this.#told !== JSON.stringify(this.#abilities())) await this.#hold()
     this.#folders.lookAgain(this.#pace.pollMs)
-    for await (const pair of this.#pairs()) {
+    for (const pair of await this.#pairs()) {
       if (this.#isStopping) return
       if (this.#isBusy(pair)) continue
       const ask = () => this.#ask('should_start', { agent_id: pair.agentId, project_id: pair.projectId })
       let answer = await ask()
       if (answer['reason'] === 'trust_required' && (await this.#trust.isTrustedNow(pair))) answer = await ask()
       if (answer['should_start'] === true) await this.#startOrSay(pair, String(answer['ticket']))
+      // Then it is no for all others as well.
+      if (FOR_ALL.includes(String(answer['reason']))) return
     }
   }
 
-  async *#pairs(): AsyncGenerator<Pair> {
-    let cursor: string | undefined
-    do {
-      const page = await this.#ask('list_active_projects_with_agents', cursor === undefined ? {} : { cursor })
-      const projects = page['projects'] as { project_id: string; working_directory: string | null; agents: string[] }[]
-      for (const { project_id: projectId, working_directory: directory, agents } of projects)
-        if (directory !== null) for (const agentId of agents) yield { agentId, projectId, directory }
-      cursor = page['next_cursor'] as string | undefined
-    } while (cursor !== undefined)
+  async #pairs(): Promise<Pair[]> {
+    const { pairs } = await this.#api.call('runner.startable', {}, { timeoutMs: this.#pace.callMs })
+    return pairs.map(({ agent_id: agentId, project_id: projectId, working_directory: directory }) => ({
+      agentId,
+      projectId,
+      directory,
+    }))
   }
 
   #isBusy({ agentId, projectId }: Pair): boolean {

@@ -23,6 +23,7 @@ import type { Call } from '#kernel/tool.ts'
 import { accountOf } from './account.ts'
 import { errorBody, httpStatus, retryAfterMs } from './errors.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
+import { crowdedOut, limitConnections, SOCKETS } from './crowd.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
 import type { Streamable } from './mcp/streamable.ts'
@@ -35,6 +36,8 @@ export type HttpOptions<S> = {
   streamable: Streamable<S>
   callers: Callers
   tls?: { cert: Buffer; key: Buffer }
+  /** How many may be open at once. */
+  connections?: number
   exportLines(what: ExportOptions): AsyncIterable<string>
   importLines(lines: readonly string[]): Promise<Imported>
 }
@@ -44,7 +47,6 @@ type Bindings = { Bindings: { incoming: IncomingMessage } }
 const OPERATOR: Caller = { kind: 'operator' }
 const API: Offer = { toolsets: ['api'] }
 const IMPORT_BYTES = 512 * 1024 * 1024
-const SOCKETS = 2048
 const HEADERS_MS = 5_000
 
 export function createHttp<S>(options: HttpOptions<S>): Server {
@@ -60,6 +62,11 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     if (refusal) return end(response, refusal.status, refusal.message)
     const [path, query] = splitOnce(request.url ?? '/', '?')
     if (path === '/healthz') return health(request, response, new URLSearchParams(query))
+    const crowded = crowdedOut(request.socket)
+    if (crowded) {
+      response.setHeader('connection', 'close')
+      throw crowded
+    }
     const shown = await shownBy(options, request, path)
     if (!shown) {
       response.setHeader('www-authenticate', 'Bearer')
@@ -100,7 +107,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     void handler(request, response, () => response.writeContinue())
   })
   server.on('clientError', sayBadRequest)
-  server.maxConnections = SOCKETS
+  limitConnections(server, options.connections ?? SOCKETS, options.tls !== undefined)
   server.headersTimeout = HEADERS_MS
   server.requestTimeout = 300_000
   // Long enough for the upgrade that follows a proof. Idle sockets need no token, so they must not pile up.

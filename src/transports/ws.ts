@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
 import { cut, HubError, type Text } from '#contract/errors.ts'
+import type { StoredEvent } from '#contract/events.ts'
 import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
@@ -24,6 +25,7 @@ import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { answerPings } from '#kernel/answer-pings.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
+import { crowdedOut, TRY_AGAIN } from './crowd.ts'
 import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
@@ -42,6 +44,7 @@ const EVENT_BUFFER_BYTES = 1024 * 1024
 /** The reader was too slow: it should look at the present state and follow from there. */
 const RESYNC = 4008
 const UNAUTHORISED = 4401
+const TEXT = { binary: false }
 const HINTS = /^(task|project|agent|instance|engine|handoff)\./
 
 const UPDATE = `This hub speaks ${RELAY_PROTOCOL}; update the bridge: end the program that started it, and start it again.`
@@ -60,6 +63,7 @@ export class Sockets<S> {
   /** What is said beside the upgrade. */
   readonly #forms = new WeakMap<IncomingMessage, string>()
   readonly #alive = new Set<WebSocket>()
+  readonly #texts = new WeakMap<StoredEvent, Buffer>()
   readonly #pinger: NodeJS.Timeout
 
   constructor(hub: Hub<S>, guard: Guard, callers: Callers) {
@@ -132,6 +136,8 @@ export class Sockets<S> {
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const refusal = this.#guard.refuse(request)
     if (refusal) return refuse(socket, refusal.status, refusal.message)
+    const crowded = crowdedOut(request.socket)
+    if (crowded) return this.#turnAway(request, socket, head, crowded.message)
     const credential = bearer(request)
     if (credential === undefined) return refuse(socket, 401, 'a token is needed')
     if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is no path')
@@ -154,11 +160,23 @@ export class Sockets<S> {
         if (caller.kind !== 'operator') throw forPeople(EVENTS, caller)
         return this.#server.handleUpgrade(request, socket, head, client => {
           this.#politely(socket, client)
-          this.#events(client, url)
+          this.#events(client, socket, url)
         })
       default:
         return refuse(socket, 404, 'there is nothing here')
     }
+  }
+
+  /** In the words of what was asked for: a page cannot read why an upgrade was refused. */
+  #turnAway(request: IncomingMessage, socket: Duplex, head: Buffer, why: string): void {
+    if (request.headers.upgrade?.toLowerCase() === RELAY_LINES) {
+      socket.end(`${switchedToLines('')}bye ${TRY_AGAIN} ${why}\n`, () => socket.destroy())
+      return
+    }
+    this.#server.handleUpgrade(request, socket, head, client => {
+      this.#watch(client)
+      client.close(TRY_AGAIN, why)
+    })
   }
 
   async #bridge(
@@ -245,8 +263,7 @@ export class Sockets<S> {
     // It may have gone while its credential was looked up.
     if (socket.destroyed) return
     if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
-    const said = ['connection: upgrade', `upgrade: ${RELAY_LINES}`, `${ERRORS_HEADER}: ${forms}`]
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${said.join('\r\n')}\r\n\r\n`)
+    socket.write(switchedToLines(forms))
     const lines = new LineSocket(socket, ANSWERED_BYTES)
     this.#politely(socket, lines)
     this.#lines.add(lines)
@@ -265,21 +282,18 @@ export class Sockets<S> {
     return relay
   }
 
-  #events(client: WebSocket, url: URL): void {
+  #events(client: WebSocket, socket: Duplex, url: URL): void {
     this.#watch(client)
     const gone = new AbortController()
     client.on('close', () => gone.abort())
     const since = url.searchParams.get('since')
     const project = url.searchParams.get('project')
-    this.#follow(
-      client,
-      since === null ? undefined : Number(since),
-      project === null ? {} : { projectId: project },
-      gone.signal,
-    ).catch(error => {
-      this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
-      client.close(1011)
-    })
+    this.#feed(client, socket, since === null ? undefined : Number(since), project ?? undefined, gone.signal).catch(
+      error => {
+        this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
+        client.close(1011)
+      },
+    )
   }
 
   /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
@@ -293,17 +307,33 @@ export class Sockets<S> {
     client.on('close', forget)
   }
 
-  async #follow(
+  async #feed(
     client: WebSocket,
+    socket: Duplex,
     since: number | undefined,
-    filter: { projectId?: string },
+    project: string | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const from = since ?? (await this.#hub.events.latest())
-    for await (const event of this.#hub.events.follow(from, signal, filter)) {
+    const { events } = this.#hub
+    const from = since ?? (await events.latest())
+    await events.feed(from, signal, project === undefined ? {} : { projectId: project }, fresh => {
       if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
-      client.send(JSON.stringify(event))
-    }
+      // All of them in one write.
+      socket.cork()
+      const texts = fresh.map(event => this.#textOf(event))
+      const last = texts.pop()
+      for (const text of texts) client.send(text, TEXT)
+      const sent = last && new Promise<void>(resolve => client.send(last, TEXT, () => resolve()))
+      socket.uncork()
+      return sent
+    })
+  }
+
+  /** Made once for all readers. */
+  #textOf(event: StoredEvent): Buffer {
+    let text = this.#texts.get(event)
+    if (!text) this.#texts.set(event, (text = Buffer.from(JSON.stringify(event))))
+    return text
   }
 
   #watch(client: WebSocket): void {
@@ -346,6 +376,11 @@ function overWebSocket(client: WebSocket): RelaySocket {
     close: (code, reason) => client.close(code, reason),
     terminate: () => client.terminate(),
   }
+}
+
+function switchedToLines(forms: string): string {
+  const said = ['connection: upgrade', `upgrade: ${RELAY_LINES}`, `${ERRORS_HEADER}: ${forms}`]
+  return `HTTP/1.1 101 Switching Protocols\r\n${said.join('\r\n')}\r\n\r\n`
 }
 
 /** A run or a tab signs in as agents of its own project alone. */

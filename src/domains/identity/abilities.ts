@@ -62,6 +62,23 @@ export async function whyNotFor(
   return isElsewhere ? 'engine_unavailable' : undefined
 }
 
+/** Whether a start is for this Runner, for many starts: by as many queries as for one. */
+export async function offersTo(
+  name: string,
+  rows: Rows,
+  isPresent: (runner: Runner) => boolean,
+): Promise<(needs: Needs) => boolean> {
+  const runners = await new RunnerStore(rows).list()
+  const own = runners.find(runner => runner.name === name)
+  if (!own) return () => true
+  if (own.saysFolders) {
+    const folders = await new FolderStore(rows).list(name)
+    return ({ engine, projectId, directory }) => own.engines.includes(engine) && folders.get(projectId) === directory
+  }
+  const others = runners.filter(other => other !== own && isPresent(other))
+  return ({ engine }) => own.engines.includes(engine) || !others.some(other => other.engines.includes(engine))
+}
+
 /** Undefined when a Runner that is there can take it. */
 export async function unmetBy(runners: readonly Runner[], needs: Needs, rows: Rows): Promise<Unmet | undefined> {
   const lacking = []

@@ -34,6 +34,10 @@ export class Agents {
     return new AgentStore(this.#deps.db).find(id)
   }
 
+  async enabledAmong(ids: readonly string[]): Promise<Set<string>> {
+    return new Set((await new AgentStore(this.#deps.db).enabledAmong(ids)).map(({ id }) => id))
+  }
+
   list(after: string, limit: number): Promise<Agent[]> {
     return new AgentStore(this.#deps.db).list(after, limit)
   }

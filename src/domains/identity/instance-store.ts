@@ -42,15 +42,29 @@ export class InstanceStore {
     return rows.map(toInstance)
   }
 
+  /** Those that no Runner holds and no lease needs. */
   async listUnheld(now: HubMoment, limit: number): Promise<Instance[]> {
     const rows = await this.#q
       .selectFrom('instances')
-      .selectAll()
-      .where('ended_at', 'is', null)
-      .where('held_until', '<=', now)
+      .leftJoin('leases', join =>
+        join
+          .onRef('leases.agent_id', '=', 'instances.agent_id')
+          .onRef('leases.project_id', '=', 'instances.project_id')
+          .onRef('leases.epoch', '=', 'instances.epoch')
+          .on(({ or, eb }) => or([eb('leases.session_id', 'is not', null), eb('leases.start_by', 'is not', null)])),
+      )
+      .selectAll('instances')
+      .where('instances.ended_at', 'is', null)
+      .where('instances.held_until', '<=', now)
+      .where('leases.agent_id', 'is', null)
       .limit(limit)
       .execute()
     return rows.map(toInstance)
+  }
+
+  /** Of all pairs, as far as `lostAt` asks. */
+  async listAllOpen(): Promise<Instance[]> {
+    return (await this.#q.selectFrom('instances').selectAll().where('ended_at', 'is', null).execute()).map(toInstance)
   }
 
   async listStarted(): Promise<Instance[]> {
@@ -132,8 +146,13 @@ export class InstanceStore {
     await this.#q.updateTable('instances').set({ ended_at: at }).where('id', '=', id).execute()
   }
 
-  async forgetEndedBefore(time: number): Promise<void> {
-    await this.#q.deleteFrom('instances').where('ended_at', '<', time).execute()
+  async listEndedBefore(time: number, limit: number): Promise<string[]> {
+    const query = this.#q.selectFrom('instances').select('id').where('ended_at', '<', time).orderBy('ended_at')
+    return (await query.limit(limit).execute()).map(({ id }) => id)
+  }
+
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.#q.deleteFrom('instances').where('id', 'in', ids).execute()
   }
 }
 

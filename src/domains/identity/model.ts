@@ -124,6 +124,10 @@ export function lostAt(
   return undefined
 }
 
+export function pairKey({ agentId, projectId }: { agentId: string; projectId: string }): string {
+  return `${agentId} ${projectId}`
+}
+
 /** Somebody works under this lease, or is about to. */
 export function isTaken(lease: Lease): boolean {
   return lease.sessionId !== null || lease.startBy !== null

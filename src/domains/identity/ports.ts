@@ -1,12 +1,17 @@
 import type { Caller } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'
 
+/** An agent and where it may be started. */
+export type Pair = { agentId: string; projectId: string; directory: string }
+
 /** What identity asks of the projects. */
 export interface Projects {
   find(projectId: string): Promise<{ id: string; name: string; active: boolean; directory: string | null } | undefined>
   isAssigned(projectId: string, agentId: string): Promise<boolean>
   /** The agent has work there that it should be started for. */
   hasWork(projectId: string, agentId: string): Promise<boolean>
+  /** All pairs of which that is so, in active projects with a folder. */
+  listWithWork(): Promise<Pair[]>
 }
 
 /** Told, inside the same transaction, when an instance ends. */
@@ -31,6 +36,8 @@ export interface Instances {
 /** Whether an engine can be used at all. */
 export interface Engines {
   isPaused(engine: string): Promise<boolean>
+  /** Those that are. */
+  listPaused(): Promise<string[]>
   /** Its account is used up until then, as far as it is known. */
   pause(engine: string, resetsAt: number | undefined, reason: string, by: Caller): Promise<unknown>
 }

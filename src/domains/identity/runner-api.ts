@@ -3,10 +3,11 @@ import type { CallerKind } from '#contract/caller.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Runners } from './runners.ts'
+import type { Identity } from './service.ts'
 import type { Starts } from './starts.ts'
 import { runnerView } from './views.ts'
 
-type Services = { runners: Runners; starts: Starts }
+type Services = { identity: Identity; runners: Runners; starts: Starts }
 
 const RUNNERS: readonly CallerKind[] = ['runner']
 
@@ -23,6 +24,22 @@ export function runnerOperations(hub: string) {
         const states = await starts.hold(input.instances, processes, caller)
         const instances = states.map(({ id, state }) => ({ instance_id: id, state }))
         return { hub, runner, hold_ms: HOLD_MS, instances, folders }
+      },
+      undefined,
+      RUNNERS,
+    ),
+    operation(
+      'runner.startable',
+      'read',
+      async ({ identity }: Services, _input, { caller }) => {
+        const pairs = await identity.listStartable(caller)
+        return {
+          pairs: pairs.map(({ agentId, projectId, directory }) => ({
+            agent_id: agentId,
+            project_id: projectId,
+            working_directory: directory,
+          })),
+        }
       },
       undefined,
       RUNNERS,

@@ -13,6 +13,7 @@ import {
   listName,
   type Needs,
   type Unmet,
+  offersTo,
   unmetBy,
   whyNotFor,
 } from './abilities.ts'
@@ -117,6 +118,11 @@ export class Runners {
   /** Why this start is not for this caller; undefined when it may have it. */
   whyNotFor(name: string, needs: Needs, rows: Rows): Promise<string | undefined> {
     return whyNotFor(name, needs, rows, runner => this.#isPresent(runner))
+  }
+
+  /** The same for many. */
+  offersTo(name: string, rows: Rows): Promise<(needs: Needs) => boolean> {
+    return offersTo(name, rows, runner => this.#isPresent(runner))
   }
 
   /** Undefined when a Runner that is there can take it. */

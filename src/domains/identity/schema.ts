@@ -254,4 +254,13 @@ export const identityMigrations: Migration[] = [
         .execute()
     },
   },
+  {
+    id: 'identity.scans.1',
+    async up(db) {
+      // What the hub looks for every few seconds is found without reading what is not due.
+      await db.schema.createIndex('leases_start').on('leases').column('start_by').execute()
+      await db.schema.createIndex('leases_session').on('leases').column('session_id').execute()
+      await db.schema.createIndex('sign_in_failures_over').on('sign_in_failures').column('blocked_until').execute()
+    },
+  },
 ]

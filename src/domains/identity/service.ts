@@ -18,6 +18,7 @@ import {
   type Loss,
   lostAt,
   MAX_RESTARTS,
+  pairKey,
   restartDelay,
   SESSION_MS,
   type Session,
@@ -27,7 +28,7 @@ import {
 } from './model.ts'
 import { passkeyMatches } from './passkeys.ts'
 import type { Needs, Unmet } from './abilities.ts'
-import type { Instances, Projects, Trust } from './ports.ts'
+import type { Instances, Pair, Projects, Trust } from './ports.ts'
 import type { Starts } from './starts.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -60,6 +61,10 @@ export type StartAnswer = { start: false; reason: string } | { start: true; tick
 const RENEW_STEP_MS = 60_000
 /** Counters of sign-in failures are forgotten a day after their pause ended. */
 const FAILURES_KEPT_MS = 24 * 3600 * 1000
+/** Seven times as long as stored answers: a report that is sent again is known until then. */
+const SESSIONS_KEPT_MS = 7 * 24 * 3600 * 1000
+/** So many connections are asked about in one query. */
+const ASKED = 500
 /** Twice as long as an id may be. */
 const ID_LENGTH = 200
 
@@ -164,11 +169,6 @@ export class Identity {
     return new SessionStore(this.#deps.db).findByToken(digest(token))
   }
 
-  /** Which of the pair's instances a session was; 0 when it is not known here any more. */
-  async epochOf(sessionId: string): Promise<number> {
-    return (await new SessionStore(this.#deps.db).find(sessionId))?.epoch ?? 0
-  }
-
   end(session: Session, reason: EndReason, report: string | null, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
@@ -223,6 +223,33 @@ export class Identity {
     if (lease && (await this.#lostAt(lease)) !== undefined) return undefined
     const looked = await this.#lookAt(agentId, projectId, by)
     return typeof looked === 'string' ? looked : undefined
+  }
+
+  /**
+   * The pairs that a Runner should ask `should_start` about now: those that have work and are free, as far as that can be seen for
+   * all of them at once. It leaves out no pair of which the answer would be yes.
+   */
+  async listStartable(by: Caller): Promise<Pair[]> {
+    const { db, projects, starts, clock } = this.#deps
+    const pairs = await projects.listWithWork()
+    if (pairs.length === 0) return []
+    const ids = [...new Set(pairs.map(({ agentId }) => agentId))]
+    const agents = new Map((await new AgentStore(db).enabledAmong(ids)).map(agent => [agent.id, agent]))
+    const open = await starts.listOpen()
+    const busy = new Set(open.map(pairKey))
+    const held = new Map(open.map(instance => [`${pairKey(instance)} ${instance.epoch}`, instance]))
+    const now = clock.steady()
+    for (const { lease, session } of await new SessionStore(db).listPairs(ids)) {
+      // What fell silent is settled by the claim.
+      if (lostAt(lease, session, held.get(`${pairKey(lease)} ${lease.epoch}`), now) !== undefined)
+        busy.delete(pairKey(lease))
+      else if (whyBusy(lease, session, now)) busy.add(pairKey(lease))
+    }
+    const free = pairs.flatMap(pair => {
+      const agent = agents.get(pair.agentId)
+      return agent && !busy.has(pairKey(pair)) ? [{ ...pair, agent }] : []
+    })
+    return starts.listPossible(free, by)
   }
 
   /** Why nothing may start in the project's folder on this machine. */
@@ -316,13 +343,22 @@ export class Identity {
     return { kind: 'agent', agentId: session.agentId, projectId: session.projectId, epoch: session.epoch }
   }
 
-  /** A connection that is still there keeps its agent's sessions alive. */
-  heartbeat(connectionSecrets: readonly string[]): Promise<void> {
-    return this.#deps.db.tx(async tx => {
-      const store = new SessionStore(tx)
+  /** A connection that is still there keeps its agent's sessions alive: those of them that are due for it. */
+  async listRenewable(connectionSecrets: readonly string[]): Promise<string[]> {
+    const store = new SessionStore(this.#deps.db)
+    const now = this.#deps.clock.steady()
+    const due: string[] = []
+    for (let at = 0; at < connectionSecrets.length; at += ASKED) {
+      const digests = connectionSecrets.slice(at, at + ASKED).map(secret => digest(secret))
+      due.push(...(await store.listDue(digests, now, now + SESSION_MS - RENEW_STEP_MS)))
+    }
+    return due
+  }
+
+  renewAll(sessionIds: readonly string[]): Promise<void> {
+    return this.#deps.db.tx(tx => {
       const now = this.#deps.clock.steady()
-      for (const secret of connectionSecrets)
-        for (const session of await store.liveOn(digest(secret), now)) await this.#renew(store, session, now)
+      return new SessionStore(tx).renewAll(sessionIds, now, now + SESSION_MS)
     })
   }
 
@@ -334,16 +370,41 @@ export class Identity {
     await this.#mustBeEnabled(caller.agentId)
   }
 
-  /** Frees every pair whose instance or start fell silent. */
-  settleOverdue(by: Caller): Promise<number> {
+  /** Pairs whose instance or start fell silent. */
+  listOverdue(limit: number): Promise<Lease[]> {
+    return new SessionStore(this.#deps.db).listOverdue(this.#deps.clock.steady(), limit)
+  }
+
+  /** Frees those of them that are still overdue; answers how many. */
+  settleOverdue(overdue: readonly Lease[], by: Caller): Promise<number> {
     return this.#deps.db.tx(async tx => {
-      const now = this.#deps.clock.steady()
-      const overdue = await new SessionStore(tx).listOverdue(now, 500)
-      for (const lease of overdue) await this.#settle(tx, lease, by)
-      await this.#deps.starts.settle(tx)
-      await new AgentStore(tx).forgetFailuresBefore(now - FAILURES_KEPT_MS)
-      return overdue.length
+      const store = new SessionStore(tx)
+      let settled = 0
+      for (const { agentId, projectId } of overdue) {
+        const lease = await store.findLease(agentId, projectId)
+        if (lease && (await this.#settle(tx, lease, by)) !== lease) settled++
+      }
+      return settled
     })
+  }
+
+  /** Sessions that ended so long ago that no call is sent again for them. What happened in them is in the event log. */
+  listOldSessions(limit: number): Promise<string[]> {
+    const { db, clock } = this.#deps
+    return new SessionStore(db).listOld(clock.now() - SESSIONS_KEPT_MS, clock.steady() - SESSIONS_KEPT_MS, limit)
+  }
+
+  forgetSessions(ids: readonly string[]): Promise<void> {
+    return this.#deps.db.tx(tx => new SessionStore(tx).forget(ids))
+  }
+
+  listOldFailures(limit: number): Promise<string[]> {
+    return new AgentStore(this.#deps.db).failuresBefore(this.#deps.clock.steady() - FAILURES_KEPT_MS, limit)
+  }
+
+  forgetFailures(claimed: readonly string[]): Promise<void> {
+    const before = this.#deps.clock.steady() - FAILURES_KEPT_MS
+    return this.#deps.db.tx(tx => new AgentStore(tx).forgetFailures(claimed, before))
   }
 
   /** Disabling stops an agent that is signed in already, with its next call. */

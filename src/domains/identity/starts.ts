@@ -13,8 +13,8 @@ import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
-import type { Engines, Projects, Trust } from './ports.ts'
 import type { Needs, Unmet } from './abilities.ts'
+import type { Engines, Pair, Projects, Trust } from './ports.ts'
 import type { Runners } from './runners.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -31,6 +31,9 @@ export type StartsDeps = {
   /** Told when an instance whose work is not reported has ended. */
   lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void>
 }
+
+/** A pair that has work and is free. */
+export type Candidate = Pair & { agent: Agent }
 
 export type Begun = { instance: Instance; agent: Agent; projectName: string; directory: string }
 
@@ -75,6 +78,23 @@ export class Starts {
     return open.length > 0 ? undefined : this.#deps.runners.unmet(needs)
   }
 
+  /**
+   * Of these, which have no process, the ones for which `whyNot` may have no answer, by a few queries for all of them. Trust is
+   * left to the claim.
+   */
+  async listPossible(pairs: readonly Candidate[], by: Caller): Promise<Candidate[]> {
+    const { db, limits, clock, engines, runners } = this.#deps
+    const store = new InstanceStore(db)
+    const { runs, startsPerMinute } = limits()
+    if (pairs.length === 0 || (await slotsTaken(db, POOL)) >= runs) return []
+    if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return []
+    const paused = new Set(await engines.listPaused())
+    const isOffered = await runners.offersTo(runnerOf(by), db)
+    return pairs.filter(({ agent: { engine }, projectId, directory }) => {
+      return !paused.has(engine) && isOffered({ engine, projectId, directory })
+    })
+  }
+
   /** In the transaction of the claim. */
   async open(tx: Tx, agent: Agent, projectId: string, epoch: number, ticket: string, by: Caller): Promise<void> {
     const { clock, ids, limits } = this.#deps
@@ -102,6 +122,10 @@ export class Starts {
     return open.find(instance => instance.epoch === lease.epoch)
   }
 
+  listOpen(): Promise<Instance[]> {
+    return new InstanceStore(this.#deps.db).listAllOpen()
+  }
+
   /** What the instance of this epoch was started with; undefined when there was none, or long ago. */
   async permissionOf(instance: { agentId: string; projectId: string; epoch: number }): Promise<Permission | undefined> {
     const { agentId, projectId, epoch } = instance
@@ -118,15 +142,34 @@ export class Starts {
   }
 
   /** Processes that nobody works with any more and that no Runner tells us of. */
-  async settle(tx: Tx): Promise<void> {
-    const store = new InstanceStore(tx)
-    const now = this.#deps.clock.steady()
-    for (const instance of await store.listUnheld(now, 500)) {
-      const lease = await new SessionStore(tx).findLease(instance.agentId, instance.projectId)
-      if (lease?.epoch === instance.epoch && isTaken(lease)) continue
-      await this.#close(tx, instance)
-    }
-    await store.forgetEndedBefore(now - KEPT_MS)
+  listUnheld(limit: number): Promise<Instance[]> {
+    return new InstanceStore(this.#deps.db).listUnheld(this.#deps.clock.steady(), limit)
+  }
+
+  /** Closes those of them of which that is still so; answers how many. */
+  settle(unheld: readonly Instance[]): Promise<number> {
+    return this.#deps.db.tx(async tx => {
+      const store = new InstanceStore(tx)
+      const now = this.#deps.clock.steady()
+      let closed = 0
+      for (const { id, agentId, projectId } of unheld) {
+        const instance = await store.find(id)
+        if (!instance || instance.endedAt !== null || instance.heldUntil > now) continue
+        const lease = await new SessionStore(tx).findLease(agentId, projectId)
+        if (lease?.epoch === instance.epoch && isTaken(lease)) continue
+        await this.#close(tx, instance)
+        closed++
+      }
+      return closed
+    })
+  }
+
+  listOld(limit: number): Promise<string[]> {
+    return new InstanceStore(this.#deps.db).listEndedBefore(this.#deps.clock.steady() - KEPT_MS, limit)
+  }
+
+  forget(ids: readonly string[]): Promise<void> {
+    return this.#deps.db.tx(tx => new InstanceStore(tx).forget(ids))
   }
 
   count(): Promise<number> {

@@ -1,10 +1,14 @@
 import type { Selectable } from 'kysely'
+import { HOLD_MS } from '#contract/runner.ts'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
 import { digest } from '#kernel/ids.ts'
-import type { Agent, EndReason, Lease, Session } from './model.ts'
+import { type Agent, type EndReason, type Lease, pairKey, SESSION_MS, type Session } from './model.ts'
 import type { IdentityTables } from './schema.ts'
+
+/** So many values are named in one statement; neither database takes any number of them. */
+const AMONG = 1000
 
 export class AgentStore {
   readonly #q
@@ -85,8 +89,30 @@ export class AgentStore {
   }
 
   /** Counters of guesses at ids that do not exist must not pile up. */
-  async forgetFailuresBefore(time: number): Promise<void> {
-    await this.#q.deleteFrom('sign_in_failures').where('blocked_until', '<', time).execute()
+  async failuresBefore(time: number, limit: number): Promise<string[]> {
+    const query = this.#q.selectFrom('sign_in_failures').select('claimed_digest').where('blocked_until', '<', time)
+    return (await query.orderBy('blocked_until').limit(limit).execute()).map(row => row.claimed_digest)
+  }
+
+  async forgetFailures(digests: readonly string[], before: number): Promise<void> {
+    await this.#q
+      .deleteFrom('sign_in_failures')
+      .where('claimed_digest', 'in', digests)
+      .where('blocked_until', '<', before)
+      .execute()
+  }
+
+  /** Those of them that may work. */
+  async enabledAmong(ids: readonly string[]): Promise<Agent[]> {
+    const found: Agent[] = []
+    for (let at = 0; at < ids.length; at += AMONG) {
+      const query = this.#q
+        .selectFrom('agents')
+        .selectAll()
+        .where('id', 'in', ids.slice(at, at + AMONG))
+      found.push(...(await query.where('enabled', '=', 1).execute()).map(toAgent))
+    }
+    return found
   }
 }
 
@@ -192,33 +218,93 @@ export class SessionStore {
       .execute()
   }
 
-  /** Pairs whose instance or start may have fallen silent. */
+  /** Pairs whose instance or start may have fallen silent. Three questions, each of them answered by an index of its own. */
   async listOverdue(now: HubMoment, limit: number): Promise<Lease[]> {
-    const rows = await this.#q
-      .selectFrom('leases')
-      .leftJoin('sessions', 'sessions.id', 'leases.session_id')
-      .leftJoin('instances', join =>
-        join
-          .onRef('instances.agent_id', '=', 'leases.agent_id')
-          .onRef('instances.project_id', '=', 'leases.project_id')
-          .onRef('instances.epoch', '=', 'leases.epoch')
-          .on('instances.ended_at', 'is', null),
-      )
+    const ranOut = this.#q
+      .selectFrom('sessions')
+      .innerJoin('leases', 'leases.session_id', 'sessions.id')
       .selectAll('leases')
-      .where(eb =>
-        eb.or([
-          eb.and([eb('sessions.ended_at', 'is', null), eb('sessions.expires_at', '<=', now)]),
-          eb.and([
-            eb('sessions.ended_at', 'is', null),
-            eb('instances.supervised', '=', 1),
-            eb('instances.held_until', '<=', now),
-          ]),
-          eb('leases.start_by', '<=', now),
-        ]),
+      .where('sessions.ended_at', 'is', null)
+      .where('sessions.expires_at', '<=', now)
+    const unheld = this.#q
+      .selectFrom('instances')
+      .innerJoin('leases', join =>
+        join
+          .onRef('leases.agent_id', '=', 'instances.agent_id')
+          .onRef('leases.project_id', '=', 'instances.project_id')
+          .onRef('leases.epoch', '=', 'instances.epoch'),
       )
-      .limit(limit)
+      .innerJoin('sessions', 'sessions.id', 'leases.session_id')
+      .selectAll('leases')
+      .where('instances.ended_at', 'is', null)
+      .where('instances.held_until', '<=', now)
+      .where('instances.supervised', '=', 1)
+      .where('sessions.ended_at', 'is', null)
+      // As `lostAt` has it: a connection that is still heard of keeps the pair.
+      .where('sessions.expires_at', '<=', now + SESSION_MS - HOLD_MS)
+    const notTakenUp = this.#q.selectFrom('leases').selectAll().where('start_by', '<=', now)
+    const found = new Map<string, Lease>()
+    for (const query of [ranOut, unheld, notTakenUp])
+      for (const lease of (await query.limit(limit).execute()).map(toLease)) found.set(pairKey(lease), lease)
+    return [...found.values()]
+  }
+
+  /** Those that were over by then, and that no lease names: such a one never comes back. */
+  async listOld(endedBy: number, expiredBy: number, limit: number): Promise<string[]> {
+    const unnamed = this.#q
+      .selectFrom('sessions')
+      .select('id')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('leases').select('epoch').whereRef('leases.session_id', '=', 'sessions.id'))),
+      )
+    const ended = unnamed.where('ended_at', '<', endedBy).orderBy('ended_at')
+    // One that was never ended, since its lease had gone on without it.
+    const left = unnamed.where('ended_at', 'is', null).where('expires_at', '<', expiredBy).orderBy('expires_at')
+    const old: string[] = []
+    for (const query of [ended, left]) old.push(...(await query.limit(limit).execute()).map(({ id }) => id))
+    return old.slice(0, limit)
+  }
+
+  async forget(ids: readonly string[]): Promise<void> {
+    await this.#q.deleteFrom('sessions').where('id', 'in', ids).execute()
+  }
+
+  /** Live ones on these connections that would run out before `until`. */
+  async listDue(connectionDigests: readonly string[], now: number, until: number): Promise<string[]> {
+    const rows = await this.#q
+      .selectFrom('sessions')
+      .select('id')
+      .where('connection_digest', 'in', connectionDigests)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', until)
       .execute()
-    return rows.map(toLease)
+    return rows.map(({ id }) => id)
+  }
+
+  /** Those that are still live. */
+  async renewAll(ids: readonly string[], now: number, expiresAt: number): Promise<void> {
+    await this.#q
+      .updateTable('sessions')
+      .set({ expires_at: expiresAt })
+      .where('id', 'in', ids)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+      .execute()
+  }
+
+  /** How the pairs of these agents stand, each with the session that its lease names. */
+  async listPairs(agentIds: readonly string[]): Promise<{ lease: Lease; session: Session | undefined }[]> {
+    const found: { lease: Lease; session: Session | undefined }[] = []
+    for (let at = 0; at < agentIds.length; at += AMONG) {
+      const chunk = agentIds.slice(at, at + AMONG)
+      const leases = await this.#q.selectFrom('leases').selectAll().where('agent_id', 'in', chunk).execute()
+      const named = this.#q.selectFrom('leases').innerJoin('sessions', 'sessions.id', 'leases.session_id')
+      const rows = await named.selectAll('sessions').where('leases.agent_id', 'in', chunk).execute()
+      const sessions = new Map(rows.map(row => [row.id, toSession(row)]))
+      for (const row of leases) found.push({ lease: toLease(row), session: sessions.get(row.session_id ?? '') })
+    }
+    return found
   }
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 
-export type WorkSession = { id: string; agentId: string; projectId: string }
+export type WorkSession = { id: string; agentId: string; projectId: string; epoch: number }
 
 /** What the projects ask of identity. */
 export interface Sessions {
@@ -19,7 +19,8 @@ export interface Sessions {
 export interface Agents {
   /** Throws when there is none. */
   get(agentId: string): Promise<{ id: string }>
-  isEnabled(agentId: string): Promise<boolean>
+  /** Those of them that may work. */
+  enabledAmong(agentIds: readonly string[]): Promise<Set<string>>
 }
 
 /** What the projects ask of those who start agents. */

@@ -82,16 +82,16 @@ export class Projects {
     return new ProjectStore(this.#deps.db).listFolders()
   }
 
-  /** Active projects, each with the agents that may be started there. */
+  /** Active projects, each with the agents that may be started there. However many there are, by as many queries. */
   async listStartable(after: number, limit: number): Promise<{ project: Project; agents: string[] }[]> {
-    const startable = []
-    for (const project of await new ProjectStore(this.#deps.db).list(after, limit, true)) {
-      const agents = []
-      for (const agentId of await this.agentsOf(project.id))
-        if (await this.#deps.agents.isEnabled(agentId)) agents.push(agentId)
-      startable.push({ project, agents })
-    }
-    return startable
+    const store = new ProjectStore(this.#deps.db)
+    const projects = await store.list(after, limit, true)
+    const members = await store.membersOf(projects.map(({ id }) => id))
+    const enabled = await this.#deps.agents.enabledAmong([...new Set([...members.values()].flat())])
+    return projects.map(project => {
+      const agents = (members.get(project.id) ?? []).filter(id => enabled.has(id))
+      return { project, agents }
+    })
   }
 
   add(fresh: NewProject, by: Caller): Promise<Project> {

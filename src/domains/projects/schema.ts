@@ -138,4 +138,13 @@ export const projectMigrations: Migration[] = [
       await db.schema.alterTable('projects').addColumn('asana_url', 'text').execute()
     },
   },
+  {
+    id: 'projects.scans.1',
+    async up(db) {
+      // Lists over all projects, and the question which pairs have work.
+      await db.schema.createIndex('tasks_created').on('tasks').columns(['created_at', 'id']).execute()
+      await db.schema.createIndex('tasks_status').on('tasks').columns(['status', 'created_at', 'id']).execute()
+      await db.schema.createIndex('tasks_assigned').on('tasks').columns(['assignee_id', 'created_at', 'id']).execute()
+    },
+  },
 ]

@@ -131,6 +131,20 @@ export class ProjectStore {
     return rows.map(row => row.agent_id)
   }
 
+  /** The members of many projects, in one query: project → agents. */
+  async membersOf(projectIds: readonly string[]): Promise<Map<string, string[]>> {
+    const members = new Map<string, string[]>(projectIds.map(id => [id, []]))
+    if (projectIds.length === 0) return members
+    const rows = await this.#q
+      .selectFrom('project_agents')
+      .select(['project_id', 'agent_id'])
+      .where('project_id', 'in', projectIds)
+      .orderBy('agent_id')
+      .execute()
+    for (const row of rows) members.get(row.project_id)?.push(row.agent_id)
+    return members
+  }
+
   async projectsOf(agentId: string): Promise<string[]> {
     const rows = await this.#q
       .selectFrom('project_agents')
@@ -223,6 +237,29 @@ export class TaskStore {
       .offset(skip)
       .execute()
     return rows.map(toTask)
+  }
+
+  /** Agents with a task in one of these statuses, where they could be started for it: in projects that are active and have a folder. */
+  async listPairs(
+    statuses: readonly TaskStatus[],
+  ): Promise<{ agentId: string; projectId: string; directory: string }[]> {
+    const rows = await this.#q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .innerJoin('project_agents', join =>
+        join
+          .onRef('project_agents.project_id', '=', 'tasks.project_id')
+          .onRef('project_agents.agent_id', '=', 'tasks.assignee_id'),
+      )
+      .select(['projects.number', 'projects.id', 'projects.directory', 'project_agents.agent_id'])
+      .distinct()
+      .where('tasks.status', 'in', statuses)
+      .where('projects.active', '=', 1)
+      .where('projects.directory', 'is not', null)
+      .orderBy('projects.number')
+      .orderBy('project_agents.agent_id')
+      .execute()
+    return rows.map(row => ({ agentId: row.agent_id, projectId: row.id, directory: row.directory ?? '' }))
   }
 
   async idsStartingWith(prefix: string, limit: number, projectId?: string): Promise<string[]> {

@@ -73,6 +73,11 @@ export class Tasks {
     return new TaskStore(this.#deps.db).listDue(limit)
   }
 
+  /** Agents and the projects where they have such a task and could be started for it. */
+  listPairs(statuses: readonly TaskStatus[]): Promise<{ agentId: string; projectId: string; directory: string }[]> {
+    return new TaskStore(this.#deps.db).listPairs(statuses)
+  }
+
   async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []

@@ -9,10 +9,10 @@ import { readLog } from './read-log.ts'
 import type { Runs } from './service.ts'
 
 type Services = { crewRuns: CrewRuns }
-type Executions<S> = Services & { runs: Runs } & S
+type Executions = Services & { runs: Runs }
 
 /** `logOf`: what the instance wrote in which an execution of an agent's happened. */
-export function runOperations<S>(logFolder: string, logOf: (services: S, run: Run) => Promise<string>) {
+export function runOperations(logFolder: string, logOf: (run: Run) => string) {
   const logFile = (run: CrewRun) => pathIn(logFolder, `${run.id}.log`)
   const details = (runs: CrewRuns, run: CrewRun) => ({
     ...runs.state(run),
@@ -46,12 +46,11 @@ export function runOperations<S>(logFolder: string, logOf: (services: S, run: Ru
     operation('run.stop', 'write', async ({ crewRuns }: Services, input, { caller }) =>
       details(crewRuns, await crewRuns.askStop(input.run_id, 'stopped', caller)),
     ),
-    operation('run.logs', 'read', async (services: Executions<S>, input, call) => {
-      const { crewRuns, runs } = services
+    operation('run.logs', 'read', async ({ crewRuns, runs }: Executions, input, call) => {
       if (input.run_id.startsWith('exec_')) {
         const execution = await runs.get(input.run_id, call.caller)
         const isOver = async () => (await runs.get(execution.id, call.caller)).endedAt !== null
-        return readLog(await logOf(services, execution), input, isOver, call.signal)
+        return readLog(logOf(execution), input, isOver, call.signal)
       }
       const run = await found(crewRuns, input.run_id)
       const isOver = async () => (await crewRuns.find(run.id))?.endedAt !== null

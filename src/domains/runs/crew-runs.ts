@@ -33,6 +33,8 @@ const RUN_SLOTS = 'runs'
 
 /** A hub that did not say for so long that it is there is gone, and so is what it ran. */
 const SILENT_MS = 120_000
+/** Often enough for that. */
+const WORD_MS = 30_000
 const MESSAGE_TOLD = 300
 
 export type CrewRunsDeps = {
@@ -349,6 +351,15 @@ export class CrewRuns {
     if (opener.kind !== 'run') return
     const run = await this.find(opener.runId)
     if (run?.endedAt !== null) throw RunError.RUN_ENDED({ runId: opener.runId })
+  }
+
+  /** Whether it is time to say again that this hub is there, or a hub with open runs has not said so for too long. */
+  async isDue(): Promise<boolean> {
+    const now = this.#deps.clock.steady()
+    const store = this.#store()
+    return (
+      (await store.isUnheard(this.#deps.place, now - WORD_MS)) || (await store.listSilent(now, SILENT_MS)).length > 0
+    )
   }
 
   /** Says that this hub is there, and ends what hubs had that are not. */

@@ -102,6 +102,19 @@ export class CrewRunStore {
     return rows.map(toCrewRun)
   }
 
+  /** Has open runs of which it last said before `time` that it is there. */
+  async isUnheard(place: string, time: number): Promise<boolean> {
+    const row = await this.#q
+      .selectFrom('runs')
+      .select('id')
+      .where('ended_at', 'is', null)
+      .where('heard_at', '<', time)
+      .where('place', '=', place)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  }
+
   async heard(place: string, at: HubMoment): Promise<void> {
     await this.#q
       .updateTable('runs')

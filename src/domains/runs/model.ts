@@ -13,6 +13,8 @@ export type Run = {
   agentId: string
   projectId: string
   sessionId: string
+  /** Which of the pair's instances it was; 0 where that is not known any more. */
+  epoch: number
   startedAt: number
   /** In the hub's own time; null for one of an earlier version. */
   beganAt: number | null

@@ -2,7 +2,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { CrewRun, RunFacts } from './model.ts'
 
 /** A signed-in agent, as far as a run cares. */
-export type RunSession = { id: string; agentId: string; projectId: string }
+export type RunSession = { id: string; agentId: string; projectId: string; epoch: number }
 
 export interface Sessions {
   /** Throws when the token is not that of a live session, or not this caller's; renews it otherwise. */

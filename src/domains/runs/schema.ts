@@ -9,6 +9,8 @@ export type RunTables = {
     agent_id: string | null
     project_id: string | null
     session_id: string | null
+    /** Which of the pair's instances an execution was: its log is named after it. */
+    epoch: number | null
     crew_id: string | null
     plan: number | null
     stage: number | null
@@ -115,6 +117,22 @@ export const runMigrations: Migration[] = [
     id: 'runs.time.1',
     async up(db) {
       await db.schema.alterTable('runs').addColumn('began_at', 'bigint').execute()
+    },
+  },
+  {
+    id: 'runs.epoch.1',
+    async up(db) {
+      // Until now sessions knew it, which do not stay for ever.
+      await db.schema.alterTable('runs').addColumn('epoch', 'integer').execute()
+      await sql`UPDATE runs SET epoch = (SELECT sessions.epoch FROM sessions WHERE sessions.id = runs.session_id) WHERE crew_id IS NULL`.execute(
+        db,
+      )
+    },
+  },
+  {
+    id: 'runs.scans.1',
+    async up(db) {
+      await db.schema.createIndex('runs_heard').on('runs').columns(['ended_at', 'heard_at']).execute()
     },
   },
 ]

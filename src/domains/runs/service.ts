@@ -71,6 +71,7 @@ export class Runs {
         agentId: session.agentId,
         projectId: session.projectId,
         sessionId: session.id,
+        epoch: session.epoch,
         startedAt: this.#deps.clock.now(),
         beganAt: this.#deps.clock.steady(),
         endedAt: null,

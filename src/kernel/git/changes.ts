@@ -1,13 +1,14 @@
 // What differs between a commit and the files of a checkout: committed or not, staged or not, tracked or not.
 import { createHash } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { copyFile, lstat, mkdir, stat, utimes } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
 import { Turn } from '../processes/table.ts'
 import { Reader } from './inside.ts'
 import { sameAsPointers } from './lfs.ts'
-import { type Checkout, type Overlay, type OverlayRun, withOverlay } from './overlay.ts'
+import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
+import { type Item, writeIndex, writeTrees } from './raw-objects.ts'
 import { headOfNested } from './nested.ts'
 
 export type Change = {
@@ -54,7 +55,9 @@ type Found = {
   letter: string
   from?: string
   mode: string
-  /** The blob that it was. */
+  /** What it was in the base, under this path or the one that it had before. */
+  old?: Item
+  /** The blob that it was, where nothing but its content changed. */
   before?: string
   /** The blob that it is, where no file lies in the folder. */
   oid?: string
@@ -62,104 +65,103 @@ type Found = {
 
 type Compared = { found: Found[]; truncated: boolean }
 
-type Survey = Compared & { inBase: Map<string, Tracked>; attributeFiles: string[] }
-
-/** Fills the overlay's index with the base and finds out what is different in the folder. */
-async function survey(overlay: Overlay, base: string): Promise<Survey> {
-  const { path: root, gitDir, commonDir } = overlay.checkout
-  await seed(overlay, base)
-  const inBase = await entries(overlay, overlay.index)
-  const tracked = await entries(overlay, join(gitDir, 'index')).catch(() => new Map<string, Tracked>())
-  const loose = await overlay.fields(['ls-files', '-z', '--others', '--exclude-standard'], {
-    maxBytes: NAMES_BYTES,
-    cut: true,
-    ms: TIME_MS,
-  })
-  const nested = loose.fields.filter(path => path.endsWith('/'))
-  const extra = loose.fields.filter(path => !path.endsWith('/'))
-  // What was added although it is ignored.
-  for (const [path, { skipped }] of tracked)
-    if (!skipped && !inBase.has(path) && (await lstat(join(root, path)).catch(() => undefined))) extra.push(path)
-  const names = [...new Set(extra)]
-  await indexInfo(
-    overlay,
-    names.map(path => nameEntry(overlay, path)),
-  )
-  const raw = await compare(overlay, base)
-  const pointers = await sameAsPointers(overlay, commonDir, raw.found.filter(isPlainChange))
-  const found = raw.found.filter(one => !pointers.has(one.path) && !tracked.get(one.path)?.skipped)
-  return {
-    found: [...found, ...beyondSight(tracked, inBase), ...nested.map(nestedAt)].sort(byPath),
-    truncated: raw.truncated || loose.cut,
-    inBase,
-    attributeFiles: [...inBase.keys(), ...names].filter(path => /(?:^|\/)\.gitattributes$/.test(path)),
-  }
-}
+type Survey = Compared & { attributeFiles: string[] }
 
 /**
- * The checkout's own index knows which files are as they were when they were written, so that they need not be read again.
- * Flags that would hide a change are not taken over.
+ * What is different in the folder. The checkout's own index knows which files are as they were when they were written, so that they
+ * need not be read again; flags that would hide a change are not taken over.
  */
-async function seed(overlay: Overlay, base: string): Promise<void> {
-  const options = { ms: TIME_MS }
-  const own = join(overlay.checkout.gitDir, 'index')
-  const copied = await copyIndex(own, overlay.index)
-  const readTree = ['read-tree', '--reset', '--end-of-options', base]
-  if (copied) {
-    try {
-      await unhide(overlay)
-      await overlay.run(readTree, options)
-    } catch {
-      // Damaged, or newer than this git: every file is read instead.
-      await overlay.run(['read-tree', '--empty'], options)
-      await overlay.run(readTree, options)
-    }
-  } else await overlay.run(readTree, options)
-  await overlay.run(['update-index', '-q', '--refresh'], { ...options, codes: [0, 1] })
+async function survey(overlay: Overlay, base: string): Promise<Survey> {
+  const { commonDir } = overlay.checkout
+  await copyIndex(join(overlay.checkout.gitDir, 'index'), overlay.index)
+  const look = () => Promise.all([listAll(overlay), compare(overlay, base)])
+  let [{ tracked, doubtful, loose, cut }, raw] = await look().catch(async () => {
+    // Damaged, or newer than this git: every file is read instead.
+    await rm(overlay.index, { force: true })
+    return look()
+  })
+  const nested = loose.filter(path => path.endsWith('/'))
+  const names = loose.filter(path => !path.endsWith('/'))
+  const lost = raw.found.filter(({ letter }) => letter === 'D').map(({ path }) => path)
+  const ignored = await present(
+    overlay,
+    lost.filter(path => !tracked.has(path)),
+  )
+  let added = names.map((path): Found => ({ path, letter: 'A', mode: PLAIN }))
+  // A file that git does not know may be one that is missing, under its own name or another.
+  if (doubtful.length > 0 || ignored.length > 0 || (names.length > 0 && lost.length > 0)) {
+    const unknown = [...new Set([...names, ...ignored])].map(path => nameEntry(overlay, path))
+    await indexInfo(overlay, [...doubtful, ...unknown])
+    raw = await compare(overlay, base)
+    added = []
+  }
+  const pointers = await sameAsPointers(overlay, commonDir, raw.found.filter(isPlainChange))
+  const found = raw.found.filter(({ path }) => !pointers.has(path)).map(one => beyondSight(one, tracked))
+  return {
+    found: [...found, ...added, ...nested.map(nestedAt)].sort(byPath),
+    truncated: raw.truncated || cut,
+    attributeFiles: [...tracked.keys(), ...names, ...ignored].filter(path => /(?:^|\/)\.gitattributes$/.test(path)),
+  }
 }
 
 /**
  * With its time: git looks again at files that were written in the same second as the index, and would take a later one for
  * the proof that they have not changed since.
  */
-async function copyIndex(from: string, to: string): Promise<boolean> {
+async function copyIndex(from: string, to: string): Promise<void> {
   const info = await stat(from).catch(() => undefined)
-  if (!info?.isFile()) return false
+  if (!info?.isFile()) return
   await copyFile(from, to)
   const written = Math.floor(info.mtimeMs / 1000)
   await utimes(to, written, written)
-  return true
 }
 
-async function unhide(overlay: Overlay): Promise<void> {
-  const { fields } = await overlay.fields(['ls-files', '-z', '-v'], { maxBytes: NAMES_BYTES, ms: TIME_MS })
-  const hidden = (test: (tag: string) => boolean) =>
-    fields.filter(field => test(field[0] ?? '')).map(field => field.slice(2))
-  const assumed = hidden(tag => tag !== tag.toUpperCase())
-  const skipped = hidden(tag => tag.toUpperCase() === 'S')
-  await update(overlay, ['--no-assume-unchanged', '-z', '--stdin'], assumed)
-  await update(overlay, ['--no-skip-worktree', '-z', '--stdin'], skipped)
+type Tracked = Item & { skipped: boolean }
+
+type Listed = {
+  tracked: Map<string, Tracked>
+  /** Entries to be put in place of what hides a change: files said to be unchanged, and those with a conflict. */
+  doubtful: string[]
+  /** What git does not know, and does not ignore. */
+  loose: string[]
+  cut: boolean
 }
 
-type Tracked = { mode: string; oid: string; skipped: boolean }
-
-async function entries(overlay: Overlay, indexFile: string): Promise<Map<string, Tracked>> {
-  const args = ['ls-files', '-z', '-t', '--stage', '--cached']
-  const { fields } = await overlay.fields(args, { indexFile, maxBytes: NAMES_BYTES, ms: TIME_MS })
-  const found = new Map<string, Tracked>()
+async function listAll(overlay: Overlay): Promise<Listed> {
+  const args = ['ls-files', '-z', '-v', '--stage', '--cached', '--others', '--exclude-standard']
+  const { fields, cut } = await overlay.fields(args, { maxBytes: NAMES_BYTES, cut: true, ms: TIME_MS })
+  const turn = new Turn()
+  const tracked = new Map<string, Tracked>()
+  const doubtful = new Map<string, string>()
+  const loose: string[] = []
   for (const field of fields) {
-    const [, tag, mode, oid, path] = /^(?:(\S) )?(\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(field) ?? []
-    if (path !== undefined && mode !== undefined && oid !== undefined)
-      found.set(path, { mode, oid, skipped: tag === 'S' })
+    await turn.over()
+    if (field.startsWith('? ')) {
+      loose.push(field.slice(2))
+      continue
+    }
+    const [, tag = '', mode, oid, stage, path] = /^(\S) (\d{6}) ([0-9a-f]+) (\d)\t(.*)$/s.exec(field) ?? []
+    if (path === undefined || mode === undefined || oid === undefined) continue
+    tracked.set(path, { mode, oid, skipped: tag.toUpperCase() === 'S' })
+    if (stage !== '0') doubtful.set(path, nameEntry(overlay, path))
+    else if (tag !== tag.toUpperCase() && tag !== 's') doubtful.set(path, `${mode} ${oid} 0\t${path}`)
   }
+  return { tracked, doubtful: [...doubtful.values()], loose, cut }
+}
+
+/** Those that are in the folder all the same. */
+async function present(overlay: Overlay, paths: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const path of paths) if (await lstat(join(overlay.checkout.path, path)).catch(() => undefined)) found.push(path)
   return found
 }
 
 const COMPARING = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty', '--no-color']
 
+/** Not `diff-index`, which would also name files that were touched and are as they were. */
 async function compare(overlay: Overlay, base: string): Promise<Compared> {
   const run = (renames: string) =>
-    overlay.fields(['diff-index', '-z', '--raw', '--no-abbrev', renames, ...COMPARING, '--end-of-options', base], {
+    overlay.fields(['diff', '-z', '--raw', '--no-abbrev', renames, ...COMPARING, '--end-of-options', base, '--'], {
       maxBytes: NAMES_BYTES,
       cut: true,
       ms: TIME_MS,
@@ -168,16 +170,17 @@ async function compare(overlay: Overlay, base: string): Promise<Compared> {
   const { fields, cut } = await run('--find-renames').catch(() => run('--no-renames'))
   const found: Found[] = []
   for (let at = 0; at < fields.length; ) {
-    const [, oldMode, mode, oldOid, letter] =
+    const [, oldMode = '', mode, oldOid = '', letter] =
       /^:(\d{6}) (\d{6}) ([0-9a-f]+) [0-9a-f]+ ([A-Z])\d*$/.exec(fields[at++] ?? '') ?? []
     const path = fields[at++]
     if (letter === undefined || mode === undefined || path === undefined) break
+    const old = letter === 'A' ? {} : { old: { mode: oldMode, oid: oldOid } }
     if (letter !== 'R') {
-      found.push({ path, letter, mode, ...(letter === 'M' && oldMode === mode && { before: oldOid as string }) })
+      found.push({ path, letter, mode, ...old, ...(letter === 'M' && oldMode === mode && { before: oldOid }) })
       continue
     }
     const target = fields[at++]
-    if (target !== undefined) found.push({ path: target, from: path, letter, mode })
+    if (target !== undefined) found.push({ path: target, from: path, letter, mode, ...old })
   }
   return { found, truncated: cut }
 }
@@ -186,16 +189,10 @@ function isPlainChange(one: Found): one is Found & { before: string } {
   return one.before !== undefined && one.mode.startsWith('100')
 }
 
-/** In a sparse checkout: what was committed where no files are laid out. */
-function beyondSight(tracked: Map<string, Tracked>, inBase: Map<string, Tracked>): Found[] {
-  const found: Found[] = []
-  for (const [path, { mode, oid, skipped }] of tracked) {
-    if (!skipped) continue
-    const before = inBase.get(path)
-    if (before?.oid === oid && before.mode === mode) continue
-    found.push({ path, letter: before ? 'M' : 'A', mode, oid })
-  }
-  return found
+/** In a sparse checkout: what was committed where no files are laid out is what the index says. */
+function beyondSight(one: Found, tracked: Map<string, Tracked>): Found {
+  const entry = tracked.get(one.path)
+  return entry?.skipped && one.letter !== 'D' ? { ...one, oid: entry.oid } : one
 }
 
 /** A repository that lies there and belongs to nobody. */
@@ -218,44 +215,42 @@ function byPath(a: Found, b: Found): number {
  * meanwhile cannot bring anything from outside into the text. Of the base only what changed takes part.
  */
 async function patch(overlay: Overlay, base: string, maxBytes: number): Promise<Diff> {
-  const { found, inBase, attributeFiles, truncated } = await survey(overlay, base)
+  const { found, attributeFiles, truncated } = await survey(overlay, base)
   const tree = join(overlay.dir, 'tree')
   await mkdir(tree)
-  const options = { indexFile: join(overlay.dir, 'patch-index'), workTree: tree, ms: TIME_MS }
+  const { objectFormat } = overlay.checkout
   using copies = await copyOut(overlay.checkout.path, tree, found, maxBytes)
   const shown = found.slice(0, copies.reached)
   // Of the folder's own attributes only those count that lie beside the copies.
   for (const path of attributeFiles) copies.add(path)
-  await indexInfo(
-    overlay,
-    shown.flatMap(({ path, from }) => [...entryOf(inBase, path), ...entryOf(inBase, from)]),
-    options,
-  )
-  const { stdout } = await overlay.run(['write-tree', '--missing-ok'], options)
-  const added = shown.filter(({ path }) => copies.made.has(path) && !inBase.has(path))
-  const elsewhere = await notInFolder(overlay, shown)
-  await indexInfo(overlay, [...added.map(({ path }) => nameEntry(overlay, path)), ...elsewhere.values()], options)
+  const before = shown.flatMap(({ path, from, old }) => (old ? [[from ?? path, old] as const] : []))
+  const oldTree = await writeTrees(join(overlay.dir, 'objects'), objectFormat, before)
+  const now = new Map<string, Item & { assumed?: boolean }>()
+  for (const { path, from, old } of shown) {
+    // Without a time: whatever lies there is compared by its content.
+    const known = from === undefined ? old : undefined
+    if (copies.made.has(path)) now.set(path, known ?? { mode: PLAIN, oid: emptyBlob(objectFormat) })
+  }
   // These are taken from the index, whatever lies beside it.
-  await update(overlay, ['--assume-unchanged', '-z', '--stdin'], [...elsewhere.keys()], options)
+  for (const [path, item] of await notInFolder(overlay, shown)) now.set(path, { ...item, assumed: true })
+  const indexFile = join(overlay.dir, 'patch-index')
+  await writeIndex(indexFile, objectFormat, now)
   const args = ['diff-index', '-p', '--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
-  const output = await overlay.run([...args, ...COMPARING, '--end-of-options', stdout.toString('latin1').trim()], {
-    ...options,
-    maxBytes,
-    cut: true,
-  })
+  const options = { indexFile, workTree: tree, ms: TIME_MS, maxBytes, cut: true }
+  const output = await overlay.run([...args, ...COMPARING, '--end-of-options', oldTree, '--'], options)
   return {
     diff: output.cut ? wholeLines(output.stdout) : output.stdout.toString('utf8'),
     truncated: truncated || output.cut || shown.length < found.length,
   }
 }
 
-/** Commits of nested repositories, and what a sparse checkout does not lay out: path → entry. */
-async function notInFolder(overlay: Overlay, shown: readonly Found[]): Promise<Map<string, string>> {
-  const entries = new Map<string, string>()
+/** Commits of nested repositories, and what a sparse checkout does not lay out. */
+async function notInFolder(overlay: Overlay, shown: readonly Found[]): Promise<Map<string, Item>> {
+  const entries = new Map<string, Item>()
   for (const { path, mode, letter, oid } of shown) {
     if (letter === 'D' || path.endsWith('/')) continue
     const known = mode === '160000' ? await headOfNested(overlay.checkout.path, path) : oid
-    if (known !== undefined) entries.set(path, `${mode} ${known} 0\t${path}`)
+    if (known !== undefined) entries.set(path, { mode, oid: known })
   }
   return entries
 }
@@ -330,28 +325,19 @@ class Copies {
   }
 }
 
-function entryOf(entries: Map<string, Tracked>, path: string | undefined): string[] {
-  const entry = path === undefined ? undefined : entries.get(path)
-  return entry ? [`${entry.mode} ${entry.oid} 0\t${path}`] : []
-}
+const PLAIN = '100644'
 
 /** Without a time: whatever lies there is compared by its content. */
 function nameEntry({ checkout }: Overlay, path: string): string {
-  return `100644 ${createHash(checkout.objectFormat).update('blob 0\0').digest('hex')} 0\t${path}`
+  return `${PLAIN} ${emptyBlob(checkout.objectFormat)} 0\t${path}`
 }
 
-function indexInfo(overlay: Overlay, entries: readonly string[], options: OverlayRun = {}): Promise<void> {
-  return update(overlay, ['-z', '--index-info'], entries, options)
+function emptyBlob(format: Checkout['objectFormat']): string {
+  return createHash(format).update('blob 0\0').digest('hex')
 }
 
-async function update(
-  overlay: Overlay,
-  args: readonly string[],
-  fields: readonly string[],
-  options: OverlayRun = {},
-): Promise<void> {
-  if (fields.length > 0)
-    await overlay.run(['update-index', ...args], { ms: TIME_MS, ...options, stdin: joined(fields) })
+async function indexInfo(overlay: Overlay, entries: readonly string[]): Promise<void> {
+  await overlay.run(['update-index', '-z', '--index-info'], { ms: TIME_MS, stdin: joined(entries) })
 }
 
 function wholeLines(bytes: Buffer): string {

@@ -5,6 +5,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 
 import { join } from 'node:path'
 import type { Git, GitOutput, GitRun } from './git.ts'
 import { GitError } from './git-error.ts'
+import { readSmallFile } from './small-file.ts'
 
 /** One checkout of a repository. All paths absolute and without links. */
 export type Checkout = {
@@ -81,24 +82,51 @@ export async function sweepOverlays(git: Git): Promise<void> {
 }
 
 async function furnish(git: Git, dir: string, checkout: Checkout): Promise<void> {
-  const { commonDir, gitDir, objectFormat } = checkout
+  const { commonDir, gitDir } = checkout
   if (/[\n\r]/.test(commonDir)) throw new GitError('failed', 'its path contains a line break', commonDir)
-  await mkdir(join(dir, 'objects', 'info'), { recursive: true })
-  await mkdir(join(dir, 'refs'))
-  await mkdir(join(dir, 'info'))
-  await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n')
-  await writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(commonDir, 'objects')}\n`)
-  await writeFile(join(dir, 'config'), await configText(git, gitDir, objectFormat))
-  await adopt(join(commonDir, 'info', 'exclude'), join(dir, 'info', 'exclude'))
-  await adopt(join(commonDir, 'info', 'attributes'), join(dir, 'info', 'attributes'))
-  await adopt(join(gitDir, 'info', 'sparse-checkout'), join(dir, 'info', 'sparse-checkout'))
-  // A split index names its other half, which git looks for beside it.
-  const names = await readdir(gitDir).catch(() => [])
-  for (const name of names)
-    if (/^sharedindex\.[0-9a-f]+$/.test(name)) await symlink(join(gitDir, name), join(dir, name))
+  const [config, names] = await Promise.all([
+    configText(git, checkout),
+    readdir(gitDir).catch(() => []),
+    mkdir(join(dir, 'objects', 'info'), { recursive: true }),
+    mkdir(join(dir, 'refs')),
+    mkdir(join(dir, 'info')),
+    writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
+  ])
+  await Promise.all([
+    writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(commonDir, 'objects')}\n`),
+    writeFile(join(dir, 'config'), config),
+    adopt(join(commonDir, 'info', 'exclude'), join(dir, 'info', 'exclude')),
+    adopt(join(commonDir, 'info', 'attributes'), join(dir, 'info', 'attributes')),
+    adopt(join(gitDir, 'info', 'sparse-checkout'), join(dir, 'info', 'sparse-checkout')),
+    // A split index names its other half, which git looks for beside it.
+    ...names
+      .filter(name => /^sharedindex\.[0-9a-f]+$/.test(name))
+      .map(name => symlink(join(gitDir, name), join(dir, name))),
+  ])
 }
 
-async function configText(git: Git, gitDir: string, objectFormat: Checkout['objectFormat']): Promise<string> {
+/** By the files that it is made from: git is asked again only when one of them says something else. */
+const configs = new WeakMap<Git, Map<string, string>>()
+const CONFIGS = 200
+
+async function configText(git: Git, checkout: Checkout): Promise<string> {
+  const { commonDir, gitDir, objectFormat } = checkout
+  const [shared, own] = await Promise.all([
+    readSmallFile(join(commonDir, 'config')),
+    readSmallFile(join(gitDir, 'config.worktree')),
+  ])
+  // What another file says is not seen here; nor is one that is too large to be read.
+  if (shared === '' || /include/i.test(shared + own)) return makeConfig(git, gitDir, objectFormat)
+  const key = [commonDir, gitDir, objectFormat, shared, own].join('\0')
+  const known = configs.get(git) ?? new Map<string, string>()
+  configs.set(git, known)
+  const found = known.get(key) ?? (await makeConfig(git, gitDir, objectFormat))
+  if (known.size >= CONFIGS) known.clear()
+  known.set(key, found)
+  return found
+}
+
+async function makeConfig(git: Git, gitDir: string, objectFormat: Checkout['objectFormat']): Promise<string> {
   const user = await git.settings()
   const settings = new Map<string, string>()
   const own = { 'core.autocrlf': user.autocrlf, 'core.eol': user.eol }

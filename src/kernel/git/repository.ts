@@ -136,23 +136,59 @@ export async function checkBranchName(git: Git, name: string): Promise<ReturnTyp
 
 /** From the file itself: the checkout's own settings, which its agent writes, have no say in where the repository is. */
 export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'commonDir'>): Promise<Head> {
+  const { branch, commit } = await readHeadAnd(git, checkout, undefined)
+  return { branch, commit }
+}
+
+/** The same, and in the same question the commit of another ref. */
+export async function readHeadAnd(
+  git: Git,
+  checkout: Pick<Checkout, 'gitDir' | 'commonDir'>,
+  ref: string | undefined,
+): Promise<Head & { other: string | undefined }> {
   const { gitDir, commonDir } = checkout
   const head = headIn(await readSmallFile(join(gitDir, 'HEAD')))
   if (head === undefined) throw new GitError('bad-head', '', gitDir)
-  if ('oid' in head) return { branch: undefined, commit: head.oid }
-  const { ref } = head
-  const commit = await commitOf(git, checkout, ref)
+  const own = 'ref' in head ? head.ref : undefined
+  const wanted = [own, ref].filter(name => name !== undefined)
+  const found = await commitsOf(git, checkout, wanted)
+  const commit = 'oid' in head ? head.oid : found.get(head.ref)
   // A branch without a commit is one before its first. A broken one must not be taken for that.
-  if (commit === undefined && (await readSmallFile(join(commonDir, ref))) !== '')
-    throw new GitError('damaged', `the commit of ${ref} cannot be read`, commonDir)
-  return { branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined, commit }
+  if (own !== undefined && commit === undefined && (await readSmallFile(join(commonDir, own))) !== '')
+    throw new GitError('damaged', `the commit of ${own} cannot be read`, commonDir)
+  return {
+    branch: own?.startsWith('refs/heads/') ? own.slice(11) : undefined,
+    commit,
+    other: ref === undefined ? undefined : found.get(ref),
+  }
 }
 
 function headIn(text: string): { ref: string } | { oid: string } | undefined {
   const [, ref] = /^ref: *(refs\/\S+)\s*$/.exec(text) ?? []
   if (ref !== undefined) return { ref }
   const oid = text.trim()
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid) ? { oid } : undefined
+  return OID.test(oid) ? { oid } : undefined
+}
+
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** The commits of refs by their full names, in one question. */
+async function commitsOf(
+  git: Git,
+  repository: { commonDir: string },
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  if (names.length === 0) return found
+  const stdin = names.map(name => `${name}^{commit}\n`).join('')
+  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype)']
+  const { stdout } = await git.run(args, { gitDir: repository.commonDir, stdin })
+  const lines = stdout.toString('utf8').split('\n')
+  for (const [index, name] of names.entries()) {
+    const [oid = '', type] = lines[index]?.split(' ') ?? []
+    if (type === 'commit' && OID.test(oid)) found.set(name, oid)
+  }
+  return found
 }
 
 /** The commit of a ref by its full name, or of a commit by its number. */
@@ -206,6 +242,7 @@ export async function mergeBase(
   one: string,
   other: string,
 ): Promise<string | undefined> {
+  if (one === other) return one
   const { stdout, code } = await git.run(['merge-base', '--end-of-options', one, other], {
     gitDir: repository.commonDir,
     codes: [0, 1, 128],

@@ -2,6 +2,7 @@
 import { postgresRanked } from './postgres-ranked.ts'
 import { among } from './postgres-statements.ts'
 import { postgresSubstring } from './postgres-substring.ts'
+import { tidyGin } from './postgres-tidy.ts'
 import type { TextSearch } from './text-search.ts'
 
-export const postgresSearch: TextSearch = { substring: postgresSubstring, ranked: postgresRanked, among }
+export const postgresSearch: TextSearch = { substring: postgresSubstring, ranked: postgresRanked, among, tidy: tidyGin }

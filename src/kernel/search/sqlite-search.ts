@@ -4,4 +4,10 @@ import { sqliteSubstring } from './sqlite-substring.ts'
 import { among } from './sqlite-statements.ts'
 import type { TextSearch } from './text-search.ts'
 
-export const sqliteSearch: TextSearch = { substring: sqliteSubstring, ranked: sqliteRanked, among }
+export const sqliteSearch: TextSearch = {
+  substring: sqliteSubstring,
+  ranked: sqliteRanked,
+  among,
+  // FTS5 merges as it goes.
+  tidy: async () => {},
+}

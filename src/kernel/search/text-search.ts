@@ -8,6 +8,8 @@ export interface TextSearch {
   readonly ranked: RankedSearch
   /** `column IN numbers`, as one statement whatever their count. */
   among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean>
+  /** Sorts in what was written lately, where searches would otherwise read it row by row. Called now and then, outside of transactions. */
+  tidy(rows: Rows): Promise<void>
 }
 
 /** Folded text in two columns, and the numbers of all its grams. */

@@ -7,9 +7,12 @@ import type { Caller } from '#contract/caller.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import { type Changes, changedFiles, diff, type Diff } from '#kernel/git/changes.ts'
 import type { Tx } from '#kernel/db/db.ts'
-import { sweepOverlays } from '#kernel/git/overlay.ts'
-import { commitOf, emptyTree, mergeBase, openRepository, readHead } from '#kernel/git/repository.ts'
+import type { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
+import { type Checkout, sweepOverlays } from '#kernel/git/overlay.ts'
+import { emptyTree, mergeBase, openRepository, readHeadAnd } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
+import { SharedWork } from '#kernel/shared-work.ts'
 import { inOurWords } from './git-words.ts'
 import { identify } from './grounds.ts'
 import { type Deps, Ledger, type Meanwhile } from './ledger.ts'
@@ -22,12 +25,17 @@ import { type WorktreeFilter, WorktreeStore } from './store.ts'
 const PURGED_AT_ONCE = 20
 /** A clock that was ahead for a moment must not empty the trash: what is due is so at two looks, this far apart. */
 const SEEN_DUE_MS = 24 * 3600_000
+/** Each starts some processes, which holds up everybody else for a moment. */
+const LOOKS_AT_ONCE = 2
+
+type Look<T> = (git: Git, checkout: Checkout, base: string, signal: AbortSignal) => Promise<T>
 
 export class Worktrees {
   readonly #ledger: Ledger
   readonly #making: Making
   readonly #removal: Removal
   readonly #setups: Setups
+  readonly #looks = new SharedWork(LOOKS_AT_ONCE)
   #tending: Promise<void> | undefined
 
   constructor(deps: Deps) {
@@ -104,17 +112,24 @@ export class Worktrees {
   }
 
   /** What is different from the base, committed or not. */
-  async changedFiles(id: string, signal?: AbortSignal): Promise<Changes> {
-    const worktree = await this.#present(id)
-    return inOurWords(worktree.path, async () =>
-      changedFiles(this.#ledger.deps.git, checkoutOf(worktree), await this.#baseOf(worktree), signal),
-    )
+  changedFiles(id: string, signal?: AbortSignal): Promise<Changes> {
+    return this.#look(id, 'files', changedFiles, signal)
   }
 
-  async diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
+  diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
+    const read: Look<Diff> = (git, checkout, base, stop) => diff(git, checkout, base, maxBytes, stop)
+    return this.#look(id, `diff ${maxBytes}`, read, signal)
+  }
+
+  /** Those who ask for the same at the same time share one look, which begins after they asked. */
+  async #look<T>(id: string, what: string, read: Look<T>, signal?: AbortSignal): Promise<T> {
     const worktree = await this.#present(id)
-    return inOurWords(worktree.path, async () =>
-      diff(this.#ledger.deps.git, checkoutOf(worktree), await this.#baseOf(worktree), maxBytes, signal),
+    const { git } = this.#ledger.deps
+    const look = async (stop: AbortSignal) => read(git, checkoutOf(worktree), await this.#baseOf(worktree), stop)
+    return inOurWords(worktree.path, () =>
+      this.#looks.run(`${worktree.path} ${what}`, look, signal).catch((error: unknown) => {
+        throw signal?.aborted ? new GitError('cancelled', 'cancelled') : error
+      }),
     )
   }
 
@@ -131,12 +146,11 @@ export class Worktrees {
   async #baseOf(worktree: Worktree): Promise<string> {
     const { git } = this.#ledger.deps
     const repository = { commonDir: worktree.repository }
-    const { commit, branch } = await readHead(git, checkoutOf(worktree))
+    const { commit, branch, other } = await readHeadAnd(git, checkoutOf(worktree), worktree.baseRef ?? undefined)
     if (commit === undefined || worktree.baseCommit === emptyTree(worktree.objectFormat)) return worktree.baseCommit
     const own = branch !== undefined && worktree.baseRef === `refs/heads/${branch}`
-    const moving = worktree.baseRef === null || own ? undefined : await commitOf(git, repository, worktree.baseRef)
     return (
-      (moving && (await mergeBase(git, repository, moving, commit))) ??
+      (other !== undefined && !own ? await mergeBase(git, repository, other, commit) : undefined) ??
       (await mergeBase(git, repository, worktree.baseCommit, commit)) ??
       worktree.baseCommit
     )

@@ -1,0 +1,100 @@
+// What the hub looks after every few seconds. It looks on the reading connection, so that looking holds up nobody, and writes only
+// what is due: in batches, each a transaction of its own, between which all others get their turn.
+import { forgetAnswers, listOldAnswers } from '#kernel/answers.ts'
+import type { Database, Db, Tx } from '#kernel/db/db.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
+import { HUB, type Services } from './services.ts'
+
+/** Each of these is some statements. */
+const SETTLED_AT_ONCE = 100
+/** These are one statement. */
+const WRITTEN_AT_ONCE = 500
+
+export type TendingDeps = {
+  database: Database
+  clock: Pick<HubTime, 'steady'>
+  bind: (db: Db) => Pick<Services, 'identity' | 'starts' | 'crewRuns'>
+}
+
+export class Tending {
+  readonly #deps: TendingDeps
+  #running: Promise<void> | undefined
+
+  constructor(deps: TendingDeps) {
+    this.#deps = deps
+  }
+
+  async tend(connectionSecrets: readonly string[]): Promise<void> {
+    await this.#renew(connectionSecrets)
+    // One that has much to do is not joined by another.
+    this.#running ??= this.#settle().finally(() => {
+      this.#running = undefined
+    })
+    await this.#running
+  }
+
+  async #renew(connectionSecrets: readonly string[]): Promise<void> {
+    const { database, bind } = this.#deps
+    const due = await bind(database).identity.listRenewable(connectionSecrets)
+    for (let at = 0; at < due.length; at += WRITTEN_AT_ONCE)
+      await database.tx(tx => bind(tx).identity.renewAll(due.slice(at, at + WRITTEN_AT_ONCE)))
+  }
+
+  async #settle(): Promise<void> {
+    const { database, clock, bind } = this.#deps
+    const { identity, starts, crewRuns } = bind(database)
+    await this.#inBatches(
+      SETTLED_AT_ONCE,
+      limit => identity.listOverdue(limit),
+      (overdue, tx) => bind(tx).identity.settleOverdue(overdue, HUB),
+    )
+    await this.#inBatches(
+      SETTLED_AT_ONCE,
+      limit => starts.listUnheld(limit),
+      (unheld, tx) => bind(tx).starts.settle(unheld),
+    )
+    // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
+    if (await crewRuns.isDue()) await database.tx(tx => bind(tx).crewRuns.settle(HUB))
+    await this.#remove(
+      limit => starts.listOld(limit),
+      (ids, tx) => bind(tx).starts.forget(ids),
+    )
+    await this.#remove(
+      limit => identity.listOldSessions(limit),
+      (ids, tx) => bind(tx).identity.forgetSessions(ids),
+    )
+    await this.#remove(
+      limit => identity.listOldFailures(limit),
+      (claimed, tx) => bind(tx).identity.forgetFailures(claimed),
+    )
+    await this.#remove(
+      limit => listOldAnswers(database, clock.steady(), limit),
+      (keys, tx) => forgetAnswers(tx, keys),
+    )
+    await database.search.tidy(database)
+  }
+
+  async #remove(
+    find: (limit: number) => Promise<string[]>,
+    forget: (ids: string[], tx: Tx) => Promise<void>,
+  ): Promise<void> {
+    await this.#inBatches(WRITTEN_AT_ONCE, find, async (ids, tx) => {
+      await forget(ids, tx)
+      return ids.length
+    })
+  }
+
+  /** Until no more are due, or none of those that are could be dealt with. */
+  async #inBatches<T>(
+    limit: number,
+    find: (limit: number) => Promise<T[]>,
+    act: (due: T[], tx: Tx) => Promise<number>,
+  ): Promise<void> {
+    for (;;) {
+      const due = await find(limit)
+      if (due.length === 0) return
+      const done = await this.#deps.database.tx(tx => act(due, tx))
+      if (done === 0 || due.length < limit) return
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { placeFor } from '#test/database.ts'
+import type { Database } from '../db/db.ts'
+
+/** How many pages of rows that are not sorted in yet a search would have to read. Asking sorts them in. */
+async function pending(database: Database): Promise<number> {
+  const asked = sql<{ pages: number }>`SELECT gin_clean_pending_list('texts_grams'::regclass) AS pages`
+  return Number((await asked.execute(database.tables())).rows[0]?.pages)
+}
+
+test('what was written lately is sorted in without a restart, and outside of the write lock', async () => {
+  await using place = await placeFor('postgres')
+  await using database = await place.open([
+    { id: 'test.1', up: (db, { search }) => search.substring.create(db, 'texts') },
+  ])
+  const write = (from: number) =>
+    database.tx(async tx => {
+      for (let id = from; id < from + 50; id++) {
+        const grams = Array.from({ length: 200 }, (_, n) => id * 1000 + n)
+        await database.search.substring.add(tx, 'texts', { id, scope: 1, a: 'a', b: 'b', grams })
+      }
+    })
+  await write(0)
+  expect(await pending(database)).toBeGreaterThan(0)
+  await write(1000)
+  // A writer that holds the lock is not waited for.
+  await database.tx(() => database.search.tidy(database))
+  expect(await pending(database)).toBe(0)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { until } from '#test/bridge/world.ts'
+import { databases } from '#test/hub.ts'
+import { insertRows, selects, watchQueries, writes } from '#test/queries.ts'
+import { working, yard } from '#test/runner.ts'
+
+const PATIENT = { timeout: 900_000 }
+
+test.each(databases)(
+  'a Runner with a thousand pairs that have no work asks about none of them, and starts the one that gets some (%s)',
+  PATIENT,
+  async database => {
+    await using place = await yard({ database })
+    const worker = await place.agent('zoe', working('zoe'))
+    const ids = Array.from({ length: 1000 }, (_, n) => `agt_idle_${n}`)
+    const agent = {
+      engine: 'scripted',
+      role: '',
+      system_prompt: '',
+      passkey: '',
+      created_at: 1,
+      toolsets: '',
+      enabled: 1,
+    }
+    await insertRows(
+      place.hub.target.db,
+      'agents',
+      ids.map(id => ({ id, name: id, ...agent })),
+    )
+    await insertRows(
+      place.hub.target.db,
+      'project_agents',
+      ids.map(agent_id => ({ project_id: worker.projectId, agent_id, at: 1 })),
+    )
+    using watched = watchQueries()
+    let asked = 0
+    await until(() => {
+      const queries = watched.take()
+      // Beside the heartbeat, which says that the Runner is there.
+      expect(writes(queries).filter(({ sql }) => !sql.includes('"runners"'))).toEqual([])
+      expect(queries.filter(({ sql }) => sql.includes('from "leases"'))).toEqual([])
+      asked += selects(queries).filter(({ sql }) => /from "tasks".* join "project_agents"/.test(sql)).length
+      return asked >= 10
+    })
+    const task = await place.task(worker, 'tsk_zoe')
+    await until(async () => (await place.status(task)) === 'done')
+  },
+)

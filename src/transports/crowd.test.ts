@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { openLink } from '#client/relay/open-link.ts'
+import { createClient } from '#client/api.ts'
+import { readState } from '#client/state-file.ts'
+import { testHub, type TestHub } from '#test/hub.ts'
+import { until } from '#test/until.ts'
+
+const SENTENCE = 'The hub has 3 connections open, which is its limit; close one and try again.'
+
+/** All that the port takes. */
+async function crowd(hub: TestHub): Promise<Socket[]> {
+  const port = Number(new URL(hub.url).port)
+  const sockets = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'))
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  // Until the hub has taken note of them, which it has when it turns others away.
+  await until(async () => (await hub.fetch('/api/hub.status', { method: 'POST', body: '{}' })).status === 503)
+  return sockets
+}
+
+test('one connection too many gets a sentence over HTTP, and the next is welcome when one has gone', async () => {
+  await using hub = await testHub({ connections: 3 })
+  const sockets = await crowd(hub)
+  const refused = await hub.fetch('/api/task.list', { method: 'POST', body: '{}' })
+  expect(refused.status).toBe(503)
+  expect(await refused.json()).toMatchObject({ error: { code: 'TOO_MANY_CONNECTIONS', message: SENTENCE } })
+  const client = createClient({ url: hub.url, token: hub.token })
+  await expect(client.call('task.list', {})).rejects.toMatchObject({ code: 'TOO_MANY_CONNECTIONS', retryable: true })
+  // Whoever looks for the hub still finds that it is one.
+  expect((await hub.fetch('/healthz')).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  await until(async () => (await hub.fetch('/api/task.list', { method: 'POST', body: '{}' })).status === 200)
+})
+
+test('a WebSocket is closed with the sentence, and so is a bridge that speaks in lines', async () => {
+  await using hub = await testHub({ connections: 3 })
+  const sockets = await crowd(hub)
+  const headers = { authorization: `Bearer ${hub.token}` }
+  for (const path of ['events', 'bridge']) {
+    const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/${path}`, { headers })
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+    expect({ path, code, reason: reason.toString() }).toEqual({ path, code: 1013, reason: SENTENCE })
+  }
+  const hello = { toolsets: undefined, secret: 'x'.repeat(32), lang: 'en', directory: undefined }
+  const events = { frame: () => {}, congested: () => {} }
+  const link = await openLink({ url: hub.url, credential: hub.token }, hello, events)
+  expect(await link.closed).toEqual({ code: 1013, reason: SENTENCE })
+  expect(readState(hub.target)).toMatchObject({ url: hub.url })
+  for (const socket of sockets) socket.destroy()
+})

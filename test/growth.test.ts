@@ -1,0 +1,174 @@
+// What must not grow with what has happened before: the hub's own looking about, its lists, and what it keeps.
+import { expect, test } from 'vitest'
+import { digest } from '#kernel/ids.ts'
+import { databases, TestClock, type TestHub } from './hub.ts'
+import { insertRows, plansOf, selects, transactions, watchQueries, WHOLE_TABLE, writes } from './queries.ts'
+import { onBoth, onStage, rowsOf, type Scene, success } from './scene.ts'
+
+const DAY = 24 * 3600_000
+
+function inTime(sentence: string, story: (scene: Scene, clock: TestClock) => Promise<void>): void {
+  test.each(databases)(`${sentence} (%s)`, database => {
+    const clock = new TestClock()
+    return onStage({ database, clock }, scene => story(scene, clock))
+  })
+}
+
+const tend = (hub: TestHub, ...secrets: string[]) => hub.running.hub.tend(secrets)
+
+inTime(
+  'a session that has ended is deleted after seven days; its events stay, and its execution still finds its log',
+  async ({ hub, worker, token, taskId }, clock) => {
+    await worker.call('get_my_task', { session_token: token })
+    await worker.call('report_completed', { session_token: token, result: 'success', summary: 'done' })
+    const before = await rowsOf(hub)
+    clock.advance(7 * DAY)
+    await tend(hub)
+    expect((await rowsOf(hub))['sessions']).toHaveLength(1)
+    // Sent again so late, it is still known as the report that it was.
+    const report = { session_token: token, result: 'success', summary: 'done' }
+    expect((await worker.call('report_completed', report)).isError).toBe(false)
+    clock.advance(1)
+    await tend(hub)
+    const after = await rowsOf(hub)
+    expect(after['sessions']).toEqual([])
+    expect(after['events']).toEqual(expect.arrayContaining(before['events'] ?? []))
+    expect(after['runs']).toMatchObject([{ task_id: taskId, epoch: 1 }])
+    expect((await worker.call('get_my_task', { session_token: token })).body).toMatchObject({ code: 'INVALID_SESSION' })
+  },
+)
+
+inTime('with nothing due, the hub looks without a transaction and without reading a whole table', async scene => {
+  const { hub, worker } = scene
+  await tend(hub, worker.secret)
+  using watched = watchQueries()
+  await tend(hub, worker.secret)
+  const queries = watched.take()
+  expect(transactions(queries)).toEqual([])
+  expect(writes(queries)).toEqual([])
+  const ours = selects(queries).filter(({ sql }) => /sessions|leases|instances|answers|failures|"runs"/.test(sql))
+  expect(ours.length).toBeGreaterThan(6)
+  for (const plan of await plansOf(hub.target.db, ours)) expect(plan).not.toMatch(WHOLE_TABLE)
+})
+
+inTime(
+  'however many sessions and answers are old, they go in batches, each in a transaction of its own',
+  async (scene, clock) => {
+    const { hub, agentId, projectId } = scene
+    const at = clock.now()
+    const session = { agent_id: agentId, project_id: projectId, epoch: 1, turn: 1, created_at: at, expires_at: at }
+    const numbers = Array.from({ length: 1100 }, (_, index) => index)
+    await insertRows(
+      hub.target.db,
+      'sessions',
+      numbers.map(n => ({
+        id: `old_${n}`,
+        token_digest: `old ${n}`,
+        ...session,
+        ended_at: at,
+        end_reason: 'completed',
+      })),
+    )
+    const sealed = hub.target.kind === 'sqlite' ? new Uint8Array(1) : '\\x00'
+    await insertRows(
+      hub.target.db,
+      'answers',
+      numbers.map(n => ({ key_digest: `old ${n}`, at, body_digest: '', sealed })),
+    )
+    clock.advance(7 * DAY + 1)
+    using watched = watchQueries()
+    await tend(hub)
+    const queries = watched.take()
+    for (const table of ['sessions', 'answers']) {
+      const deletes = writes(queries).filter(({ sql }) => sql.startsWith(`delete from "${table}"`))
+      const sizes = deletes.map(({ parameters }) => parameters.length)
+      // And what the scene itself left.
+      expect(sizes).toEqual([500, 500, expect.toSatisfy((rest: number) => rest >= 100 && rest < 110)])
+    }
+    expect(transactions(queries).length).toBeGreaterThanOrEqual(6)
+    const rows = await rowsOf(hub)
+    expect(rows['sessions']?.filter(({ id }) => String(id).startsWith('old'))).toEqual([])
+    expect(rows['answers']?.filter(({ key_digest: key }) => String(key).startsWith('old'))).toEqual([])
+  },
+)
+
+inTime(
+  'the heartbeat of a thousand agents is a few statements, and none while nothing runs out',
+  async (scene, clock) => {
+    const { hub, agentId, projectId } = scene
+    const at = clock.now()
+    const secrets = Array.from({ length: 1000 }, (_, n) => `secret ${n}`)
+    await insertRows(
+      hub.target.db,
+      'sessions',
+      secrets.map((secret, n) => ({
+        id: `many_${n}`,
+        token_digest: `many ${n}`,
+        agent_id: agentId,
+        project_id: projectId,
+        epoch: 1,
+        connection_digest: digest(secret),
+        turn: 1,
+        created_at: at,
+        expires_at: at + 3600_000,
+      })),
+    )
+    using watched = watchQueries()
+    await tend(hub, ...secrets)
+    expect(writes(watched.take())).toEqual([])
+    clock.advance(60_000)
+    await tend(hub, ...secrets)
+    const queries = watched.take()
+    expect(writes(queries).map(({ sql }) => sql.slice(0, 17))).toEqual(['update "sessions"', 'update "sessions"'])
+    expect(queries.length).toBeLessThan(40)
+    const rows = (await rowsOf(hub))['sessions'] ?? []
+    expect(
+      new Set(rows.filter(({ id }) => String(id).startsWith('many')).map(row => Number(row['expires_at']))),
+    ).toEqual(new Set([clock.now() + 3600_000]))
+  },
+)
+
+onBoth('projects with their agents are listed by as many queries, however many agents there are', async scene => {
+  const { hub, projectId } = scene
+  using watched = watchQueries()
+  const count = async () => {
+    watched.take()
+    const body = success(await hub.call('list_active_projects_with_agents'))
+    return { body, queries: selects(watched.take()).length }
+  }
+  // The first call also opens the connection.
+  await count()
+  const few = await count()
+  const ids = Array.from({ length: 500 }, (_, n) => `agt_many_${String(n).padStart(3, '0')}`)
+  const agent = { engine: 'claude', role: '', system_prompt: '', passkey: '', created_at: 1, toolsets: '' }
+  const agents = ids.map((id, n) => ({ id, name: id, ...agent, enabled: n % 2 }))
+  await insertRows(hub.target.db, 'agents', agents)
+  await insertRows(
+    hub.target.db,
+    'project_agents',
+    ids.map(agent_id => ({ project_id: projectId, agent_id, at: 1 })),
+  )
+  const many = await count()
+  expect([few.queries, many.queries]).toEqual([3, 3])
+  const listed = (many.body['projects'] as { project_id: string; agents: string[] }[]).find(
+    project => project.project_id === projectId,
+  )
+  expect(listed?.agents).toEqual(['agt_demo', 'agt_demo_peer', ...ids.filter((_, n) => n % 2 === 1)])
+})
+
+onBoth('lists of tasks over all projects, and the events of one project, are read by an index', async scene => {
+  const { hub, projectId, agentId } = scene
+  using watched = watchQueries()
+  for (const input of [{}, { status: 'in_progress' as const }, { assignee_id: agentId }, { project_id: projectId }])
+    await hub.api('task.list', input)
+  await hub.running.hub.events.since(0, { projectId })
+  const lists = watched.take().filter(({ sql }) => /from "(tasks|events)"/.test(sql))
+  expect(lists).toHaveLength(5)
+  const plans = await plansOf(hub.target.db, lists)
+  // Neither a walk through all rows nor a sort of them.
+  if (hub.target.kind === 'sqlite') for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/)
+  // With so few rows, which of two indexes PostgreSQL takes is a matter of chance.
+  if (hub.target.kind === 'postgres') for (const plan of plans) expect(plan).not.toMatch(WHOLE_TABLE)
+  const named = ['tasks_created', 'tasks_status', 'tasks_assigned', 'tasks_project', 'events_project']
+  if (hub.target.kind === 'sqlite') for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
+})
