@@ -184,8 +184,12 @@ export function compose(options: ComposeOptions): Composed {
     folder: runs.folder,
     logFolder: runs.logFolder,
     limits: () => {
-      const { runMinutes, silenceMinutes } = config().limits
-      return { totalMs: runMinutes * 60_000, silenceMs: silenceMinutes * 60_000 }
+      const { runMinutes, silenceMinutes, troubledMinutes } = config().limits
+      return {
+        totalMs: runMinutes * 60_000,
+        silenceMs: silenceMinutes * 60_000,
+        troubleMs: troubledMinutes * 60_000,
+      }
     },
     by: HUB,
     times: runs.times,
@@ -203,8 +207,8 @@ export function compose(options: ComposeOptions): Composed {
     ...tabOperations,
     ...trustOperations(scout),
     ...crewOperations,
-    ...runOperations(runs.logFolder, async ({ identity }: Services, { agentId, projectId, sessionId }) =>
-      runs.instanceLog({ agentId, projectId, epoch: await identity.epochOf(sessionId) }),
+    ...runOperations(runs.logFolder, async ({ identity }: Services, { agentId, projectId, epoch, sessionId }) =>
+      runs.instanceLog({ agentId, projectId, epoch: epoch ?? (await identity.epochOf(sessionId ?? '')) }),
     ),
     ...hubOperations({
       database,

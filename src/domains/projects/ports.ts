@@ -2,7 +2,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 
-export type WorkSession = { id: string; agentId: string; projectId: string }
+export type WorkSession = { id: string; agentId: string; projectId: string; epoch: number }
 
 /** What the projects ask of identity. */
 export interface Sessions {

@@ -44,6 +44,11 @@ export type RunTables = {
     report: string | null
     ticket_digest: string | null
     ticket_connection: string | null
+    /** Of executions: which of the pair's instances it is the work of, and when its agent got the task. */
+    epoch: number | null
+    taken_at: number | null
+    /** How it ended, as a fact that a sentence is made from. */
+    ending: string | null
   }
 }
 
@@ -107,6 +112,15 @@ export const runMigrations: Migration[] = [
       await sql`UPDATE runs SET end_reason = 'error' WHERE end_reason = 'success' AND outcome <> 'completed'`.execute(
         db,
       )
+    },
+  },
+  {
+    id: 'runs.3',
+    async up(db) {
+      await db.schema.alterTable('runs').addColumn('epoch', 'integer').execute()
+      await db.schema.alterTable('runs').addColumn('taken_at', 'bigint').execute()
+      await db.schema.alterTable('runs').addColumn('ending', 'text').execute()
+      await db.schema.createIndex('runs_epoch').on('runs').columns(['agent_id', 'project_id', 'epoch']).execute()
     },
   },
 ]
