@@ -68,7 +68,9 @@ export type RunEnd = z.infer<typeof RunEnd>
 /** Portable and short enough: databases take neither NUL nor half a character. */
 export function runEnd(kind: EndKind, facts: Omit<RunEnd, 'kind'> = {}): RunEnd {
   const { label, command, engine, said, minutes, setting, signal, exitCode, denied } = facts
-  const words = portable(said ?? '', SAID_CHARS).replace(/\s+/g, ' ').trim()
+  const words = portable(said ?? '', SAID_CHARS)
+    .replace(/\s+/g, ' ')
+    .trim()
   return {
     kind,
     ...(label !== undefined && { label: portable(label, NAME_CHARS) }),
@@ -229,7 +231,10 @@ function event(end: RunEnd): Text {
 
 function refused({ denied = [] }: RunEnd): Text {
   const names = [...new Set(denied)].join(', ')
-  return { en: names === '' ? 'tool calls' : `its calls of ${names}`, ja: names === '' ? 'ツール呼び出し' : ` ${names} ` }
+  return {
+    en: names === '' ? 'tool calls' : `its calls of ${names}`,
+    ja: names === '' ? 'ツール呼び出し' : ` ${names} `,
+  }
 }
 
 const READ_LOG: Text = {

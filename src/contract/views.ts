@@ -74,7 +74,10 @@ export const RunView = z.object({
   durationSeconds: z.number().nullable(),
   startedAt: z.string(),
   completedAt: z.string().nullable(),
-  reason: z.string().nullable().describe('Why it ended without a report, and what to do; null: it reported, or goes on'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it ended without a report, and what to do; null: it reported, or goes on'),
 })
 export type RunView = z.infer<typeof RunView>
 

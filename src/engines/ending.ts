@@ -63,8 +63,10 @@ export function endOf(
   const kind = said === undefined ? undefined : kindOf(said, facts)
   if (kind !== undefined) return { end: end(kind, exit), quota: kind === 'quota' ? facts.quota : quota }
   if (facts.denied > 0 && trouble === undefined) return { end: end('denied', exit), quota }
-  const signal = by.signal ?? (verdict.outcome === 'interrupted' && verdict.reason.startsWith('SIG') ? verdict.reason : undefined)
-  if (signal !== undefined && verdict.outcome === 'interrupted') return { end: end('killed', { ...exit, signal }), quota }
+  const signal =
+    by.signal ?? (verdict.outcome === 'interrupted' && verdict.reason.startsWith('SIG') ? verdict.reason : undefined)
+  if (signal !== undefined && verdict.outcome === 'interrupted')
+    return { end: end('killed', { ...exit, signal }), quota }
   return { end: end('failed', exit), quota }
 }
 
@@ -82,7 +84,8 @@ export function notStarted(engine: Program | undefined, id: string, problem: str
 // Each of them bounded: a program may say anything, and much of it.
 const SIGN_IN =
   /\b401\b|unauthori[sz]ed|unauthenticated|authenticat|\bauth method\b|api.?key|credential|log ?in\b|logged (?:in|out)|sign(?:ed)? in\b|permission_denied|\b403\b/i
-const MODEL = /\bmodel\b.{0,200}(?:not found|not exist|not support|unknown|unavailable|no access|may not)|models\/\S{1,200} is not found/i
+const MODEL =
+  /\bmodel\b.{0,200}(?:not found|not exist|not support|unknown|unavailable|no access|may not)|models\/\S{1,200} is not found/i
 const SERVICE =
   /\b5\d\d\b|api error|server.?(?:side|error)|overload|high demand|timed? ?out|econn|enotfound|eai_again|network|socket|fetch failed|connect|disconnect|stream|terminated|unavailable|incomplete|premature|aborted/i
 

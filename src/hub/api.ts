@@ -107,7 +107,9 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
           ...taskView(task),
-          blocked_reason: last?.end ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id) : task.blockedReason,
+          blocked_reason: last?.end
+            ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id)
+            : task.blockedReason,
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => runView(run, call.lang)),

@@ -178,7 +178,9 @@ test('a hub that stops ends every instance first, and it counts as nobody’s fa
   const rows = await rowsOf(place.hub)
   expect(rows['slots']).toEqual([])
   expect(rows['leases']).toMatchObject([{ session_id: null, start_by: null, restarts: 0, next_start_at: 0 }])
-  expect(rows['runs']).toMatchObject([{ task_id: task, outcome: 'error', ending: expect.stringContaining('"runner-stopped"') }])
+  expect(rows['runs']).toMatchObject([
+    { task_id: task, outcome: 'error', ending: expect.stringContaining('"runner-stopped"') },
+  ])
   expect(fs.existsSync(path.join(place.hub.home, 'runners'))).toBe(true)
   expect(fs.readdirSync(path.join(place.hub.home, 'runners'))).toEqual([])
   await place[Symbol.asyncDispose]()

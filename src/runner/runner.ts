@@ -208,8 +208,7 @@ export class Runner {
       const now = performance.now()
       for (const instance of this.#instances.values()) {
         if (now - instance.heldAt > letGoMs) void instance.stop('stopped', 'hub-away')
-        if (instance.leftAt !== undefined && now - instance.leftAt > graceMs)
-          void instance.stop('stopped', 'lingered')
+        if (instance.leftAt !== undefined && now - instance.leftAt > graceMs) void instance.stop('stopped', 'lingered')
         if (instance.state === 'starting' && now - instance.startedAt > signInMs)
           void instance.stop('no-sign-in', 'no-sign-in')
       }
@@ -340,7 +339,11 @@ export class Runner {
     // Under another name: `message` is the log's own.
     const { message: why, seen: _, end: reason, ...facts } = ending
     const log = ['not-started', 'untrusted'].includes(ending.cause) ? this.#options.log.warn : this.#options.log.info
-    log.call(this.#options.log, { agent: agentId, project: projectId, instance: instance.id, ...facts, reason: reason?.kind, why }, 'ended')
+    log.call(
+      this.#options.log,
+      { agent: agentId, project: projectId, instance: instance.id, ...facts, reason: reason?.kind, why },
+      'ended',
+    )
     const entry = this.#journal.entries().find(({ instanceId }) => instanceId === instance.id)
     this.#instances.delete(instance.id)
     const told = entry && (await this.#tell(this.#journal, { ...entry, hub, runner }, ending))

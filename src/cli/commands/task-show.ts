@@ -50,7 +50,11 @@ function failure({ failure, blocked_reason, status }: Task, io: Io): string | nu
   if (!failure || (status === 'blocked' && blocked_reason !== null)) return null
   const at = failure.next_at === null ? undefined : moment(failure.next_at, io)
   const next =
-    failure.next === 'paused' ? texts.pausedUntil(at ?? '') : failure.next === 'again' ? texts.startsAgain(at) : undefined
+    failure.next === 'paused'
+      ? texts.pausedUntil(at ?? '')
+      : failure.next === 'again'
+        ? texts.startsAgain(at)
+        : undefined
   return [visible(failure.reason), ...(next ? [io.say(next)] : [])].join(' ')
 }
 

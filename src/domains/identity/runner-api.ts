@@ -54,7 +54,16 @@ export function runnerOperations(hub: string) {
       async ({ starts }: Services, input, { caller }) => {
         const { cause, signal, message, end, log_path: logPath = null, seen = null } = input
         const quota = input.quota && { message: input.quota.message, resetsAt: input.quota.resets_at ?? undefined }
-        const ended = { cause, signal, message, exitCode: input.exit_code, quota: quota ?? undefined, end, logPath, seen }
+        const ended = {
+          cause,
+          signal,
+          message,
+          exitCode: input.exit_code,
+          quota: quota ?? undefined,
+          end,
+          logPath,
+          seen,
+        }
         const { report, ...settled } = await starts.ended(input.instance_id, ended, caller)
         return { ...settled, report: report ?? null }
       },

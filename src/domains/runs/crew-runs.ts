@@ -293,8 +293,7 @@ export class CrewRuns {
       await this.#deps.crews.ended(ended, by)
       // Others that would start with this engine would only fail as well, however this one came to its end.
       const { quota, troubled } = facts
-      if (quota && troubled)
-        await this.#deps.pauses.pause(run.engine, quota.resetsAt, quota.message, by)
+      if (quota && troubled) await this.#deps.pauses.pause(run.engine, quota.resetsAt, quota.message, by)
       return ended
     })
   }

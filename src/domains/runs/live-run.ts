@@ -258,7 +258,10 @@ export class LiveRun {
     const { totalMs, silenceMs } = this.#deps.limits()
     const isOwn = timeoutMs !== null && timeoutMs < totalMs
     return {
-      total: { minutes: Math.min(timeoutMs ?? totalMs, totalMs) / 60_000, setting: isOwn ? 'its timeout' : 'limits.runMinutes' },
+      total: {
+        minutes: Math.min(timeoutMs ?? totalMs, totalMs) / 60_000,
+        setting: isOwn ? 'its timeout' : 'limits.runMinutes',
+      },
       silence: { minutes: silenceMs / 60_000, setting: 'limits.silenceMinutes' },
     }
   }
