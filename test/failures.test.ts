@@ -1,6 +1,7 @@
 // What a person who finds a failed task in the morning reads: what happened, why, and what to do next.
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createClient } from '#client/api.ts'
 import { until } from './bridge/world.ts'
 import { databases, TestClock, testHub } from './hub.ts'
 import { runnerAt, scriptedConfig, working, yard, type Yard } from './runner.ts'
@@ -194,3 +195,21 @@ test.each(databases)(
     expect(shown.failure).toMatchObject({ kind: 'no-task' })
   },
 )
+
+test('Japanese readers get the sentence in Japanese, also of a task that was given up', PATIENT, async () => {
+  const clock = new TestClock()
+  await using place = await yard({ clock })
+  const worker = await place.agent('eve', ['fail API Error: 500 broken'])
+  const task = await place.task(worker, 'tsk_eve')
+  const ja = createClient({ url: place.hub.url, token: place.hub.token, lang: 'ja' })
+  await ended(place, task)
+  const { failure } = await ja.call('task.show', { task_id: task })
+  expect(failure?.reason).toMatch(/^scripted はモデルから応答を得られませんでした: .*500 broken。サービスの稼働状況/)
+  for (const [index, seconds] of [10, 20, 40, 80, 160].entries()) {
+    await until(async () => (await place.events('instance.lost')).length === index + 1)
+    clock.advance(seconds * 1000)
+  }
+  await until(async () => (await place.status(task)) === 'blocked')
+  const shown = await ja.call('task.show', { task_id: task })
+  expect(shown.blocked_reason).toMatch(/^エージェントを 5 回再起動しましたが.*500 broken.*in_progress に戻して/)
+})
