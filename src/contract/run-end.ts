@@ -86,7 +86,7 @@ export function runEnd(kind: EndKind, facts: Omit<RunEnd, 'kind'> = {}): RunEnd 
 }
 
 export function portable(text: string, chars: number): string {
-  return cut(text.replaceAll('\0', '').toWellFormed(), chars)
+  return cut(text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD'), chars)
 }
 
 /** One sentence: what happened, why, and what to do about it. */
