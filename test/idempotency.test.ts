@@ -25,7 +25,7 @@ const steps: Step[] = [
     tool: 'should_start',
     args: s => ({ agent_id: s.other.agentId, project_id: s.other.projectId }),
     other: { agent_id: 'agt_x' },
-    events: ['instance.start_claimed'],
+    events: ['run.started', 'instance.start_claimed'],
   },
   {
     tool: 'authenticate',

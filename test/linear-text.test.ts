@@ -213,7 +213,7 @@ const FUNCTIONS: [name: string, run: TextFunction, worst?: readonly Made[]][] = 
   ],
   [
     'noticeText',
-    text => noticeText({ kind: 'ended', agent: text, project: 'x', message: text }),
+    text => noticeText({ kind: 'not-trusted', agent: text, project: 'x', message: text }),
     [repeated(' \n', 'x', 'x')],
   ],
 ]

@@ -101,6 +101,15 @@ export const texts = {
   systemPrompt: { en: 'system prompt', ja: 'システムプロンプト' },
   blocked: { en: 'blocked because', ja: '停止の理由' },
   notStarted: { en: 'not started', ja: '未開始の理由' },
+  failure: { en: 'last run failed', ja: '前回の失敗' },
+  startsAgain: (at: string | undefined) => ({
+    en: at === undefined ? 'It is started again as soon as a Runner can.' : `It is started again at ${at}.`,
+    ja: at === undefined ? 'Runner が可能になり次第、再び開始します。' : `${at} に再び開始します。`,
+  }),
+  pausedUntil: (at: string) => ({
+    en: `Its engine is paused until ${at}.`,
+    ja: `エンジンは ${at} まで休止しています。`,
+  }),
   noProjects: {
     en: 'No projects yet. `toryo project add <name> --dir <folder>` adds one.',
     ja: 'プロジェクトはまだありません。`toryo project add <名前> --dir <フォルダー>` で追加できます。',

@@ -21,7 +21,8 @@ import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
-import { END_CAUSES, INSTANCE_STATES } from './runner.ts'
+import { RunEnd } from './run-end.ts'
+import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
   HandoffView,
@@ -33,6 +34,7 @@ import {
   PhaseView,
   ProjectView,
   RunnerView,
+  RunDetail,
   RunView,
   TaskView,
   TokenView,
@@ -99,7 +101,11 @@ const RunDetails = CrewRunState.extend({
   depth: z.int(),
   started_by: z.string(),
   log_file: z.string(),
+  reason: z.string().nullable().describe('Why it ended, and what to do; null: it reported, or goes on'),
+  denied_tools: z.array(z.string()),
 })
+
+const LogPath = z.string().max(4096)
 
 /** Names one process for good; `pid` 0 while it is only planned. By this a hub on the same machine knows it again. */
 const StartedProcess = z.object({
@@ -181,6 +187,16 @@ export const api = {
       notes: z.array(NoteView),
       handoff: HandoffView.nullable(),
       executions: z.array(RunView),
+      failure: z
+        .object({
+          execution_id: z.string(),
+          kind: z.string(),
+          reason: z.string().describe('What happened, why, and what to do'),
+          next: z.enum(['again', 'paused', 'waits']).describe('What the hub does about it'),
+          next_at: z.string().nullable(),
+        })
+        .nullable()
+        .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
     }),
   ),
@@ -395,7 +411,7 @@ export const api = {
       engines: z.array(EngineId).max(200).describe('What can be started where this Runner is'),
       instances: z.array(z.string()).max(1000).describe('Those whose processes run'),
       processes: z
-        .array(StartedProcess.extend({ instance_id: z.string() }))
+        .array(StartedProcess.extend({ instance_id: z.string(), log_path: LogPath.optional() }))
         .max(1000)
         .optional(),
       folders: z
@@ -461,8 +477,16 @@ export const api = {
       signal: z.string().max(40).nullable(),
       message: z.string().max(4000).describe('What to tell people'),
       quota: z.object({ message: z.string().max(4000), resets_at: z.int().nullable() }).nullable(),
+      /** Missing from Runners of earlier versions, as is what follows. */
+      end: RunEnd.optional().describe('Why it ended, as far as its program tells'),
+      log_path: LogPath.nullish().describe("Where its output is, on the Runner's machine"),
+      seen: RunSeen.nullish(),
     }),
-    z.object({ known: z.boolean() }),
+    z.object({
+      known: z.boolean(),
+      report: z.enum(['success', 'failed', 'blocked']).nullable().describe('What its agent said; null: nothing'),
+      end: RunEnd.optional().describe('Why it ended, with what the hub knows'),
+    }),
   ),
   'runner.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
@@ -514,6 +538,7 @@ export const api = {
     z.object({ runs: z.array(CrewRunState), ...more }),
   ),
   'run.show': operation(z.object({ run_id: z.string() }), RunDetails),
+  'execution.show': operation(z.object({ execution_id: z.string() }), RunDetail),
   'run.stop': operation(z.object({ run_id: z.string() }), RunDetails),
   'run.logs': operation(
     z.object({

@@ -1,4 +1,5 @@
 // What a Runner and the hub must agree on.
+import { z } from 'zod'
 
 /** How an instance stands, as the hub sees it. `left`: it has signed out. `gone`: the pair is no longer its; end it now. */
 export const INSTANCE_STATES = ['starting', 'running', 'left', 'gone'] as const
@@ -19,6 +20,26 @@ export const END_CAUSES = [
   'stopped',
 ] as const
 export type EndCause = (typeof END_CAUSES)[number]
+
+const SeenText = z.string().max(4000)
+const SeenFiles = z.array(z.string().max(4096)).max(500)
+
+/** What the output of an instance told, as far as people want to know. */
+export const RunSeen = z.object({
+  session: z.string().max(200).optional(),
+  model: z.string().max(200).optional(),
+  tool_calls: z.int().min(0),
+  denied: z.int().min(0),
+  denied_tools: z.array(z.string().max(200)).max(100),
+  created: SeenFiles,
+  edited: SeenFiles,
+  deleted: SeenFiles,
+  usage: z.object({ input: z.number().min(0), output: z.number().min(0), cached: z.number().min(0) }).optional(),
+  cost_usd: z.number().min(0).optional(),
+  last_message: SeenText.optional(),
+  trouble: SeenText.optional(),
+})
+export type RunSeen = z.infer<typeof RunSeen>
 
 /** A Runner that was not heard of for so long has lost its instances: the hub gives their pairs away. */
 export const HOLD_MS = 180_000

@@ -26,11 +26,19 @@ type RunFact = z.infer<typeof run>
 const touchesRun = (p: RunFact) => (p.taskId === null ? [] : [`execution://${p.runId}`, `executions://${p.taskId}`])
 
 export const RunStarted = eventType('run.started', run.extend({ agentId: z.string().nullable() }), touchesRun)
+/** Its agent got the task; `startedFor` is another where it was started for that. */
+export const RunTaken = eventType(
+  'run.taken',
+  run.extend({ agentId: z.string(), startedFor: z.string() }),
+  (p: RunFact & { startedFor: string }) => [...new Set([...touchesRun(p), `executions://${p.startedFor}`])],
+)
 export const RunEnded = eventType(
   'run.ended',
   run.extend({ outcome: z.string(), reason: z.string().nullable() }),
   touchesRun,
 )
+/** It had ended before its process did; now exit code, log and cost are known, too. */
+export const RunSettled = eventType('run.settled', run, touchesRun)
 /** What its output told since the last time, summed up. */
 export const RunProgressed = eventType(
   'run.progressed',

@@ -74,10 +74,28 @@ export const RunView = z.object({
   durationSeconds: z.number().nullable(),
   startedAt: z.string(),
   completedAt: z.string().nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it ended without a report, and what to do; null: it reported, or goes on'),
 })
 export type RunView = z.infer<typeof RunView>
 
-export const RunDetail = RunView.extend({ summary: z.string().nullable(), logFilePath: z.string().nullable() })
+export const RunDetail = RunView.extend({
+  summary: z.string().nullable(),
+  logFilePath: z.string().nullable(),
+  engine: z.string().nullable(),
+  model: z.string().nullable(),
+  runner: z.string().nullable().describe('Who started it; null: a person'),
+  toolCallCount: z.int().nullable(),
+  deniedTools: z.array(z.string()).describe("Tools that the engine's own permissions refused"),
+  createdFiles: z.array(z.string()),
+  editedFiles: z.array(z.string()),
+  deletedFiles: z.array(z.string()),
+  usage: z.object({ input: z.number(), output: z.number(), cached: z.number() }).nullable(),
+  costUsd: z.number().nullable(),
+  lastMessage: z.string().nullable(),
+})
 export type RunDetail = z.infer<typeof RunDetail>
 
 export const PhaseView = z.object({

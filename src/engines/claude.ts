@@ -133,9 +133,12 @@ export function claudeEvents(fileTools: FileTools = {}): EventReader {
       case 'system':
         if (event.subtype === 'init') yield* begun(event)
         if (event.subtype === 'api_retry') yield* retry(event, now())
+        if (event.subtype === 'permission_denied') yield refused(event)
         return
       case 'assistant':
-        for (const block of list(object(event.message).content).map(object)) yield* said(block, event)
+        // Not the model's words: the program says in its place why there are none.
+        if (event.is_api_error_message === true) yield* apiError(event, now())
+        else for (const block of list(object(event.message).content).map(object)) yield* said(block, event)
         return
       case 'user':
         for (const block of list(object(event.message).content).map(object)) yield* done(block, event)
@@ -191,6 +194,15 @@ function* begun(event: Json): Generator<Fact> {
   }
 }
 
+function refused({ tool_use_id: id, tool_name: name }: Json): Fact {
+  return { kind: 'denied', id: text(id) ?? '', name: text(name) ?? '?' }
+}
+
+function* apiError(event: Json, now: number): Generator<Fact> {
+  const words = list(object(event.message).content).map(block => text(object(block).text) ?? '')
+  yield* troubleOf(words.join(' ').trim() || 'error', now)
+}
+
 function* retry(event: Json, now: number): Generator<Fact> {
   yield* troubleOf(`${text(event.error) ?? 'error'} ${number(event.error_status) ?? ''}`.trim(), now)
 }
@@ -220,8 +232,7 @@ function* ended(event: Json, now: number): Generator<Fact> {
   }
   const usd = number(event.total_cost_usd)
   if (usd !== undefined) yield { kind: 'cost', usd }
-  const denied = list(event.permission_denials).length
-  if (denied > 0) yield { kind: 'denied', count: denied }
+  for (const denial of list(event.permission_denials).map(object)) yield refused(denial)
   const end = endOf(event, message)
   if (end.outcome === 'success' && message !== undefined) yield { kind: 'message', text: message }
   if (end.outcome === 'error' && message !== undefined) {

@@ -170,6 +170,7 @@ function* item(item: Json, completed: boolean): Generator<Fact> {
   const id = text(item.id) ?? ''
   if (TOOLS.has(type)) yield { kind: 'tool', id, name: text(item.tool) ?? type }
   if (!completed) return
+  if (isRefused(item)) yield { kind: 'denied', id, name: text(item.tool) ?? type }
   const words = text(item.text)
   if (type === 'agent_message' && words !== undefined) yield { kind: 'message', text: words }
   if (type === 'mcp_tool_call' && item.server === MCP_NAME) yield { kind: 'mcp', connected: true }
@@ -178,6 +179,11 @@ function* item(item: Json, completed: boolean): Generator<Fact> {
     const change = CHANGES[text(kind) ?? '']
     if (typeof path === 'string' && change) yield { kind: 'file', path, change }
   }
+}
+
+function isRefused(item: Json): boolean {
+  const words = text(object(item.error).message) ?? text(item.error) ?? ''
+  return item.status === 'declined' || /requires approval|rejected by user/i.test(words.slice(0, 500))
 }
 
 /** Of the whole thread: a resumed one counts what was used before. */

@@ -4,7 +4,7 @@ import { claudeEvents } from './claude.ts'
 import { codexEvents } from './codex.ts'
 import type { Engine, EngineRequest, Invocation } from './engine.ts'
 import { environment } from './environment.ts'
-import { geminiComplaint, geminiEvents } from './gemini.ts'
+import { GEMINI_NOTICES, geminiComplaint, geminiEvents } from './gemini.ts'
 import { nameProblem } from './models.ts'
 import { opencodeComplaint, opencodeEvents } from './opencode.ts'
 import { jsonReader, type Reader, type ReaderOptions, textReader } from './reader.ts'
@@ -60,7 +60,7 @@ function readerOf(output: Described['output'], options: ReaderOptions | undefine
     case 'codex':
       return jsonReader(codexEvents(), options)
     case 'gemini':
-      return jsonReader(geminiEvents(), options, geminiComplaint)
+      return jsonReader(geminiEvents(), options, geminiComplaint, GEMINI_NOTICES)
     case 'opencode':
       return jsonReader(opencodeEvents(), options, opencodeComplaint)
     default:

@@ -19,7 +19,8 @@ export type Fact =
   | { kind: 'model'; model: string }
   | { kind: 'mcp'; connected: boolean; problem?: string | undefined }
   | { kind: 'tool'; id: string; name: string }
-  | { kind: 'denied'; count: number }
+  /** The program's own permissions refused a call. */
+  | { kind: 'denied'; id: string; name: string }
   | { kind: 'file'; path: string; change: Change }
   /** `more`: goes on where the message before stopped. */
   | { kind: 'message'; text: string; more?: boolean }
@@ -37,8 +38,9 @@ export type Facts = {
   /** Whether our MCP server was reached; undefined when the program does not say. */
   mcpConnected: boolean | undefined
   toolCalls: number
-  /** Tool calls that the program's own permissions refused. */
+  /** Tool calls that the program's own permissions refused, and the names of those tools, each once. */
   denied: number
+  deniedTools: readonly string[]
   /** Absolute where the program's folder is known. In the order of their first mention; a file made in this run is only here. */
   created: readonly string[]
   edited: readonly string[]
@@ -47,6 +49,8 @@ export type Facts = {
   costUsd: number | undefined
   lastMessage: string | undefined
   trouble: string | undefined
+  /** Nothing has come of it since the last trouble: no word, no tool call, no file. */
+  troubled: boolean
   quota: Quota | undefined
   end: End | undefined
   lines: number
@@ -59,19 +63,28 @@ export type Facts = {
 const MOST_FILES = 2000
 const MOST_CALLS = 100_000
 const MOST_TEXT = 64 * 1024
+const MOST_DENIED = 1000
+const MOST_NAME = 200
+
+const PROGRESS = new Set<Fact['kind']>(['message', 'tool', 'file'])
+const TROUBLE = new Set<Fact['kind']>(['trouble', 'quota'])
 
 export class Sum {
   readonly #files = new Map<string, Change>()
   readonly #calls = new Set<string>()
-  readonly #told: Omit<Facts, 'toolCalls' | 'created' | 'edited' | 'deleted' | 'lines' | 'badLines' | 'cutLines'> = {
+  readonly #denied = new Map<string, string>()
+  readonly #told: Omit<
+    Facts,
+    'toolCalls' | 'denied' | 'deniedTools' | 'created' | 'edited' | 'deleted' | 'lines' | 'badLines' | 'cutLines'
+  > = {
     session: undefined,
     model: undefined,
     mcpConnected: undefined,
-    denied: 0,
     usage: undefined,
     costUsd: undefined,
     lastMessage: undefined,
     trouble: undefined,
+    troubled: false,
     quota: undefined,
     end: undefined,
   }
@@ -81,6 +94,8 @@ export class Sum {
     return {
       ...this.#told,
       toolCalls: this.#calls.size,
+      denied: this.#denied.size,
+      deniedTools: [...new Set(this.#denied.values())],
       created: files('created'),
       edited: files('edited'),
       deleted: files('deleted'),
@@ -90,6 +105,8 @@ export class Sum {
   /** False for what was known already. */
   add(fact: Fact): boolean {
     const told = this.#told
+    if (PROGRESS.has(fact.kind)) told.troubled = false
+    if (TROUBLE.has(fact.kind)) told.troubled = true
     switch (fact.kind) {
       case 'session':
         return change(told, 'session', fact.id)
@@ -100,7 +117,7 @@ export class Sum {
       case 'tool':
         return this.#addCall(fact.id)
       case 'denied':
-        return change(told, 'denied', fact.count)
+        return this.#addDenied(fact.id, fact.name)
       case 'file':
         return this.#addFile(fact.path, fact.change)
       case 'message':
@@ -125,6 +142,7 @@ export class Sum {
         return true
       // The last kind there is.
       default:
+        if (fact.outcome === 'success') told.troubled = false
         told.end = { outcome: fact.outcome, reason: fact.reason, message: fact.message && clip(fact.message) }
         return true
     }
@@ -133,6 +151,12 @@ export class Sum {
   #addCall(id: string): boolean {
     if (this.#calls.has(id) || this.#calls.size >= MOST_CALLS) return false
     this.#calls.add(id)
+    return true
+  }
+
+  #addDenied(id: string, name: string): boolean {
+    if (this.#denied.has(id) || this.#denied.size >= MOST_DENIED) return false
+    this.#denied.set(id, name.slice(0, MOST_NAME))
     return true
   }
 

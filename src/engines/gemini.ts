@@ -6,7 +6,7 @@ import { REGISTERED_NAME } from '#contract/limits.ts'
 import { type Engine, EngineError, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { number, object, text } from './json.ts'
+import { type Json, number, object, text } from './json.ts'
 import { foreign } from './models.ts'
 import { overlay } from './overlay.ts'
 import { troubleOf } from './quota.ts'
@@ -48,7 +48,7 @@ export const gemini: Engine = {
     busy: /^✦ +Working|\(esc to cancel,/u,
     dialog: /^✋|Apply this change\?|Allow execution|Do you trust|\(Use Enter to select\)/u,
   },
-  reader: options => jsonReader(geminiEvents(), options, geminiComplaint),
+  reader: options => jsonReader(geminiEvents(), options, geminiComplaint, GEMINI_NOTICES),
 }
 
 async function common(request: EngineRequest): Promise<Invocation> {
@@ -102,10 +102,22 @@ export function geminiComplaint(line: string): string | undefined {
   return message?.replace(/\bRetrying after (\d+)ms/, (_, ms: string) => `retry in ${Math.round(Number(ms) / 1000)}s`)
 }
 
+/** What it says on stderr whatever happens. */
+export const GEMINI_NOTICES = /^YOLO mode is enabled|^Warning: |^Ripgrep is not available|^Loaded cached credentials/
+
 const WRITES = new Set(['write_file', 'replace', 'edit'])
+/** Not even offered where nothing may be changed: a model that calls them is told that they do not exist. */
+const WITHHELD = new Set([...WRITES, 'run_shell_command'])
+
+function isRefused(name: string, error: Json): boolean {
+  if (error.type === 'tool_not_registered') return WITHHELD.has(name)
+  const words = text(error.message)?.slice(0, 500) ?? ''
+  return error.type === 'policy_violation' || /denied by policy|^Path not in workspace/i.test(words)
+}
 
 export function geminiEvents(): EventReader {
   const pending = new Map<string, { path: string; change: Change }>()
+  const names = new Map<string, string>()
   let speaking = false
 
   return function* read(event, { now = Date.now, exists }): Generator<Fact> {
@@ -130,6 +142,7 @@ export function geminiEvents(): EventReader {
         const name = text(event.tool_name) ?? ''
         const id = text(event.tool_id) ?? ''
         yield { kind: 'tool', id, name }
+        if (names.size < 1000) names.set(id, name)
         const path = text(object(event.parameters).file_path)
         if (!WRITES.has(name) || path === undefined || pending.size >= 1000) return
         // It never says whether the file was there. Asked now, before it is written, the file system does.
@@ -141,6 +154,9 @@ export function geminiEvents(): EventReader {
         const id = text(event.tool_id) ?? ''
         const asked = pending.get(id)
         pending.delete(id)
+        const name = names.get(id) ?? '?'
+        names.delete(id)
+        if (event.status === 'error' && isRefused(name, object(event.error))) yield { kind: 'denied', id, name }
         if (id.startsWith(`mcp_${MCP_NAME}_`) && event.status === 'success') yield { kind: 'mcp', connected: true }
         if (asked && event.status === 'success') yield { kind: 'file', ...asked }
         return

@@ -150,10 +150,24 @@ export function opencodeEvents(): EventReader {
   }
 }
 
+/** Not even offered where nothing may be changed: a model that calls them is told that they do not exist. */
+const WITHHELD = new Set(['write', 'edit', 'multiedit', 'patch', 'apply_patch', 'bash'])
+
+/** The tool whose call was refused. */
+function refused(name: string, state: Json): string | undefined {
+  const words = text(state.error)?.slice(0, 500) ?? ''
+  if (state.status === 'error') return /rule which prevents|rejected permission/i.test(words) ? name : undefined
+  const wanted = name === 'invalid' ? text(object(state.input).tool) : undefined
+  return wanted !== undefined && WITHHELD.has(wanted) ? wanted : undefined
+}
+
 function* used(part: Json): Generator<Fact> {
   const name = text(part.tool) ?? ''
-  yield { kind: 'tool', id: text(part.callID) ?? text(part.id) ?? '', name }
+  const id = text(part.callID) ?? text(part.id) ?? ''
+  yield { kind: 'tool', id, name }
   const state = object(part.state)
+  const denied = refused(name, state)
+  if (denied !== undefined) yield { kind: 'denied', id, name: denied }
   if (state.status !== 'completed') return
   if (name.startsWith(`${MCP_NAME}_`)) yield { kind: 'mcp', connected: true }
   const metadata = object(state.metadata)

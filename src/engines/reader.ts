@@ -20,6 +20,8 @@ export interface Reader {
   /** No more will come: a last line without its end is read, too. */
   end(): Fact[]
   readonly facts: Facts
+  /** The last of what it wrote in plain text where that is not its usual form: its own words, when it says nothing else. */
+  readonly lastWords: string | undefined
 }
 
 /** One event of the program's output, as facts. May keep what it needs to understand the next. */
@@ -35,34 +37,44 @@ class LinesReader implements Reader {
   readonly #options: ReaderOptions
   readonly #read: (line: Line) => Iterable<Fact> | undefined
   readonly #complaint: Complaint | undefined
+  readonly #words: LastWords
   #lines = 0
   #bad = 0
   #cut = 0
 
-  constructor(read: (line: Line) => Iterable<Fact> | undefined, options: ReaderOptions, complaint?: Complaint) {
+  constructor(
+    read: (line: Line) => Iterable<Fact> | undefined,
+    options: ReaderOptions,
+    complaint?: Complaint,
+    notices?: RegExp,
+  ) {
     this.#read = read
     this.#options = options
     this.#complaint = complaint
+    this.#words = new LastWords(notices)
   }
 
   get facts(): Facts {
     return { ...this.#sum.facts(), lines: this.#lines, badLines: this.#bad, cutLines: this.#cut }
   }
 
+  get lastWords(): string | undefined {
+    return this.#words.text
+  }
+
   push(bytes: Uint8Array, from: 'stdout' | 'stderr' = 'stdout'): Fact[] {
-    if (from === 'stdout') return this.#take(this.#splitter.push(bytes))
-    return this.#complaint ? this.#heed(this.#errors.push(bytes), this.#complaint) : []
+    return from === 'stdout' ? this.#take(this.#splitter.push(bytes)) : this.#heed(this.#errors.push(bytes))
   }
 
   end(): Fact[] {
-    const last = this.#complaint ? this.#heed(this.#errors.end(), this.#complaint) : []
-    return [...last, ...this.#take(this.#splitter.end())]
+    return [...this.#heed(this.#errors.end()), ...this.#take(this.#splitter.end())]
   }
 
-  #heed(lines: Iterable<Line>, complaint: Complaint): Fact[] {
+  #heed(lines: Iterable<Line>): Fact[] {
     const fresh: Fact[] = []
     for (const { text } of lines) {
-      const message = complaint(text)
+      this.#words.add(text)
+      const message = this.#complaint?.(text)
       if (message === undefined) continue
       fresh.push(...[...troubleOf(message, (this.#options.now ?? Date.now)())].filter(fact => this.#sum.add(fact)))
     }
@@ -77,6 +89,7 @@ class LinesReader implements Reader {
       if (!line.whole) this.#cut++
       const facts = this.#read(line)
       if (facts === undefined || !line.whole || !line.valid) this.#bad++
+      if (facts === undefined) this.#words.add(line.text)
       for (const fact of facts ?? []) {
         const settled = this.#settle(fact)
         if (this.#sum.add(settled)) fresh.push(settled)
@@ -92,8 +105,41 @@ class LinesReader implements Reader {
   }
 }
 
-/** For programs that write one JSON object a line. A cut line is not tried: half an object is none. */
-export function jsonReader(read: EventReader, options: ReaderOptions = {}, complaint?: Complaint): Reader {
+const WORDS_LINES = 3
+const WORDS_CHARS = 300
+/** Where a program was when it fell, its version, warnings, and what only decorates. */
+const NO_WORDS = /^\s+at |^Node\.js v|^\(node:\d+\)|^\(Use `node|level=(?:INFO|WARN|DEBUG)|^[\s^~=*#{}[\](),;-]*$/
+
+class LastWords {
+  readonly #notices: RegExp | undefined
+  #lines: string[] = []
+
+  constructor(notices: RegExp | undefined) {
+    this.#notices = notices
+  }
+
+  get text(): string | undefined {
+    return this.#lines.length === 0 ? undefined : this.#lines.join(' ')
+  }
+
+  add(line: string): void {
+    const words = line.slice(0, WORDS_CHARS)
+    // Half an object is none of its words.
+    if (NO_WORDS.test(words) || /^\s*[{[]/.test(words) || this.#notices?.test(words)) return
+    this.#lines = [...this.#lines.slice(1 - WORDS_LINES), words.trim()]
+  }
+}
+
+/**
+ * For programs that write one JSON object a line. A cut line is not tried: half an object is none. `notices` are lines of stderr
+ * that mean nothing.
+ */
+export function jsonReader(
+  read: EventReader,
+  options: ReaderOptions = {},
+  complaint?: Complaint,
+  notices?: RegExp,
+): Reader {
   return new LinesReader(
     line => {
       const event = line.whole ? parse(line.text) : undefined
@@ -101,6 +147,7 @@ export function jsonReader(read: EventReader, options: ReaderOptions = {}, compl
     },
     options,
     complaint,
+    notices,
   )
 }
 

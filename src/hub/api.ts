@@ -2,10 +2,13 @@
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
-import { CoreError, HubError, type Text } from '#contract/errors.ts'
+import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
+import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
+import type { Task } from '#domains/projects/model.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
-import { runView } from '#domains/runs/views.ts'
+import type { Run } from '#domains/runs/model.ts'
+import { reasonOf, runView, withRun } from '#domains/runs/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/db.ts'
@@ -16,6 +19,7 @@ import type { Outcome } from '#registration/outcome.ts'
 import type { FoundEngine } from './engines.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
+import { whyGivenUp } from './workflows/lost-instance.ts'
 
 /** What the hub knows of itself while it runs. */
 export type Facts = { url: string; startedAt: string; background: boolean; connections: number }
@@ -105,7 +109,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
     operation(
       'task.show',
       'read',
-      async ({ tasks, handoffs, runs, trusts, identity }: Services, input, call) => {
+      async ({ tasks, handoffs, runs, trusts, agents, identity, pauses }: Services, input, call) => {
         const task = await tasks.get(input.task_id, call.caller)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
@@ -114,11 +118,17 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
         const unmet = isDue && !refused ? await identity.waitsFor(task.assigneeId ?? '', task.projectId) : undefined
         const problem = refused?.refusal.text ?? (unmet && sentenceOf(unmet))
+        const [last] = executions
+        const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
           ...taskView(task),
+          blocked_reason: last?.end
+            ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id)
+            : task.blockedReason,
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
-          executions: executions.map(runView),
+          executions: executions.map(run => runView(run, call.lang)),
+          failure: failure && { ...failure, ...(await nextOf(task, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
         }
       },
@@ -126,6 +136,31 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       OPERATOR_AND_WORKERS,
     ),
   ]
+}
+
+const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])
+
+function failureOf(run: Run, lang: Lang) {
+  const reason = reasonOf(run, lang)
+  return reason === null || run.end === null ? null : { execution_id: run.id, kind: run.end.kind, reason }
+}
+
+/** What the hub does about a task whose last run failed. */
+async function nextOf(
+  { status, assigneeId, projectId }: Task,
+  { agents, identity, pauses }: Pick<Services, 'agents' | 'identity' | 'pauses'>,
+): Promise<{ next: 'again' | 'paused' | 'waits'; next_at: string | null }> {
+  const agent = status === 'in_progress' && assigneeId !== null ? await agents.find(assigneeId) : undefined
+  if (!agent?.enabled) return { next: 'waits', next_at: null }
+  const pause = await pauses.find(agent.engine)
+  if (pause) return { next: 'paused', next_at: iso(pause.until) }
+  const at = await identity.nextStart(agent.id, projectId)
+  return { next: 'again', next_at: at === undefined ? null : iso(at) }
+}
+
+/** The task keeps what the hub said in English. */
+function inLang(stored: string | null, text: Text, lang: Lang, runId: string): string | null {
+  return stored === text.en ? withRun(text[lang], runId) : stored
 }
 
 /** What the place is to blame for; undefined for what is not the caller's to mend. */

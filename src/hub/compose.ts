@@ -185,8 +185,12 @@ export function compose(options: ComposeOptions): Composed {
     folder: runs.folder,
     logFolder: runs.logFolder,
     limits: () => {
-      const { runMinutes, silenceMinutes } = config().limits
-      return { totalMs: runMinutes * 60_000, silenceMs: silenceMinutes * 60_000 }
+      const { runMinutes, silenceMinutes, troubledMinutes } = config().limits
+      return {
+        totalMs: runMinutes * 60_000,
+        silenceMs: silenceMinutes * 60_000,
+        troubleMs: troubledMinutes * 60_000,
+      }
     },
     by: HUB,
     times: runs.times,
@@ -205,7 +209,9 @@ export function compose(options: ComposeOptions): Composed {
     ...tabOperations,
     ...trustOperations(scout),
     ...crewOperations,
-    ...runOperations(runs.logFolder, run => runs.instanceLog(run)),
+    ...runOperations(runs.logFolder, ({ agentId, projectId, epoch }) =>
+      runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
+    ),
     ...hubOperations({
       database,
       events,

@@ -8,7 +8,9 @@ import type { Engines, Prepared } from '#domains/runs/ports.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { allEngines } from '#engines/engines.ts'
 import { checkEngine, findProgram } from '#engines/find.ts'
+import { endOf } from '#engines/ending.ts'
 import { judge } from '#engines/judge.ts'
+import { Patience } from '#engines/patience.ts'
 import type { Config } from '#kernel/config.ts'
 
 export type EngineOptions = {
@@ -92,13 +94,23 @@ function prepared(
   directory: string,
 ): Prepared {
   const reader = engine.reader({ cwd: directory, exists: existsSync })
+  let patience: Patience | undefined
   return {
     ...call,
-    push: (bytes, from) => reader.push(bytes, from).length > 0,
-    end: () => void reader.end(),
+    push: (bytes, from) => {
+      const isNew = reader.push(bytes, from).length > 0
+      if (isNew) patience?.heard(reader.facts)
+      return isNew
+    },
+    bearWith: (ms, giveUp) => void (patience = new Patience(ms, giveUp)),
+    end: () => {
+      patience?.dispose()
+      reader.end()
+    },
     get facts() {
       return reader.facts
     },
     judge: exit => judge(engine.capabilities, reader.facts, exit),
+    why: (by, limits) => endOf(engine, reader, by, limits).end,
   }
 }

@@ -1,5 +1,6 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are made anew over each transaction.
 import type { Caller } from '#contract/caller.ts'
+import { runEnd } from '#contract/run-end.ts'
 import type { Roles } from '#domains/crews/roles.ts'
 import { Crews } from '#domains/crews/service.ts'
 import { Specs } from '#domains/crews/specs.ts'
@@ -52,6 +53,7 @@ import { enclosingFolders, exactFolders } from './project-folders.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 import { lostInstance } from './workflows/lost-instance.ts'
+import { startIsARun } from './workflows/start-is-a-run.ts'
 
 export type Kernel = {
   events: EventLog
@@ -166,6 +168,7 @@ export function services(db: Db, kernel: Kernel): Services {
       pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
     },
     trust: { isRefused: async (projectId, runner) => (await trusts.refusedStarts({ projectId, runner })).length > 0 },
+    runs: startIsARun({ runs: () => runs, tasks }),
     lost: (tx, lease, loss, by) => identity.lost(tx, lease, loss, by),
   })
   const identity: Identity = new Identity({
@@ -183,7 +186,7 @@ export function services(db: Db, kernel: Kernel): Services {
       listWithWork: () => tasks.listPairs(['in_progress']),
     },
     instances: {
-      left: (sessionId, by) => runs.abandon(sessionId, by),
+      left: (session, by) => runs.abandon(session.id, session, runEnd('signed-out'), by),
       lost: (instance, by) => lostInstance({ runs, tasks }, instance, by),
     },
     starts,
@@ -225,7 +228,8 @@ export function services(db: Db, kernel: Kernel): Services {
     runs: {
       open: async (session, taskId, by) => void (await runs.open(session, taskId, by)),
       close: async (session, result, summary, by) => {
-        const run = await runs.report(session, { outcome: outcomeOf(result), result, summary }, by)
+        const ending = { outcome: outcomeOf(result), result, summary, end: runEnd('reported') }
+        const run = await runs.report(session, ending, by)
         return run?.taskId
       },
     },

@@ -51,7 +51,7 @@ export class Tending {
     await this.#inBatches(
       SETTLED_AT_ONCE,
       limit => starts.listUnheld(limit),
-      (unheld, tx) => bind(tx).starts.settle(unheld),
+      (unheld, tx) => bind(tx).starts.settle(unheld, HUB),
     )
     // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
     if (await crewRuns.isDue()) await database.tx(tx => bind(tx).crewRuns.settle(HUB))

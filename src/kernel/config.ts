@@ -83,6 +83,12 @@ const Config = z
           .max(10_080)
           .default(30)
           .describe('The longest that a run may say nothing'),
+        troubledMinutes: z
+          .number()
+          .positive()
+          .max(10_080)
+          .default(10)
+          .describe('The longest that a run may try again when its model fails, or has nothing left for it'),
         hops: z.int().min(1).max(100).default(10),
         callsPerMinute: z
           .int()
@@ -108,6 +114,12 @@ const Config = z
           .default(240)
           .describe('The longest an agent may work at a stretch'),
         silentMinutes: z.number().positive().max(10_080).default(30).describe('The longest it may say nothing'),
+        troubledMinutes: z
+          .number()
+          .positive()
+          .max(10_080)
+          .default(10)
+          .describe('The longest it may try again when its model fails, or has nothing left for it'),
       })
       .strict()
       .prefault({})

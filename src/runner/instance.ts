@@ -6,10 +6,13 @@ import { instanceLog } from '#client/locate.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import type { Lang } from '#contract/errors.ts'
 import { USUAL_PERMISSION } from '#contract/permission.ts'
-import type { EndCause, InstanceState } from '#contract/runner.ts'
+import { type EndKind, portable, type RunEnd, runEnd, whatHappened } from '#contract/run-end.ts'
+import type { EndCause, InstanceState, RunSeen } from '#contract/runner.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
+import { endOf, notStarted } from '#engines/ending.ts'
+import type { Facts } from '#engines/facts.ts'
 import { findProgram } from '#engines/find.ts'
-import { judge, type Verdict } from '#engines/judge.ts'
+import { Patience } from '#engines/patience.ts'
 import type { Reader } from '#engines/reader.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import type { Launch } from '#kernel/processes/launch.ts'
@@ -30,7 +33,7 @@ export type InstanceOptions = {
   bridge: { program: string; args: readonly string[]; env: Readonly<Record<string, string>> }
   source: NodeJS.ProcessEnv
   lang: Lang
-  limits: Limits
+  limits: Required<Limits> & { troubleMs: number }
   marker: string
   /** Its process runs, and has a record. */
   launched: () => void
@@ -43,13 +46,16 @@ export type InstanceOptions = {
 }
 
 const MESSAGE_LENGTH = 1000
+/** The programs that are looked for are not in PATH. */
+class ProgramMissing extends Error {}
 
 export class Instance {
   readonly begun: Begun
   readonly #options: InstanceOptions
   #process: Supervised | undefined
   #reader: Reader | undefined
-  #stopped: { cause: EndCause; message: string } | undefined
+  #stopped: { cause: EndCause; kind: EndKind } | undefined
+  #logFile: string | undefined
   startedAt = performance.now()
   /** When we last said that it runs and the hub heard us: the time at which we said it. */
   heldAt: number
@@ -78,9 +84,14 @@ export class Instance {
     if (this.leftAt !== undefined) this.leftAt += ms
   }
 
+  /** Where its output is kept. */
+  get logFile(): string | undefined {
+    return this.#logFile
+  }
+
   /** Ends it, with all that came from it. The first reason counts. */
-  async stop(cause: EndCause, message: string): Promise<void> {
-    this.#stopped ??= { cause, message }
+  async stop(cause: EndCause, kind: EndKind): Promise<void> {
+    this.#stopped ??= { cause, kind }
     await this.#process?.stop()
     await this.ended
   }
@@ -90,7 +101,13 @@ export class Instance {
     try {
       ending = await this.#supervise()
     } catch (error) {
-      ending = end('not-started', `It could not be started: ${(error as Error).message}`)
+      const why = notStarted(
+        this.#options.engine,
+        this.begun.engine,
+        (error as Error).message,
+        error instanceof ProgramMissing,
+      )
+      ending = this.#ending('not-started', why)
     }
     try {
       this.#options.journal.save({ ...this.#entry(), ending })
@@ -111,9 +128,9 @@ export class Instance {
     journal.save(this.#entry())
     at('planned')
     const unable = await this.#options.unable()
-    if (unable !== undefined) return end('stopped', unable)
+    if (unable !== undefined) return { ...this.#ending('stopped', this.#unable(unable)), message: unable }
     const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
-    if (refusal !== undefined) return end('untrusted', refusal)
+    if (refusal !== undefined) return { ...this.#ending('untrusted', this.#stopEnd('untrusted')), message: refusal }
     at('trusted')
     if (!engine?.headless) throw new Error(`there is no engine ${this.begun.engine} here that works without a terminal`)
     const launch = await this.#launch(engine)
@@ -122,13 +139,16 @@ export class Instance {
     const log = await this.#log()
     if (this.#stopped) {
       await log.close()
-      return end(this.#stopped.cause, this.#stopped.message)
+      return this.#ending(this.#stopped.cause, this.#stopEnd(this.#stopped.kind))
     }
+    const patience = new Patience(limits.troubleMs, () => void this.#process?.stop())
     this.#process = await supervise({
       launch,
       limits,
       log,
-      onOutput: (bytes, from) => void reader.push(bytes, from),
+      onOutput: (bytes, from) => {
+        if (reader.push(bytes, from).length > 0) patience.heard(reader.facts)
+      },
     })
     this.#options.launched()
     at('launched')
@@ -137,8 +157,9 @@ export class Instance {
     // Asked to stop while it was being started.
     if (this.#stopped) void this.#process.stop()
     const ended = await this.#process.ended
+    patience.dispose()
     reader.end()
-    return this.#judge(engine, ended)
+    return this.#judge(engine, ended, patience.isOver)
   }
 
   async #launch(engine: Engine): Promise<Launch> {
@@ -173,7 +194,7 @@ export class Instance {
     })
     const names = invocation?.program === undefined ? engine.programs : [invocation.program]
     const program = findProgram(names, source)
-    if (!invocation || program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)
+    if (!invocation || program === undefined) throw new ProgramMissing(`${names.join(' or ')} is not in PATH`)
     return {
       program,
       args: invocation.args,
@@ -191,43 +212,87 @@ export class Instance {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     // Of a database that is no more.
     fs.rmSync(file, { force: true })
+    this.#logFile = file
     return CappedLog.create(file)
   }
 
-  #judge(engine: Engine, ended: ProcessEnding): Ending {
-    const facts = this.#reader?.facts
-    const verdict = facts && judge(engine.capabilities, facts, ended)
-    // A program that was short of quota for a while and went on is not out of it.
-    const quota = verdict && verdict.outcome !== 'success' && !this.#stopped ? facts?.quota : undefined
-    const cause = this.#stopped?.cause ?? causeOf(ended)
+  #judge(engine: Engine, ended: ProcessEnding, gaveUp: boolean): Ending {
+    const reader = this.#reader as Reader
+    const { totalMs, silenceMs } = this.#options.limits
+    const by = { ...ended, stopped: this.#stopped?.kind, gaveUp }
+    const { end: why, quota } = endOf(engine, reader, by, {
+      total: { minutes: totalMs / 60_000, setting: 'runner.totalMinutes' },
+      silence: { minutes: silenceMs / 60_000, setting: 'runner.silentMinutes' },
+    })
     return {
-      cause,
+      ...this.#ending(this.#stopped?.cause ?? causeOf(ended, gaveUp), why),
       exit_code: ended.code ?? null,
       signal: ended.signal ?? null,
-      message: clip(this.#stopped?.message ?? sentence(engine, ended, verdict)),
       quota: quota ? { message: clip(quota.message), resets_at: quota.resetsAt ?? null } : null,
+      seen: seenOf(reader.facts),
     }
+  }
+
+  #unable(said: string): RunEnd {
+    return { ...this.#stopEnd('not-started'), ...runEnd('not-started', { said }) }
+  }
+
+  #stopEnd(kind: EndKind): RunEnd {
+    const { engine } = this.#options
+    return runEnd(kind, { label: engine?.label ?? this.begun.engine, engine: this.begun.engine })
+  }
+
+  #ending(cause: EndCause, why: RunEnd): Ending {
+    return { ...end(cause, why), log_path: this.#logFile === undefined ? null : clip(this.#logFile) }
   }
 }
 
-function causeOf({ cause }: ProcessEnding): EndCause {
+function causeOf({ cause }: ProcessEnding, gaveUp: boolean): EndCause {
   if (cause === 'time-limit' || cause === 'silence') return cause
-  return cause === 'stopped' ? 'stopped' : 'itself'
+  return cause === 'stopped' && !gaveUp ? 'stopped' : 'itself'
 }
 
-function sentence(engine: Engine, { cause, code, signal }: ProcessEnding, verdict: Verdict | undefined): string {
-  if (cause === 'time-limit') return `${engine.label} ran for too long and was stopped.`
-  if (cause === 'silence') return `${engine.label} said nothing for too long and was stopped.`
-  const how = signal ? `by ${signal}` : `with exit code ${code ?? 'unknown'}`
-  const why = verdict?.message ?? (verdict?.outcome === 'success' ? '' : verdict?.reason)
-  return `${engine.label} ended ${how}${why ? `: ${why}` : '.'}`
+export function end(cause: EndCause, why: RunEnd): Ending {
+  const message = `${whatHappened(why).en}.`
+  return { cause, exit_code: null, signal: null, message: clip(message), quota: null, end: why }
 }
 
-export function end(cause: EndCause, message: string): Ending {
-  return { cause, exit_code: null, signal: null, message: clip(message), quota: null }
+const FILES_BYTES = 200_000
+const SEEN_TEXT = 4000
+const NAME = 200
+
+/** As much as one call bears: an end that cannot be told would be worse than one told without its last files. */
+function seenOf(facts: Facts): RunSeen {
+  let room = FILES_BYTES
+  const files = (paths: readonly string[]) =>
+    paths.slice(0, 500).flatMap(path => {
+      const name = portable(path, 4096)
+      room -= Buffer.byteLength(name)
+      return room > 0 ? [name] : []
+    })
+  const { session, model, denied, deniedTools, usage, costUsd, lastMessage, trouble } = facts
+  return {
+    ...(session !== undefined && { session: portable(session, NAME) }),
+    ...(model !== undefined && { model: portable(model, NAME) }),
+    tool_calls: facts.toolCalls,
+    denied,
+    denied_tools: deniedTools.slice(0, 100).map(name => portable(name, NAME)),
+    created: files(facts.created),
+    edited: files(facts.edited),
+    deleted: files(facts.deleted),
+    ...(usage && isCount(usage.input, usage.output, usage.cached) && { usage }),
+    ...(costUsd !== undefined && isCount(costUsd) && { cost_usd: costUsd }),
+    ...(lastMessage !== undefined && { last_message: portable(lastMessage, SEEN_TEXT) }),
+    ...(trouble !== undefined && { trouble: portable(trouble, SEEN_TEXT) }),
+  }
+}
+
+/** Programs say anything. */
+function isCount(...values: number[]): boolean {
+  return values.every(value => Number.isFinite(value) && value >= 0)
 }
 
 /** Portable text: the hub takes neither NUL nor half a character. */
 function clip(text: string): string {
-  return text.slice(0, MESSAGE_LENGTH).replaceAll('\0', '').toWellFormed()
+  return portable(text, MESSAGE_LENGTH)
 }

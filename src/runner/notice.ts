@@ -1,10 +1,14 @@
 // What a Runner tells the person who watches it.
 import type { Text } from '#contract/errors.ts'
 import { showHidden } from '#contract/hidden-text.ts'
+import { endSentence, type RunEnd } from '#contract/run-end.ts'
+
+type Report = 'success' | 'failed' | 'blocked'
 
 export type Notice =
   | { kind: 'started'; agent: string; project: string; engine: string }
-  | { kind: 'ended'; agent: string; project: string; message: string }
+  /** `report` is what the agent said itself; null: nothing. */
+  | { kind: 'ended'; agent: string; project: string; report: Report | null; end: RunEnd }
   | { kind: 'not-trusted'; agent: string; project: string; message: string }
   /** No Runner that is there can take the start. */
   | { kind: 'waits'; agent: string; project: string; problem: Text }
@@ -28,8 +32,8 @@ function sentence(notice: Notice): Text {
       }
     case 'ended':
       return {
-        en: `■ ${notice.agent} on ${notice.project}: ${notice.message}`,
-        ja: `■ ${notice.agent} (${notice.project}) が終了: ${notice.message}`,
+        en: `■ ${notice.agent} on ${notice.project}: ${howEnded(notice).en}`,
+        ja: `■ ${notice.agent} (${notice.project}): ${howEnded(notice).ja}`,
       }
     case 'not-trusted':
       return {
@@ -51,6 +55,18 @@ function sentence(notice: Notice): Text {
     default:
       return { en: 'The hub is back.', ja: 'ハブに再び接続しました。' }
   }
+}
+
+const REPORTED: Record<Report, Text> = {
+  success: { en: 'done', ja: '完了' },
+  failed: { en: 'reported that it failed', ja: '失敗を報告しました' },
+  blocked: { en: 'reported that it is blocked', ja: '作業を続けられないと報告しました' },
+}
+
+function howEnded({ report, end }: { report: Report | null; end: RunEnd }): Text {
+  if (report !== null) return REPORTED[report]
+  const why = endSentence(end)
+  return { en: `no report: ${why.en}`, ja: `報告なし: ${why.ja}` }
 }
 
 function plain(line: string): string {

@@ -59,7 +59,7 @@ test(
     await until(async () => (await place.status(task)) === 'blocked')
     const shown = await place.hub.api('task.show', { task_id: task })
     expect(shown.blocked_reason).toContain('started 5 times more')
-    expect(shown.blocked_reason).toContain('The last time: scripted ended with exit code 1: no space left on device')
+    expect(shown.blocked_reason).toContain('The last time: scripted failed with exit code 1: no space left on device')
     expect(shown.executions.map(({ status, exitCode }) => [status, exitCode])).toEqual(
       Array.from({ length: 6 }, () => ['error', 1]),
     )
@@ -181,7 +181,9 @@ test('a hub that stops ends every instance first, and it counts as nobody’s fa
   const rows = await rowsOf(place.hub)
   expect(rows['slots']).toEqual([])
   expect(rows['leases']).toMatchObject([{ session_id: null, start_by: null, restarts: 0, next_start_at: 0 }])
-  expect(rows['runs']).toMatchObject([{ task_id: task, outcome: 'error', summary: 'The Runner was stopped.' }])
+  expect(rows['runs']).toMatchObject([
+    { task_id: task, outcome: 'error', ending: expect.stringContaining('"runner-stopped"') },
+  ])
   expect(fs.existsSync(path.join(place.hub.home, 'runners'))).toBe(true)
   expect(fs.readdirSync(path.join(place.hub.home, 'runners'))).toEqual([])
   await place[Symbol.asyncDispose]()
@@ -266,7 +268,7 @@ test('what cannot be started says why; where another Runner could, that one does
   const task = { project_id: 'prj_x', title: 't', assignee_id: 'agt_x', status: 'in_progress' } as const
   await hub.api('task.add', { id: 'tsk_x', ...task })
   const ends = async () => eventsOf(await rowsOf(hub), 'instance.ended')
-  const runner = { totalMinutes: 1, silentMinutes: 1 }
+  const runner = { totalMinutes: 1, silentMinutes: 1, troubledMinutes: 1 }
   const bare = await runnerAt(hub, token, path.join(hub.home, 'bare'), { config: () => ({ engines: {}, runner }) })
   try {
     const waits = async () => (await hub.api('task.show', { task_id: 'tsk_x' })).not_started

@@ -8,6 +8,7 @@ import { type Client, createClient } from '#client/api.ts'
 import { HubLink } from '#client/hub-link.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { HubError, type Text } from '#contract/errors.ts'
+import { runEnd } from '#contract/run-end.ts'
 import { HEARTBEAT_MS, LET_GO_MS } from '#contract/runner.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { allEngines } from '#engines/engines.ts'
@@ -140,7 +141,7 @@ export class Runner {
     this.#stopping.abort()
     this.#hints?.dispose()
     const stopAll = () =>
-      Promise.all([...this.#instances.values()].map(instance => instance.stop('stopped', 'The Runner was stopped.')))
+      Promise.all([...this.#instances.values()].map(instance => instance.stop('stopped', 'runner-stopped')))
     // A start that the hub is just granting would be claimed in vain: its answer is worth a moment.
     const patience = new AbortController()
     const loops = this.#loops.catch(() => {}).finally(() => patience.abort()) // Failures were said by `start`.
@@ -199,7 +200,9 @@ export class Runner {
       {
         ...abilities,
         instances: held.map(({ id }) => id),
-        processes: held.flatMap(({ id, record }) => (record ? [{ instance_id: id, ...record }] : [])),
+        processes: held.flatMap(({ id, record, logFile: log_path }) =>
+          record ? [{ instance_id: id, ...record, log_path }] : [],
+        ),
       },
       { timeoutMs: this.#pace.callMs },
     )
@@ -219,7 +222,7 @@ export class Runner {
   #obey(instance: Instance, state: Instance['state']): void {
     instance.state = state
     if (state === 'left') instance.leftAt ??= performance.now()
-    if (state === 'gone') void instance.stop('stopped', 'Its place was taken away.')
+    if (state === 'gone') void instance.stop('stopped', 'taken-away')
   }
 
   /** The limits that we set ourselves, by a clock that does not jump. */
@@ -233,12 +236,10 @@ export class Runner {
       // After a stop of our own (Ctrl-Z) the hub is asked first: it alone knows whose our instances are by now.
       const hasAsked = this.#askedAt > this.#wokeAt
       for (const instance of this.#instances.values()) {
-        if (hasAsked && now - instance.heldAt > letGoMs)
-          void instance.stop('stopped', 'The hub could not be reached for too long.')
-        if (instance.leftAt !== undefined && now - instance.leftAt > graceMs)
-          void instance.stop('stopped', 'It had reported and did not end.')
+        if (hasAsked && now - instance.heldAt > letGoMs) void instance.stop('stopped', 'hub-away')
+        if (instance.leftAt !== undefined && now - instance.leftAt > graceMs) void instance.stop('stopped', 'lingered')
         if (instance.state === 'starting' && now - instance.startedAt > signInMs)
-          void instance.stop('no-sign-in', 'It ran, but did not sign in.')
+          void instance.stop('no-sign-in', 'no-sign-in')
       }
       await sleep(Math.min(1000, letGoMs / 4, graceMs / 4 + 10), undefined, { signal: this.#stopping.signal }).catch(
         () => {}, // Woken to end.
@@ -325,7 +326,7 @@ export class Runner {
     })
     at('begun')
     const config = this.#options.config()
-    const { totalMinutes, silentMinutes } = config.runner
+    const { totalMinutes, silentMinutes, troubledMinutes } = config.runner
     const { hub, runner } = this.#hub as { hub: string; runner: string }
     const instance = new Instance({ ...begun, agentId, projectId, ticket }, sentAt, {
       home,
@@ -336,7 +337,11 @@ export class Runner {
       bridge,
       source,
       lang,
-      limits: { totalMs: totalMinutes * 60_000, silenceMs: silentMinutes * 60_000 },
+      limits: {
+        totalMs: totalMinutes * 60_000,
+        silenceMs: silentMinutes * 60_000,
+        troubleMs: troubledMinutes * 60_000,
+      },
       marker,
       launched: () => this.#alarms[0].ring(),
       unable: () => this.#unable(begun, projectId),
@@ -348,7 +353,7 @@ export class Runner {
     })
     this.#instances.set(instance.id, instance)
     this.#track(this.#see(instance, hub, runner))
-    if (this.#isStopping) await instance.stop('stopped', 'The Runner was stopped.')
+    if (this.#isStopping) await instance.stop('stopped', 'runner-stopped')
   }
 
   #isStarted(begun: ApiOutput<'runner.begin'>, agent: string, project: string): void {
@@ -374,15 +379,23 @@ export class Runner {
   async #see(instance: Instance, hub: string, runner: string): Promise<void> {
     const ending = await instance.ended
     const { agentId, projectId, agent_name: agent, project_name: project } = instance.begun
-    const kind = ending.cause === 'untrusted' ? 'not-trusted' : 'ended'
-    this.#options.notice?.({ kind, agent, project, message: ending.message })
+    if (ending.cause === 'untrusted')
+      this.#options.notice?.({ kind: 'not-trusted', agent, project, message: ending.message })
     // Under another name: `message` is the log's own.
-    const { message: why, ...facts } = ending
+    const { message: why, seen: _, end: reason, ...facts } = ending
     const log = ['not-started', 'untrusted'].includes(ending.cause) ? this.#options.log.warn : this.#options.log.info
-    log.call(this.#options.log, { agent: agentId, project: projectId, instance: instance.id, ...facts, why }, 'ended')
+    log.call(
+      this.#options.log,
+      { agent: agentId, project: projectId, instance: instance.id, ...facts, reason: reason?.kind, why },
+      'ended',
+    )
     const entry = this.#journal.entries().find(({ instanceId }) => instanceId === instance.id)
     this.#instances.delete(instance.id)
-    if (entry) await this.#tell(this.#journal, { ...entry, hub, runner }, ending)
+    const told = entry && (await this.#tell(this.#journal, { ...entry, hub, runner }, ending))
+    // Only the hub knows whether the agent has reported.
+    const end = told?.end ?? ending.end ?? runEnd('unknown')
+    if (ending.cause !== 'untrusted')
+      this.#options.notice?.({ kind: 'ended', agent, project, report: told?.report ?? null, end })
     // Its place may be wanted at once.
     this.#hint()
     await this.#pruneLogs()
@@ -394,30 +407,30 @@ export class Runner {
   }
 
   /** Until the hub has heard it. What it does not hear while we live, the next Runner of this home tells it. */
-  async #tell(journal: Journal, entry: Entry, ending: Ending): Promise<void> {
+  async #tell(journal: Journal, entry: Entry, ending: Ending): Promise<ApiOutput<'runner.ended'> | undefined> {
     const { log, at } = this.#options
     for (let pause = TELL_MIN_MS; ; pause = Math.min(pause * 2, TELL_MAX_MS)) {
       try {
         if (!this.#hub) throw new HubAway('the hub was not heard of yet')
         const isOurs = entry.hub === this.#hub.hub && entry.runner === this.#hub.runner
-        if (!isOurs) return
-        await this.#api.call(
+        if (!isOurs) return undefined
+        const told = await this.#api.call(
           'runner.ended',
           { instance_id: entry.instanceId, ...ending },
           { timeoutMs: this.#pace.callMs },
         )
         at?.('told')
         journal.remove(entry.instanceId)
-        return
+        return told
       } catch (error) {
         if (error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal') {
           log.warn({ err: error, instance: entry.instanceId }, 'the hub does not want to hear of an end')
           if (!isRefusal(error)) journal.remove(entry.instanceId)
-          return
+          return undefined
         }
         log.debug({ err: error, instance: entry.instanceId }, 'the hub did not hear of an end yet')
       }
-      if (performance.now() > this.#farewellAt) return
+      if (performance.now() > this.#farewellAt) return undefined
       await sleep(this.#isStopping ? TELL_MIN_MS : pause)
     }
   }
@@ -499,4 +512,4 @@ function textOf(error: Error): Text {
 
 const REFUSALS = ['UNAUTHENTICATED', 'TOKEN_UNKNOWN', 'HUB_OUTDATED', 'RUNNER_REFUSED']
 
-const LEFT = end('runner-lost', 'The Runner that watched it was killed; what was left of it has been ended.')
+const LEFT = end('runner-lost', runEnd('runner-lost'))

@@ -1,7 +1,9 @@
+import type { ApiOutput } from '#contract/api.ts'
 import { duration } from '../crew-progress.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
+import type { Io } from '../io.ts'
 import { statusColour } from '../status-colour.ts'
 import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
@@ -9,40 +11,86 @@ import { texts } from '../texts.ts'
 
 export default command<[run: string]>({
   arguments: [{ name: '<run>', text: argument.run }],
-  examples: [['toryo run show run_…', { en: 'everything about it', ja: 'すべてを表示' }]],
+  examples: [
+    ['toryo run show run_…', { en: 'a run of a crew', ja: 'クルーの実行' }],
+    ['toryo run show exec_…', { en: "a run of a task's agent", ja: 'タスクのエージェントの実行' }],
+  ],
   async run(cx, _, runId) {
-    const { io } = cx
     const hub = await cx.connect()
+    if (runId.startsWith('exec_')) {
+      const execution = await hub.call('execution.show', { execution_id: runId })
+      return { json: execution, text: () => ofTask(execution, cx.io) }
+    }
     const run = await hub.call('run.show', { run_id: runId })
-    const { usage } = run
-    const exit = run.exitCode === null ? '' : `, exit ${run.exitCode}`
-    const files = [...run.createdFiles, ...run.editedFiles]
-    const text = () =>
-      `${io.colors.bold(visibleLine(run.role))} (${run.agentId})\n${pairs(
-        [
-          [io.say(texts.status), statusColour(io)(run.status)],
-          [io.say(crewTexts.reason), run.endReason && `${visibleLine(run.endReason)}${exit}`],
-          [io.say(crewTexts.crew), run.groupId],
-          [io.say(crewTexts.stage), run.stageIndex === null ? null : String(run.stageIndex + 1)],
-          [io.say(crewTexts.engine), `${visibleLine(run.engine)} (${visibleLine(run.model)})`],
-          [io.say(crewTexts.folder), visibleLine(run.workingDirectory)],
-          [io.say(texts.created), `${moment(run.createdAt, io)}, ${visibleLine(run.started_by)}`],
-          [io.say(crewTexts.time), run.startedAt === null ? null : duration(run.elapsed_ms)],
-          [io.say(crewTexts.ended), run.endedAt && moment(run.endedAt, io)],
-          [io.say(crewTexts.calls), String(run.toolCallCount)],
-          [io.say(crewTexts.tokens), usage && `${usage.input} → ${usage.output} (${usage.cached})`],
-          [io.say(crewTexts.cost), run.cost_usd === null ? null : `$${run.cost_usd.toFixed(4)}`],
-          [io.say(crewTexts.session), run.sessionId && visibleLine(run.sessionId)],
-          [io.say(crewTexts.log), run.log_file],
-          [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
-          [io.say(crewTexts.prompt), visible(run.prompt)],
-          [io.say(crewTexts.lastMessage), run.result ? null : visible(run.lastMessage ?? '')],
-          [io.say(crewTexts.result), run.result && `${run.result.status} (${run.result.source})`],
-          [io.say(texts.summary), visible(run.result?.summary ?? '')],
-          [io.say(crewTexts.problem), visible(run.result?.errorMessage ?? '')],
-        ],
-        io,
-      )}`
-    return { json: run, text }
+    return { json: run, text: () => ofCrew(run, cx.io) }
   },
 })
+
+function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
+  const exit = run.exitCode === null ? '' : `, exit ${run.exitCode}`
+  const files = [...run.createdFiles, ...run.editedFiles]
+  return `${io.colors.bold(visibleLine(run.role))} (${run.agentId})\n${pairs(
+    [
+      [io.say(texts.status), statusColour(io)(run.status)],
+      [io.say(crewTexts.reason), run.endReason && `${visibleLine(run.endReason)}${exit}`],
+      [io.say(crewTexts.why), run.reason && visible(run.reason)],
+      [io.say(crewTexts.crew), run.groupId],
+      [io.say(crewTexts.stage), run.stageIndex === null ? null : String(run.stageIndex + 1)],
+      [io.say(crewTexts.engine), `${visibleLine(run.engine)} (${visibleLine(run.model)})`],
+      [io.say(crewTexts.folder), visibleLine(run.workingDirectory)],
+      [io.say(texts.created), `${moment(run.createdAt, io)}, ${visibleLine(run.started_by)}`],
+      [io.say(crewTexts.time), run.startedAt === null ? null : duration(run.elapsed_ms)],
+      [io.say(crewTexts.ended), run.endedAt && moment(run.endedAt, io)],
+      [io.say(crewTexts.calls), String(run.toolCallCount)],
+      [io.say(crewTexts.denied), run.denied_tools.map(visibleLine).join(', ')],
+      ...spent(run.usage, run.cost_usd, io),
+      [io.say(crewTexts.session), run.sessionId && visibleLine(run.sessionId)],
+      [io.say(crewTexts.log), run.log_file],
+      [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
+      [io.say(crewTexts.prompt), visible(run.prompt)],
+      [io.say(crewTexts.lastMessage), run.result ? null : visible(run.lastMessage ?? '')],
+      [io.say(crewTexts.result), run.result && `${run.result.status} (${run.result.source})`],
+      [io.say(texts.summary), visible(run.result?.summary ?? '')],
+      [io.say(crewTexts.problem), visible(run.result?.errorMessage ?? '')],
+    ],
+    io,
+  )}`
+}
+
+function ofTask(run: ApiOutput<'execution.show'>, io: Io): string {
+  const { engine, model, durationSeconds: seconds } = run
+  const files = [...run.createdFiles, ...run.editedFiles, ...run.deletedFiles]
+  const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
+  return `${io.colors.bold(visibleLine(run.agentId))} (${run.executionId})\n${pairs(
+    [
+      [io.say(texts.status), statusColour(io)(run.status)],
+      [io.say(crewTexts.why), run.reason && visible(run.reason)],
+      [io.say(crewTexts.task), visibleLine(run.taskId)],
+      [io.say(crewTexts.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
+      [io.say(texts.started), `${moment(run.startedAt, io)}${by}`],
+      [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],
+      [io.say(crewTexts.ended), run.completedAt && moment(run.completedAt, io)],
+      [io.say(texts.exit), run.exitCode === null ? null : String(run.exitCode)],
+      [io.say(crewTexts.calls), run.toolCallCount === null ? null : String(run.toolCallCount)],
+      [io.say(crewTexts.denied), run.deniedTools.map(visibleLine).join(', ')],
+      ...spent(run.usage, run.costUsd, io),
+      [io.say(crewTexts.log), run.logFilePath && visibleLine(run.logFilePath)],
+      [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
+      [io.say(crewTexts.result), run.result],
+      [io.say(texts.summary), visible(run.summary ?? '')],
+      [io.say(crewTexts.lastMessage), run.summary === null ? visible(run.lastMessage ?? '') : null],
+    ],
+    io,
+  )}`
+}
+
+function spent(
+  usage: { input: number; output: number; cached: number } | null,
+  usd: number | null,
+  io: Io,
+): [string, string | null][] {
+  return [
+    [io.say(crewTexts.tokens), usage && `${usage.input} → ${usage.output} (${usage.cached})`],
+    [io.say(crewTexts.cost), usd === null ? null : `$${usd.toFixed(4)}`],
+  ]
+}

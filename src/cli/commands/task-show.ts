@@ -5,6 +5,7 @@ import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
+import { cut } from '../width.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -29,6 +30,7 @@ function head(task: Task, io: Io): string {
       [io.say(texts.project), visibleLine(task.project_id)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
       [io.say(texts.blocked), task.blocked_reason && visible(task.blocked_reason)],
+      [io.say(texts.failure), failure(task, io)],
       [io.say(texts.notStarted), task.not_started && visible(task.not_started)],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
@@ -37,6 +39,23 @@ function head(task: Task, io: Io): string {
     io,
   )
   return `${io.colors.bold(visibleLine(task.title))} (${task.task_id})\n${facts}`
+}
+
+const SHORT = 100
+/** `toryo run show` has all of it. */
+const short = (reason: string | null) => (reason === null ? null : cut(reason, SHORT))
+
+/** In one sentence: what happened, why, what to do, and what the hub does. A blocked task says it in its reason. */
+function failure({ failure, blocked_reason, status }: Task, io: Io): string | null {
+  if (!failure || (status === 'blocked' && blocked_reason !== null)) return null
+  const at = failure.next_at === null ? undefined : moment(failure.next_at, io)
+  const next =
+    failure.next === 'paused'
+      ? texts.pausedUntil(at ?? '')
+      : failure.next === 'again'
+        ? texts.startsAgain(at)
+        : undefined
+  return [visible(failure.reason), ...(next ? [io.say(next)] : [])].join(' ')
 }
 
 function handoff({ handoff }: Task, io: Io): string {
@@ -85,7 +104,7 @@ function runs({ executions }: Task, io: Io): string {
       { title: io.say(texts.id), value: row => row.executionId },
       { title: io.say(texts.agent), value: row => row.agentId },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-      { title: io.say(texts.result), value: row => row.result, prose: true },
+      { title: io.say(texts.result), value: row => row.result ?? short(row.reason), prose: true },
       { title: io.say(texts.exit), value: row => (row.exitCode === null ? null : String(row.exitCode)) },
       { title: io.say(texts.started), value: row => ago(row.startedAt, io.now(), io.lang, 'narrow'), optional: true },
       { title: io.say(texts.took), value: row => seconds(row.durationSeconds) },

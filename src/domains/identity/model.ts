@@ -1,4 +1,5 @@
 import type { Permission } from '#contract/permission.ts'
+import type { RunEnd } from '#contract/run-end.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
@@ -80,7 +81,7 @@ export type Runner = {
 }
 
 /** How an instance ended that did not report: whether it is its own fault, and what to tell people. */
-export type Loss = { counts: boolean; message?: string | undefined; exitCode?: number | undefined }
+export type Loss = { counts: boolean; end: RunEnd; exitCode?: number | undefined }
 
 export const SESSION_MS = 3600 * 1000
 export const START_MS = 120 * 1000

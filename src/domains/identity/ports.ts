@@ -1,5 +1,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'
+import type { RunEnd } from '#contract/run-end.ts'
+import type { RunSeen } from '#contract/runner.ts'
 
 /** An agent and where it may be started. */
 export type Pair = { agentId: string; projectId: string; directory: string }
@@ -17,20 +19,32 @@ export interface Projects {
 /** Told, inside the same transaction, when an instance ends. */
 export interface Instances {
   /** It signed out. What it has not reported by then, it will not report. */
-  left(sessionId: string, by: Caller): Promise<void>
-  /** It fell silent without a report. */
+  left(session: Start & { id: string }, by: Caller): Promise<void>
+  /** It fell silent or ended without a report. */
   lost(
-    instance: {
-      agentId: string
-      projectId: string
-      sessionId: string | null
-      exhausted: boolean
-      /** What is known of its end. */
-      message: string | undefined
-      exitCode: number | undefined
-    },
+    instance: Start & { sessionId: string | null; exhausted: boolean; end: RunEnd; exitCode: number | undefined },
     by: Caller,
   ): Promise<void>
+}
+
+/** One engine process, by the claim it was started for. */
+export type Start = { agentId: string; projectId: string; epoch: number }
+
+/** What becomes of each start, for people: told in the same transaction. */
+export interface StartedRuns {
+  /** A Runner may start it, for the agent's most pressing task. */
+  begun(start: Start & { engine: string; runner: string }, by: Caller): Promise<void>
+  /** Its agent signed in as this instance instead. */
+  renamed(start: Start, epoch: number): Promise<void>
+  logged(start: Start, logPath: string): Promise<void>
+  /** Its process is gone. Answers what its agent reported, if it did. */
+  ended(
+    start: Start,
+    known: { end: RunEnd; exitCode: number | null; logPath: string | null; seen: RunSeen | null },
+    by: Caller,
+  ): Promise<'success' | 'failed' | 'blocked' | undefined>
+  /** Nobody will tell its end any more. */
+  forgotten(start: Start, end: RunEnd, by: Caller): Promise<void>
 }
 
 /** Whether an engine can be used at all. */

@@ -20,7 +20,9 @@ export function runnerOperations(hub: string) {
       async ({ runners, starts }: Services, input, { caller }) => {
         const runner = caller.kind === 'runner' ? caller.name : ''
         const folders = await runners.seen(runner, input.engines, input.folders)
-        const processes = new Map(input.processes?.map(({ instance_id, ...process }) => [instance_id, process]))
+        const processes = new Map(
+          input.processes?.map(({ instance_id, log_path: logPath, ...record }) => [instance_id, { record, logPath }]),
+        )
         const states = await starts.hold(input.instances, processes, caller)
         const instances = states.map(({ id, state }) => ({ instance_id: id, state }))
         return { hub, runner, hold_ms: HOLD_MS, instances, folders }
@@ -67,10 +69,20 @@ export function runnerOperations(hub: string) {
       'runner.ended',
       'write',
       async ({ starts }: Services, input, { caller }) => {
-        const { cause, signal, message } = input
+        const { cause, signal, message, end, log_path: logPath = null, seen = null } = input
         const quota = input.quota && { message: input.quota.message, resetsAt: input.quota.resets_at ?? undefined }
-        const ended = { cause, signal, message, exitCode: input.exit_code, quota: quota ?? undefined }
-        return { known: await starts.ended(input.instance_id, ended, caller) }
+        const ended = {
+          cause,
+          signal,
+          message,
+          exitCode: input.exit_code,
+          quota: quota ?? undefined,
+          end,
+          logPath,
+          seen,
+        }
+        const { report, ...settled } = await starts.ended(input.instance_id, ended, caller)
+        return { ...settled, report: report ?? null }
       },
       undefined,
       RUNNERS,

@@ -4,6 +4,7 @@ import { mayEnter } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
 import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
+import { runEnd } from '#contract/run-end.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
@@ -131,7 +132,7 @@ export class Identity {
       // A ticket from before this epoch must not open a later one.
       const ticket = epoch === lease.epoch ? {} : { ticketDigest: null, ticketConnection: null }
       await store.saveLease({ ...lease, ...ticket, epoch, sessionId: id, startBy: null })
-      if (epoch !== lease.epoch) await this.#deps.starts.leave(tx, lease)
+      if (epoch !== lease.epoch) await this.#deps.starts.replaced(tx, lease, epoch, by)
       await this.#deps.events.publish(tx, SignedIn, { agentId: agent.id, projectId: project.id, epoch }, by, project.id)
       return { token, session, agent, projectName: project.name }
     })
@@ -173,11 +174,11 @@ export class Identity {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
       await store.end(session.id, this.#deps.clock.now(), reason, report)
-      await this.#deps.instances.left(session.id, by)
+      await this.#deps.instances.left(session, by)
       const lease = await store.findLease(session.agentId, session.projectId)
       if (lease?.sessionId === session.id)
         await store.saveLease({ ...lease, sessionId: null, startBy: null, restarts: 0, nextStartAt: 0 })
-      await this.#deps.starts.leave(tx, session)
+      await this.#deps.starts.leave(tx, session, by)
       const { agentId, projectId, epoch } = session
       await this.#deps.events.publish(tx, SignedOut, { agentId, projectId, epoch, reason }, by, projectId)
     })
@@ -415,7 +416,16 @@ export class Identity {
 
   async #settle(tx: Tx, lease: Lease, by: Caller): Promise<Lease> {
     const at = await this.#lostAt(lease)
-    return at === undefined ? lease : this.#lose(tx, lease, at, { counts: true }, by)
+    if (at === undefined) return lease
+    const watched = (await this.#deps.starts.findOpen(tx, lease))?.supervised
+    const end = runEnd(lease.sessionId !== null || watched ? 'silent' : 'not-taken-up')
+    return this.#lose(tx, lease, at, { counts: true, end }, by)
+  }
+
+  /** When the pair may be started again after a failure; undefined when it may now. */
+  async nextStart(agentId: string, projectId: string): Promise<number | undefined> {
+    const lease = await new SessionStore(this.#deps.db).findLease(agentId, projectId)
+    return lease && lease.nextStartAt > this.#deps.clock.now() ? lease.nextStartAt : undefined
   }
 
   async #lostAt(lease: Lease): Promise<number | undefined> {
@@ -443,11 +453,11 @@ export class Identity {
       nextStartAt: loss.counts ? at + restartDelay(restarts) : lease.nextStartAt,
     }
     await store.saveLease(freed)
-    await this.#deps.starts.leave(tx, lease)
     const { agentId, projectId, epoch } = lease
-    const { message, exitCode } = loss
+    const { end, exitCode } = loss
     const sessionId = session?.id ?? null
-    await this.#deps.instances.lost({ agentId, projectId, sessionId, exhausted, message, exitCode }, by)
+    await this.#deps.instances.lost({ agentId, projectId, epoch, sessionId, exhausted, end, exitCode }, by)
+    await this.#deps.starts.leave(tx, lease, by)
     await this.#deps.events.publish(tx, InstanceLost, { agentId, projectId, epoch, restarts }, by, projectId)
     return freed
   }

@@ -3,7 +3,8 @@
 import type { Caller } from '#contract/caller.ts'
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
 import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
-import { type EndCause, HOLD_MS, type InstanceState } from '#contract/runner.ts'
+import { type EndKind, type RunEnd, runEnd } from '#contract/run-end.ts'
+import { type EndCause, HOLD_MS, type InstanceState, type RunSeen } from '#contract/runner.ts'
 import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
@@ -14,7 +15,7 @@ import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
 import type { Needs, Unmet } from './abilities.ts'
-import type { Engines, Pair, Projects, Trust } from './ports.ts'
+import type { Engines, Pair, Projects, StartedRuns, Trust } from './ports.ts'
 import type { Runners } from './runners.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -28,6 +29,7 @@ export type StartsDeps = {
   projects: Pick<Projects, 'find'>
   runners: Runners
   trust: Pick<Trust, 'isRefused'>
+  runs: StartedRuns
   /** Told when an instance whose work is not reported has ended. */
   lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void>
 }
@@ -43,6 +45,17 @@ export type Ended = {
   signal: string | null
   message: string
   quota: { message: string; resetsAt: number | undefined } | undefined
+  /** Runners of earlier versions say only the message. */
+  end: RunEnd | undefined
+  logPath: string | null
+  seen: RunSeen | null
+}
+
+export type Settled = {
+  /** False when it was known already. */
+  known: boolean
+  report: 'success' | 'failed' | 'blocked' | undefined
+  end: RunEnd
 }
 
 const POOL = 'runs'
@@ -114,6 +127,7 @@ export class Starts {
       process: null,
     }
     await new InstanceStore(tx).insert(instance, digest(ticket))
+    await this.#deps.runs.begun(instance, by)
     await takeSlots(tx, POOL, limits().runs, [slotOf(instance)], now)
   }
 
@@ -133,12 +147,21 @@ export class Starts {
   }
 
   /** The lease of this epoch is given up. A process that a Runner holds keeps its slot until that Runner tells its end. */
-  async leave(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>): Promise<void> {
+  async leave(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>, by: Caller): Promise<void> {
     const now = this.#deps.clock.steady()
     for (const instance of await new InstanceStore(tx).listOpen(lease.agentId, lease.projectId)) {
       const isHeld = instance.supervised && instance.heldUntil > now
-      if (instance.epoch <= lease.epoch && !isHeld) await this.#close(tx, instance)
+      if (instance.epoch <= lease.epoch && !isHeld) await this.#forget(tx, instance, by)
     }
+  }
+
+  /** Its agent came by its passkey. Where no Runner of ours watches the process, that is the agent which was started. */
+  async replaced(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>, epoch: number, by: Caller) {
+    const instance = (await new InstanceStore(tx).listOpen(lease.agentId, lease.projectId)).find(
+      open => open.epoch === lease.epoch,
+    )
+    if (instance && !instance.supervised) await this.#deps.runs.renamed(instance, epoch)
+    await this.leave(tx, lease, by)
   }
 
   /** Processes that nobody works with any more and that no Runner tells us of. */
@@ -147,7 +170,7 @@ export class Starts {
   }
 
   /** Closes those of them of which that is still so; answers how many. */
-  settle(unheld: readonly Instance[]): Promise<number> {
+  settle(unheld: readonly Instance[], by: Caller): Promise<number> {
     return this.#deps.db.tx(async tx => {
       const store = new InstanceStore(tx)
       const now = this.#deps.clock.steady()
@@ -157,7 +180,7 @@ export class Starts {
         if (!instance || instance.endedAt !== null || instance.heldUntil > now) continue
         const lease = await new SessionStore(tx).findLease(agentId, projectId)
         if (lease?.epoch === instance.epoch && isTaken(lease)) continue
-        await this.#close(tx, instance)
+        await this.#forget(tx, instance, by)
         closed++
       }
       return closed
@@ -208,36 +231,45 @@ export class Starts {
   /** These still run; how each of them stands. */
   hold(
     ids: readonly string[],
-    processes: ReadonlyMap<string, ProcessRecord>,
+    processes: ReadonlyMap<string, { record: ProcessRecord; logPath: string | undefined }>,
     by: Caller,
   ): Promise<{ id: string; state: InstanceState }[]> {
     return this.#deps.db.tx(async tx => {
       const states: { id: string; state: InstanceState }[] = []
       for (const id of ids) {
         const instance = await this.#own(tx, id, by)
-        states.push({ id, state: instance ? await this.#renew(tx, instance, processes.get(id)) : 'gone' })
+        const { record, logPath } = processes.get(id) ?? {}
+        // Once: the first that is said of the process.
+        if (instance && logPath !== undefined && (instance.process?.pid ?? 0) === 0)
+          await this.#deps.runs.logged(instance, logPath)
+        states.push({ id, state: instance ? await this.#renew(tx, instance, record) : 'gone' })
       }
       return states
     })
   }
 
-  /** Proof of the end: the pair is free and what was open has ended, all at once. False when it was known already. */
-  ended(id: string, ended: Ended, by: Caller): Promise<boolean> {
+  /** Proof of the end: the pair is free and what was open has ended, all at once. */
+  ended(id: string, ended: Ended, by: Caller): Promise<Settled> {
     return this.#deps.db.tx(async tx => {
-      const instance = await this.#own(tx, id, by)
-      if (!instance) return false
-      await this.#close(tx, instance)
+      const instance = await new InstanceStore(tx).find(id)
+      if (instance?.runner !== runnerOf(by)) return { known: false, report: undefined, end: endOf(ended) }
       const { agentId, projectId, epoch, engine } = instance
-      const { cause, exitCode, signal, message, quota } = ended
-      const fact = { agentId, projectId, epoch, cause, exitCode, signal, message }
+      const lease = await new SessionStore(tx).findLease(agentId, projectId)
+      const isOwn = lease?.epoch === epoch
+      const end = whyEnded(endOf(ended), isOwn && lease.startBy !== null && lease.sessionId === null)
+      const { cause, exitCode, signal, quota, logPath, seen } = ended
+      const report = await this.#deps.runs.ended(instance, { end, exitCode, logPath, seen }, by)
+      // It was given up before; now it is known how it went.
+      if (instance.endedAt !== null) return { known: false, report, end }
+      await this.#close(tx, instance)
+      const fact = { agentId, projectId, epoch, cause, exitCode, signal, message: ended.message }
       await this.#deps.events.publish(tx, InstanceEnded, fact, by, projectId)
       if (quota) await this.#deps.engines.pause(engine, quota.resetsAt, quota.message, by)
-      const lease = await new SessionStore(tx).findLease(agentId, projectId)
-      if (lease?.epoch !== epoch || !isTaken(lease)) return true
+      if (!isOwn || !isTaken(lease)) return { known: true, report, end }
       // Neither a Runner that was told to stop, nor a folder that is not trusted, nor an account that is used up is the agent's fault.
       const counts = cause !== 'stopped' && cause !== 'untrusted' && quota === undefined
-      await this.#deps.lost(tx, lease, { counts, message, exitCode: exitCode ?? undefined }, by)
-      return true
+      await this.#deps.lost(tx, lease, { counts, end, exitCode: exitCode ?? undefined }, by)
+      return { known: true, report, end }
     })
   }
 
@@ -263,6 +295,12 @@ export class Starts {
     return instance?.endedAt === null && instance.runner === runnerOf(by) ? instance : undefined
   }
 
+  /** Without a word of its Runner. */
+  async #forget(tx: Tx, instance: Instance, by: Caller): Promise<void> {
+    await this.#deps.runs.forgotten(instance, runEnd(instance.supervised ? 'silent' : 'not-taken-up'), by)
+    await this.#close(tx, instance)
+  }
+
   async #close(tx: Tx, instance: Instance): Promise<void> {
     await new InstanceStore(tx).end(instance.id, this.#deps.clock.steady())
     await freeSlot(tx, POOL, slotOf(instance))
@@ -276,4 +314,24 @@ function slotOf({ agentId, projectId, epoch }: Instance): string {
 function runnerOf(by: Caller): string {
   // No Runner's name has brackets.
   return by.kind === 'runner' ? by.name : `(${by.kind})`
+}
+
+const KINDS: Record<EndCause, EndKind> = {
+  itself: 'unknown',
+  'time-limit': 'time-limit',
+  silence: 'silence',
+  'no-sign-in': 'no-sign-in',
+  'not-started': 'not-started',
+  untrusted: 'untrusted',
+  'runner-lost': 'runner-lost',
+  stopped: 'stopped',
+}
+
+function endOf({ end, cause, message }: Ended): RunEnd {
+  return end ?? runEnd(KINDS[cause], { said: message })
+}
+
+/** A program that ended in order may have done so because it was never let in. */
+function whyEnded(end: RunEnd, isSignedOut: boolean): RunEnd {
+  return end.kind === 'no-report' && isSignedOut ? { ...end, kind: 'no-sign-in' } : end
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { RunError } from '#contract/runs.ts'
+import type { Lang } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
+import { RunError } from '#contract/runs.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import type { CrewRun, Run } from './model.ts'
 import { readLog } from './read-log.ts'
 import type { Runs } from './service.ts'
+import { reasonOf, runDetail } from './views.ts'
 
 type Services = { crewRuns: CrewRuns }
 type Executions = Services & { runs: Runs }
@@ -14,13 +16,15 @@ type Executions = Services & { runs: Runs }
 /** `logOf`: what the instance wrote in which an execution of an agent's happened. */
 export function runOperations(logFolder: string, logOf: (run: Run) => string) {
   const logFile = (run: CrewRun) => pathIn(logFolder, `${run.id}.log`)
-  const details = (runs: CrewRuns, run: CrewRun) => ({
+  const details = (runs: CrewRuns, run: CrewRun, lang: Lang) => ({
     ...runs.state(run),
     prompt: run.prompt,
     project_id: run.projectId,
     depth: run.depth,
     started_by: run.startedBy,
     log_file: logFile(run),
+    reason: reasonOf(run, lang),
+    denied_tools: [...(run.facts.deniedTools ?? [])],
   })
   const found = async (runs: CrewRuns, id: string): Promise<CrewRun> => {
     const run = await runs.find(id)
@@ -40,11 +44,14 @@ export function runOperations(logFolder: string, logOf: (run: Run) => string) {
       )
       return { runs: items, ...page }
     }),
-    operation('run.show', 'read', async ({ crewRuns }: Services, input) =>
-      details(crewRuns, await found(crewRuns, input.run_id)),
+    operation('run.show', 'read', async ({ crewRuns }: Services, input, { lang }) =>
+      details(crewRuns, await found(crewRuns, input.run_id), lang),
     ),
-    operation('run.stop', 'write', async ({ crewRuns }: Services, input, { caller }) =>
-      details(crewRuns, await crewRuns.askStop(input.run_id, 'stopped', caller)),
+    operation('execution.show', 'read', async ({ runs }: Executions, input, { caller, lang }) =>
+      runDetail(await runs.get(input.execution_id, caller), lang),
+    ),
+    operation('run.stop', 'write', async ({ crewRuns }: Services, input, { caller, lang }) =>
+      details(crewRuns, await crewRuns.askStop(input.run_id, 'stopped', caller), lang),
     ),
     operation('run.logs', 'read', async ({ crewRuns, runs }: Executions, input, call) => {
       if (input.run_id.startsWith('exec_')) {

@@ -3,6 +3,7 @@
 import type { Caller } from '#contract/caller.ts'
 import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
 import { IdentityError } from '#contract/identity.ts'
+import { runEnd } from '#contract/run-end.ts'
 import { RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -175,6 +176,7 @@ export class CrewRuns {
           endedAt: null,
           outcome: null,
           endReason: null,
+          end: null,
           exitCode: null,
           facts: NO_FACTS,
           report: null,
@@ -294,6 +296,7 @@ export class CrewRuns {
         durationMs,
         outcome: ending.outcome,
         endReason: ending.reason,
+        end: run.report?.source === 'report' ? runEnd('reported') : (ending.end ?? null),
         exitCode: ending.exitCode,
         facts,
         report,
@@ -306,10 +309,9 @@ export class CrewRuns {
       await this.#deps.events.publish(tx, RunEnded, fact, by, project(run))
       const ended = { ...run, ...changes }
       await this.#deps.crews.ended(ended, by)
-      // Others that would start with this engine would only fail as well.
-      const { quota } = facts
-      if (quota && ending.outcome === 'failed')
-        await this.#deps.pauses.pause(run.engine, quota.resetsAt, quota.message, by)
+      // Others that would start with this engine would only fail as well, however this one came to its end.
+      const { quota, troubled } = facts
+      if (quota && troubled) await this.#deps.pauses.pause(run.engine, quota.resetsAt, quota.message, by)
       return ended
     })
   }
@@ -369,7 +371,7 @@ export class CrewRuns {
       const now = this.#deps.clock.steady()
       await store.heard(this.#deps.place, now)
       for (const run of await store.listSilent(now, SILENT_MS))
-        await this.end(run.id, { outcome: 'failed', reason: 'hub-lost', exitCode: null }, by)
+        await this.end(run.id, { outcome: 'failed', reason: 'hub-lost', exitCode: null, end: runEnd('hub-lost') }, by)
     })
   }
 

@@ -1,6 +1,7 @@
 // The SQL for the runs of crews. Executions are in store.ts.
 import type { ExpressionBuilder } from 'kysely'
 import type { RunStatus } from '#contract/crews.ts'
+import type { RunEnd } from '#contract/run-end.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -172,7 +173,7 @@ function hasStatus(eb: Where, status: RunStatus) {
 
 function changed(changes: Partial<CrewRun>): Partial<Row> {
   const { dueAt, process, startedAt, stopAsked, reportedAt, endedAt, outcome, endReason, exitCode, facts } = changes
-  const { report, ticketDigest, ticketConnection, beganAt, durationMs } = changes
+  const { report, ticketDigest, ticketConnection, beganAt, durationMs, end } = changes
   const row: Partial<Row> = {}
   if (dueAt !== undefined) row.due_at = dueAt
   if (process !== undefined) row.process = process && JSON.stringify(process)
@@ -184,6 +185,7 @@ function changed(changes: Partial<CrewRun>): Partial<Row> {
   if (endedAt !== undefined) row.ended_at = endedAt
   if (outcome !== undefined) row.outcome = outcome
   if (endReason !== undefined) row.end_reason = endReason
+  if (end !== undefined) row.ending = end && JSON.stringify(end)
   if (exitCode !== undefined) row.exit_code = exitCode
   if (facts !== undefined) row.facts = JSON.stringify(facts)
   if (report !== undefined) row.report = report && JSON.stringify(report)
@@ -246,6 +248,7 @@ function toCrewRun(row: Row): CrewRun {
     endedAt: row.ended_at,
     outcome: row.outcome as CrewOutcome | null,
     endReason: row.end_reason,
+    end: row.ending === null ? null : (JSON.parse(row.ending) as RunEnd),
     exitCode: row.exit_code,
     facts: row.facts === null ? NO_FACTS : (JSON.parse(row.facts) as RunFacts),
     report: row.report === null ? null : (JSON.parse(row.report) as Report),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
+import { runEnd, whatHappened } from '#contract/run-end.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Log } from '#kernel/log.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
@@ -39,7 +40,7 @@ export type RunProcessesDeps = {
   /** Private folders of runs that live; gone with them. */
   folder: string
   logFolder: string
-  limits: () => { totalMs: number; silenceMs: number }
+  limits: () => { totalMs: number; silenceMs: number; troubleMs: number }
   by: Caller
   times?: Partial<RunTimes> | undefined
   /** For tests of crashes. */
@@ -63,6 +64,7 @@ export class LiveRun {
   #prepared: Prepared | undefined
   #process: Supervised | undefined
   #stopReason: string | undefined
+  #gaveUp = false
   #grace: NodeJS.Timeout | undefined
   #batch: NodeJS.Timeout | undefined
   #storing: Promise<void> | undefined
@@ -132,7 +134,9 @@ export class LiveRun {
       const isUntrusted = error instanceof HubError && error.code === 'TRUST_REQUIRED'
       const reason = this.#stopReason ?? (isUntrusted ? 'trust-required' : 'start-failed')
       const outcome = this.#stopReason === undefined ? 'failed' : 'cancelled'
-      return { outcome, reason, exitCode: null, problem }
+      const kind = this.#stopReason !== undefined ? 'stopped' : isUntrusted ? 'untrusted' : 'not-started'
+      const end = runEnd(kind, { engine: this.#launching.run.engine, said: problem })
+      return { outcome, reason, exitCode: null, problem, end }
     }
   }
 
@@ -158,7 +162,11 @@ export class LiveRun {
     this.#deps.reached?.('prepared', this.#id)
     await mkdir(logFolder, { recursive: true, mode: 0o700 })
     const log = await CappedLog.create(pathIn(logFolder, `${run.id}.log`))
-    const { totalMs, silenceMs } = limits()
+    const { totalMs, silenceMs, troubleMs } = limits()
+    prepared.bearWith(troubleMs, () => {
+      this.#gaveUp = true
+      void this.#process?.stop(STOPPING)
+    })
     const supervised = await supervise({
       launch: {
         program: prepared.program,
@@ -229,29 +237,37 @@ export class LiveRun {
     const exitCode = ending.code ?? null
     if (ending.cleanup.how === 'survived')
       this.#deps.log.error({ run: this.#id, left: ending.cleanup.survivors }, 'processes of a run could not be ended')
+    const isStopped = ending.cause === 'stopped' && !this.#gaveUp
+    const by = { ...ending, gaveUp: this.#gaveUp, stopped: isStopped ? ('stopped' as const) : undefined }
+    const end = prepared.why(by, this.#limits())
+    const problem = whatHappened(end).en
     switch (ending.cause) {
-      case 'itself':
-        return {
-          outcome: verdict.outcome === 'success' ? 'completed' : 'failed',
-          reason: verdict.reason,
-          exitCode,
-          facts,
-          problem: verdict.outcome === 'success' ? undefined : verdict.message,
-        }
+      case 'itself': {
+        const isSuccess = verdict.outcome === 'success'
+        const said = isSuccess ? {} : { problem: verdict.message ?? problem }
+        return { outcome: isSuccess ? 'completed' : 'failed', reason: verdict.reason, exitCode, facts, end, ...said }
+      }
       case 'stopped':
-        return {
-          outcome: 'cancelled',
-          reason: this.#stopReason ?? 'stopped',
-          exitCode,
-          facts,
-          problem: 'It was stopped',
-        }
+        if (this.#gaveUp) return { outcome: 'failed', reason: end.kind, exitCode, facts, end, problem }
+        return { outcome: 'cancelled', reason: this.#stopReason ?? 'stopped', exitCode, facts, end, problem }
       case 'time-limit':
-        return { outcome: 'timedOut', reason: 'time-limit', exitCode, facts, problem: 'Its time was up' }
       case 'silence':
-        return { outcome: 'timedOut', reason: 'silence', exitCode, facts, problem: 'It said nothing for too long' }
+        return { outcome: 'timedOut', reason: end.kind, exitCode, facts, end, problem }
       default:
         return { outcome: 'failed', reason: ending.cause, exitCode, facts, problem: 'Its output could not be read' }
+    }
+  }
+
+  #limits() {
+    const { timeoutMs } = this.#launching.run
+    const { totalMs, silenceMs } = this.#deps.limits()
+    const isOwn = timeoutMs !== null && timeoutMs < totalMs
+    return {
+      total: {
+        minutes: Math.min(timeoutMs ?? totalMs, totalMs) / 60_000,
+        setting: isOwn ? 'its timeout' : 'limits.runMinutes',
+      },
+      silence: { minutes: silenceMs / 60_000, setting: 'limits.silenceMinutes' },
     }
   }
 }
@@ -270,10 +286,10 @@ export async function surely(log: Log, run: string, tell: () => Promise<CrewRun>
 
 /** Only what is stored of it. */
 function plain(facts: RunFacts): RunFacts {
-  const { session, model, mcpConnected, toolCalls, denied, created, edited, deleted, usage, costUsd } = facts
-  const { lastMessage, trouble, quota, lines, badLines } = facts
+  const { session, model, mcpConnected, toolCalls, denied, deniedTools, created, edited, deleted, usage } = facts
+  const { costUsd, lastMessage, trouble, troubled, quota, lines, badLines } = facts
   return {
-    ...{ session, model, mcpConnected, toolCalls, denied, created, edited, deleted, usage, costUsd },
-    ...{ lastMessage, trouble, quota, lines, badLines },
+    ...{ session, model, mcpConnected, toolCalls, denied, deniedTools, created, edited, deleted, usage },
+    ...{ costUsd, lastMessage, trouble, troubled, quota, lines, badLines },
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { ReportStatus, RunStatus } from '#contract/crews.ts'
 import type { ReportResult } from '#contract/projects.ts'
+import type { RunEnd } from '#contract/run-end.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
@@ -9,12 +10,19 @@ export type Outcome = 'completed' | 'failed' | 'error'
 /** One piece of work by one agent, start to end. Open as long as `endedAt` is null. */
 export type Run = {
   id: string
+  /** Until it is taken: the task that it was started for. */
   taskId: string
   agentId: string
   projectId: string
-  sessionId: string
-  /** Which of the pair's instances it was; 0 where that is not known any more. */
-  epoch: number
+  /** Null until its agent has taken the task. */
+  sessionId: string | null
+  /** Which of the pair's instances it is the work of; null for rows of earlier versions. */
+  epoch: number | null
+  /** When its agent got the task. Null: it was started and has not asked for it. */
+  takenAt: number | null
+  /** Null where a person started the agent. */
+  engine: string | null
+  runner: string | null
   startedAt: number
   /** In the hub's own time; null for one of an earlier version. */
   beganAt: number | null
@@ -24,12 +32,27 @@ export type Run = {
   summary: string | null
   exitCode: number | null
   durationMs: number | null
-  /** What a client said of its own log. Inert text, never opened. */
+  /** What a client or a Runner said of its own log. Inert text, never opened. */
   logPath: string | null
+  /** What its output told. */
+  facts: RunFacts | null
+  /** Why it ended; null while it is open, and for rows of earlier versions. */
+  end: RunEnd | null
 }
 
-export type Ending = Partial<Pick<Run, 'result' | 'summary' | 'exitCode' | 'durationMs' | 'logPath'>> & {
+export type Ending = Partial<Pick<Run, 'result' | 'summary' | 'exitCode' | 'durationMs' | 'logPath' | 'end'>> & {
   outcome: Outcome
+}
+
+/** One engine process of a Runner, as far as its runs care. */
+export type Start = { agentId: string; projectId: string; epoch: number }
+
+/** What is known of a process at its end, whatever its agent reported. */
+export type ProcessEnd = {
+  end: RunEnd
+  exitCode: number | null
+  logPath: string | null
+  facts: RunFacts | null
 }
 
 export function statusOf(run: Run): 'running' | Outcome {
@@ -49,6 +72,7 @@ export type RunFacts = {
   mcpConnected?: boolean | undefined
   toolCalls: number
   denied: number
+  deniedTools?: readonly string[] | undefined
   created: readonly string[]
   edited: readonly string[]
   deleted: readonly string[]
@@ -56,6 +80,7 @@ export type RunFacts = {
   costUsd?: number | undefined
   lastMessage?: string | undefined
   trouble?: string | undefined
+  troubled?: boolean | undefined
   quota?: { message: string; resetsAt?: number | undefined } | undefined
   lines: number
   badLines: number
@@ -121,6 +146,8 @@ export type CrewRun = {
   endedAt: number | null
   outcome: CrewOutcome | null
   endReason: string | null
+  /** Null while it is open, and for rows of earlier versions. */
+  end: RunEnd | null
   exitCode: number | null
   facts: RunFacts
   report: Report | null
@@ -135,6 +162,8 @@ export type CrewEnding = {
   facts?: RunFacts
   /** What is wrong, for people. */
   problem?: string | undefined
+  /** The same, as a fact. */
+  end?: RunEnd | undefined
 }
 
 export function crewStatus(run: Pick<CrewRun, 'outcome' | 'reportedAt' | 'startedAt'>): RunStatus {

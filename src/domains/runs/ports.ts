@@ -1,4 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
+import type { EndKind, RunEnd } from '#contract/run-end.ts'
+import type { Ending } from '#kernel/processes/supervise.ts'
 import type { CrewRun, RunFacts } from './model.ts'
 
 /** A signed-in agent, as far as a run cares. */
@@ -38,6 +40,8 @@ export type Prepared = {
   readonly stdin: string
   /** Reads its output; true when there is something new in `facts`. */
   push(bytes: Uint8Array, from: 'stdout' | 'stderr'): boolean
+  /** Calls `giveUp` when it has been in trouble for so long without getting anywhere. */
+  bearWith(ms: number, giveUp: () => void): void
   end(): void
   readonly facts: RunFacts
   /** Judged by what it told, not by its exit code alone. */
@@ -46,6 +50,15 @@ export type Prepared = {
     reason: string
     message?: string | undefined
   }
+  /** Why it ended, for people. */
+  why(by: EndedBy, limits: Record<'total' | 'silence', { minutes: number; setting: string }>): RunEnd
+}
+
+export type EndedBy = Pick<Ending, 'cause' | 'code' | 'signal'> & {
+  /** Somebody ended it for a reason of their own. */
+  stopped?: EndKind | undefined
+  /** It was in trouble for too long. */
+  gaveUp?: boolean
 }
 
 export interface Engines {

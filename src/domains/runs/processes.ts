@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { StoredEvent } from '#contract/events.ts'
 import { ResultReported } from '#contract/crews.ts'
+import { runEnd } from '#contract/run-end.ts'
 import { RunEnded, RunStopAsked } from '#contract/runs.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
@@ -132,6 +133,7 @@ export class RunProcesses {
           reason: 'hub-restart',
           exitCode: null,
           problem: 'The hub ended while it ran',
+          end: runEnd('hub-lost'),
         }
         await surely(log, run.id, () => this.#deps.write(runs => runs.end(run.id, ending, by)))
       }),

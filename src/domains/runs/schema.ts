@@ -48,6 +48,10 @@ export type RunTables = {
     report: string | null
     ticket_digest: string | null
     ticket_connection: string | null
+    /** Of executions: when its agent got the task. */
+    taken_at: number | null
+    /** How it ended, as a fact that a sentence is made from. */
+    ending: string | null
   }
 }
 
@@ -133,6 +137,14 @@ export const runMigrations: Migration[] = [
     id: 'runs.scans.1',
     async up(db) {
       await db.schema.createIndex('runs_heard').on('runs').columns(['ended_at', 'heard_at']).execute()
+    },
+  },
+  {
+    id: 'runs.3',
+    async up(db) {
+      await db.schema.alterTable('runs').addColumn('taken_at', 'bigint').execute()
+      await db.schema.alterTable('runs').addColumn('ending', 'text').execute()
+      await db.schema.createIndex('runs_epoch').on('runs').columns(['agent_id', 'project_id', 'epoch']).execute()
     },
   },
 ]

@@ -1,6 +1,7 @@
 import type { ReportResult } from '#contract/projects.ts'
 import type { Rows } from '#kernel/db/db.ts'
-import type { Outcome, Run } from './model.ts'
+import type { RunEnd } from '#contract/run-end.ts'
+import type { Outcome, Run, RunFacts, Start } from './model.ts'
 import type { RunTables } from './schema.ts'
 
 export type RunFilter = { taskId?: string | undefined; agentId?: string | undefined; projectId?: string | undefined }
@@ -25,6 +26,20 @@ export class RunStore {
       .selectAll()
       .where('session_id', '=', sessionId)
       .where('ended_at', 'is', null)
+      .orderBy('id', 'desc')
+      .execute()
+    return rows.map(toRun)
+  }
+
+  /** All the work of one instance, newest first. */
+  async listOf({ agentId, projectId, epoch }: Start): Promise<Run[]> {
+    const rows = await this.#q
+      .selectFrom('runs')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .where('project_id', '=', projectId)
+      .where('epoch', '=', epoch)
+      .where('crew_id', 'is', null)
       .orderBy('id', 'desc')
       .execute()
     return rows.map(toRun)
@@ -59,8 +74,11 @@ function toRun(row: Row): Run {
     taskId: row.task_id ?? '',
     agentId: row.agent_id ?? '',
     projectId: row.project_id ?? '',
-    sessionId: row.session_id ?? '',
-    epoch: row.epoch ?? 0,
+    sessionId: row.session_id,
+    epoch: row.epoch,
+    takenAt: row.taken_at,
+    engine: row.engine,
+    runner: row.started_by,
     startedAt: row.started_at ?? row.created_at,
     beganAt: row.began_at,
     endedAt: row.ended_at,
@@ -70,6 +88,8 @@ function toRun(row: Row): Run {
     exitCode: row.exit_code,
     durationMs: row.duration_ms,
     logPath: row.log_path,
+    facts: row.facts === null ? null : (JSON.parse(row.facts) as RunFacts),
+    end: row.ending === null ? null : (JSON.parse(row.ending) as RunEnd),
   }
 }
 
@@ -81,6 +101,9 @@ function toRow(run: Run) {
     project_id: run.projectId,
     session_id: run.sessionId,
     epoch: run.epoch,
+    taken_at: run.takenAt,
+    engine: run.engine,
+    started_by: run.runner,
     created_at: run.startedAt,
     started_at: run.startedAt,
     began_at: run.beganAt,
@@ -91,5 +114,7 @@ function toRow(run: Run) {
     exit_code: run.exitCode,
     duration_ms: run.durationMs,
     log_path: run.logPath,
+    facts: run.facts && JSON.stringify(run.facts),
+    ending: run.end && JSON.stringify(run.end),
   }
 }

@@ -29,6 +29,7 @@ onBoth('lists newest first, by task or by agent', async scene => {
     durationSeconds: null,
     startedAt: expect.stringMatching(/Z$/),
     completedAt: null,
+    reason: null,
   })
   expect(tasks(success(await hub.call('list_execution_logs', { task_id: 'tsk_1' })))).toEqual(['tsk_1'])
   expect(tasks(success(await hub.call('list_execution_logs', { agent_id: other.agentId })))).toEqual([other.taskId])

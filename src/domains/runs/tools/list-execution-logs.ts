@@ -18,7 +18,12 @@ export default tool({
     const limit = limitOf(input.limit, 20)
     const before = readCursor(input.cursor, z.string())
     const rows = await runs.list({ taskId: input.task_id, agentId: input.agent_id }, before, limit + 1, call.caller)
-    const { items, ...page } = pageOf(rows, limit, runView, run => run.id)
+    const { items, ...page } = pageOf(
+      rows,
+      limit,
+      run => runView(run, call.lang),
+      run => run.id,
+    )
     return { ...SUCCESS, logs: items, ...page }
   },
 })

@@ -31,7 +31,7 @@ onBoth('records how it ended; said twice, the first one stands', async scene => 
     durationSeconds: 930.5,
     logFilePath: '/etc/passwd',
   })
-  const fact = { runId: execution_id, taskId, crewId: null, outcome: 'completed', reason: null }
+  const fact = { runId: execution_id, taskId, crewId: null, outcome: 'completed', reason: 'reported' }
   expect(eventsOf(await rowsOf(hub), 'run.ended')).toEqual([fact])
 })
 
