@@ -1,7 +1,7 @@
 // Text search on PostgreSQL: the numbers as arrays under GIN. No extension is needed and no locale matters.
 import { postgresRanked } from './postgres-ranked.ts'
-import { among } from './postgres-statements.ts'
+import { among, inList, listOf } from './postgres-statements.ts'
 import { postgresSubstring } from './postgres-substring.ts'
 import type { TextSearch } from './text-search.ts'
 
-export const postgresSearch: TextSearch = { substring: postgresSubstring, ranked: postgresRanked, among }
+export const postgresSearch: TextSearch = { substring: postgresSubstring, ranked: postgresRanked, among, inList, listOf }

@@ -26,13 +26,20 @@ async function createRanked(db: Kysely<unknown>): Promise<void> {
 /** One table a scope: bm25() walks every posting of every term, so those of other scopes must not be in it. */
 async function addRanked(tx: Tx, document: RankedDocument): Promise<void> {
   const table = rankedName(document.scope)
-  // detail=full: without positions, a contentless table has no frequencies and bm25() is 0 for every row.
-  await tx.run(
-    query(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(title, text, context, content='', tokenize='ascii')`),
+  const insert = query(
+    `INSERT INTO ${table} (rowid, title, text, context) VALUES (?, ?, ?, ?)`,
+    document.id,
+    ...columns(document),
   )
-  await tx.run(
-    query(`INSERT INTO ${table} (rowid, title, text, context) VALUES (?, ?, ?, ?)`, document.id, ...columns(document)),
-  )
+  try {
+    await tx.run(insert)
+  } catch (error) {
+    // Asked for only then: with CREATE … IF NOT EXISTS before each record, none of its statements could be kept prepared.
+    if (!String(error).includes(`no such table: ${table}`)) throw error
+    // detail=full: without positions, a contentless table has no frequencies and bm25() is 0 for every row.
+    await tx.run(query(`CREATE VIRTUAL TABLE ${table} USING fts5(title, text, context, content='', tokenize='ascii')`))
+    await tx.run(insert)
+  }
 }
 
 /**
@@ -92,17 +99,18 @@ async function countsOf(rows: Rows, scope: number, terms: readonly number[]): Pr
   return new Map([...counts].filter(([, count]) => count > 0))
 }
 
-async function findRanked(rows: Rows, query: RankedQuery): Promise<number[]> {
-  const table = rankedTable(query.scope)
-  const match = query.terms.map(({ term }) => word(term)).join(' OR ')
-  const weights = sql.join(query.weights.map(weight => sql.lit(weight)))
-  const only = query.filter ? sql`AND ${query.filter(sql`rowid`)}` : sql``
-  const order = query.order === 'best' ? sql`bm25(${table}, ${weights}), rowid DESC` : sql`rowid DESC`
-  const found = await sql<{ id: number }>`
-    SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${match} ${only} ORDER BY ${order} LIMIT ${query.limit}`.execute(
-    rows.tables(),
-  )
-  return found.rows.map(row => row.id)
+async function findRanked(rows: Rows, wanted: RankedQuery): Promise<number[]> {
+  const table = rankedName(wanted.scope)
+  const match = wanted.terms.map(({ term }) => word(term)).join(' OR ')
+  const order = wanted.order === 'best' ? `bm25(${table}, ${wanted.weights.join(', ')}), rowid DESC` : 'rowid DESC'
+  const [before, after] = [`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH`, `ORDER BY ${order} LIMIT`]
+  if (!wanted.filter) {
+    const found = await rows.run(query<{ id: number }>(`${before} ? ${after} ?`, match, wanted.limit))
+    return found.map(row => row.id)
+  }
+  const filtered = sql<{ id: number }>`
+    ${sql.raw(before)} ${match} AND ${wanted.filter(sql`rowid`)} ${sql.raw(after)} ${wanted.limit}`
+  return (await filtered.execute(rows.tables())).rows.map(row => row.id)
 }
 
 /** So many records' changes wait to be counted. More of them cost less to count, and more to look through. */

@@ -24,5 +24,11 @@ const SPACE = 0x20
 export const word = (number: number) => words([number])
 
 export function among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean> {
-  return sql<boolean>`${column} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`
+  return inList(column, listOf(numbers))
 }
+
+export function inList(column: RawBuilder<number>, list: string): RawBuilder<boolean> {
+  return sql<boolean>`${column} IN (SELECT value FROM json_each(${list}))`
+}
+
+export const listOf = (numbers: readonly number[]): string => JSON.stringify(numbers)

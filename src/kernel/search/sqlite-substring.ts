@@ -61,18 +61,16 @@ const SEGMENTS = 8
 const SETTLED_PAGES = 500
 
 async function findSubstring(rows: Rows, name: string, wanted: SubstringQuery): Promise<number[]> {
-  const { scope, needle, before, limit } = wanted
-  const grams = gramsTable(name)
-  const text = sql.table(name)
+  const { scope, needle, before = Number.MAX_SAFE_INTEGER, limit } = wanted
   const match = words(await rarest(rows, name, wanted.grams))
-  const below = before === undefined ? sql`` : sql`AND ${grams}.rowid < ${before}`
   // FTS5 walks from the highest id down, and the walk ends at the limit: common needles cost no more than rare ones.
-  const found = await sql<{ id: number }>`
-    SELECT ${text}.id AS id FROM ${grams} CROSS JOIN ${text} ON ${text}.id = ${grams}.rowid
-    WHERE ${grams} MATCH ${match} ${below} AND ${text}.scope = ${scope}
-      AND (instr(${text}.a, ${needle}) > 0 OR instr(${text}.b, ${needle}) > 0)
-    ORDER BY ${grams}.rowid DESC LIMIT ${limit}`.execute(rows.tables())
-  return found.rows.map(row => row.id)
+  const text = `
+    SELECT ${name}.id AS id FROM ${name}_grams CROSS JOIN ${name} ON ${name}.id = ${name}_grams.rowid
+    WHERE ${name}_grams MATCH ? AND ${name}_grams.rowid < ? AND ${name}.scope = ?
+      AND (instr(${name}.a, ?) > 0 OR instr(${name}.b, ?) > 0)
+    ORDER BY ${name}_grams.rowid DESC LIMIT ?`
+  const found = await rows.run(query<{ id: number }>(text, match, before, scope, needle, needle, limit))
+  return found.map(row => row.id)
 }
 
 /**

@@ -8,6 +8,9 @@ export interface TextSearch {
   readonly ranked: RankedSearch
   /** `column IN numbers`, as one statement whatever their count. */
   among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean>
+  /** The same in two parts, for queries whose text is always the same: the condition, and the numbers as its one value. */
+  inList(column: RawBuilder<number>, list: string): RawBuilder<boolean>
+  listOf(numbers: readonly number[]): string
 }
 
 /** Folded text in two columns, and the numbers of all its grams. */
