@@ -43,7 +43,12 @@ await bridge.close()
 
 report('memory through bridge and hub', [
   ...[...perRead].map(([name, ms]) => figure(`${name}: CPU of the hub`, ms, ' ms')),
-  atMost('get-decisions ÷ get-projects', (perRead.get('get-decisions') ?? 0) / (perRead.get('get-projects') ?? 0), 1.5, ' ×'),
+  atMost(
+    'get-decisions ÷ get-projects',
+    (perRead.get('get-decisions') ?? 0) / (perRead.get('get-projects') ?? 0),
+    1.5,
+    ' ×',
+  ),
   ...lines('add-decision', decisions),
   ...lines('add-log', logs),
 ])

@@ -63,10 +63,7 @@ const saveState = fixed((q: Kysely<IndexTables>, values: IndexTables['memory_ind
 const listed = new WeakMap<TextSearch, ReturnType<typeof documentsIn>>()
 function documentsIn(search: TextSearch) {
   return fixed((q: Kysely<IndexTables>, values: { ids: string }) =>
-    q
-      .selectFrom('memory_documents')
-      .select(['id', 'length', 'frequencies'])
-      .where(search.inList(sql`id`, values.ids)),
+    q.selectFrom('memory_documents').select(['id', 'length', 'frequencies']).where(search.inList(sql`id`, values.ids)),
   )
 }
 

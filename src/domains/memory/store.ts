@@ -116,11 +116,7 @@ const newestDecisions = fixed((q: Kysely<MemoryTables>, values: Before) =>
     .limit(values.limit),
 )
 const newestOfNone = fixed((q: Kysely<MemoryTables>, values: Omit<Before, 'project'>) =>
-  decisionsIn(q)
-    .where('project', 'is', null)
-    .where('id', '<', values.before)
-    .orderBy('id', 'desc')
-    .limit(values.limit),
+  decisionsIn(q).where('project', 'is', null).where('id', '<', values.before).orderBy('id', 'desc').limit(values.limit),
 )
 const lastIds = fixed((q: Kysely<MemoryTables>, _values: Record<string, never>) =>
   q.selectNoFrom([
@@ -241,17 +237,13 @@ export class MemoryStore {
   /** All kinds in the order of their numbers, for the indexes and the export. Without a project, of all and of none. */
   async topicsFrom(from: number, limit: number, project?: number): Promise<Topic[]> {
     const found =
-      project === undefined
-        ? allTopics(this.#rows, { from, limit })
-        : topicsOf(this.#rows, { from, limit, project })
+      project === undefined ? allTopics(this.#rows, { from, limit }) : topicsOf(this.#rows, { from, limit, project })
     return (await found).map(toTopic)
   }
 
   async entriesFrom(from: number, limit: number, project?: number): Promise<Entry[]> {
     const found =
-      project === undefined
-        ? allEntries(this.#rows, { from, limit })
-        : entriesOf(this.#rows, { from, limit, project })
+      project === undefined ? allEntries(this.#rows, { from, limit }) : entriesOf(this.#rows, { from, limit, project })
     return (await found).map(toEntry)
   }
 

@@ -4,4 +4,10 @@ import { among, inList, listOf } from './postgres-statements.ts'
 import { postgresSubstring } from './postgres-substring.ts'
 import type { TextSearch } from './text-search.ts'
 
-export const postgresSearch: TextSearch = { substring: postgresSubstring, ranked: postgresRanked, among, inList, listOf }
+export const postgresSearch: TextSearch = {
+  substring: postgresSubstring,
+  ranked: postgresRanked,
+  among,
+  inList,
+  listOf,
+}
