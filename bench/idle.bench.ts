@@ -1,7 +1,6 @@
 // What a hub takes of the machine while nobody asks it anything.
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Place, residentMb } from './programs.ts'
+import { cpuMs, Place, residentMb } from './programs.ts'
 import { atMost, figure, report } from './report.ts'
 
 const SETTLE_MS = 3000
@@ -23,9 +22,3 @@ report('idle: one client, 100 tasks', [
   figure('bridge, resident', residentMb(bridge.pid), ' MB'),
 ])
 await bridge.close()
-
-function cpuMs(pid: number): number {
-  // The name, in parentheses, may hold spaces; after it the fields are fixed. Ticks are hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}

@@ -10,9 +10,11 @@ import { StdioClient } from './rpc.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WORK = join(ROOT, '.cache', 'bench')
+/** The build that is measured: a copy of an earlier `bin` and `dist` can be named, so that both are measured in one sitting. */
+const BUILT = process.env['TORYO_BENCH_BUILD'] ?? ROOT
 
 /** The bridge's one file. */
-export const BRIDGE = join(ROOT, 'dist', 'bridge.js')
+export const BRIDGE = join(BUILT, 'dist', 'bridge.js')
 
 /** The floor, bundled and minified as its author would ship it. */
 export async function buildFloor(): Promise<string[]> {
@@ -52,11 +54,11 @@ export class Place implements AsyncDisposable {
   }
 
   bridge(): StdioClient {
-    return new StdioClient([process.execPath, join(ROOT, 'bin', 'toryo.js'), 'mcp', '--db', this.db], this.env)
+    return new StdioClient([process.execPath, join(BUILT, 'bin', 'toryo.js'), 'mcp', '--db', this.db], this.env)
   }
 
   async startHub(nodeOptions: readonly string[] = []): Promise<Hub> {
-    const program = [...nodeOptions, join(ROOT, 'dist', 'hub.js'), '--db', this.db, '--background']
+    const program = [...nodeOptions, join(BUILT, 'dist', 'hub.js'), '--db', this.db, '--background']
     const child = spawn(process.execPath, program, {
       env: { ...process.env, ...this.env },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -69,7 +71,7 @@ export class Place implements AsyncDisposable {
 
   /** `toryo up`, which makes itself known to bridges that are given no database. This place is the user's home, too. */
   async startRegisteredHub(): Promise<Hub> {
-    const program = [join(ROOT, 'bin', 'toryo.js'), 'up', '--db', this.db, '--port', '0', '--no-runner', '--no-open']
+    const program = [join(BUILT, 'bin', 'toryo.js'), 'up', '--db', this.db, '--port', '0', '--no-runner', '--no-open']
     // Nothing of the real user's: it edits the engines' config files.
     const nowhere = { CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', XDG_CONFIG_HOME: '' }
     const env = { ...process.env, ...this.env, ...nowhere, HOME: this.home }
@@ -174,4 +176,19 @@ function lives(pid: number): boolean {
 export function residentMb(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
+}
+
+/** What a process has had of the processors so far, all its threads together, in milliseconds. Linux only. */
+export function cpuMs(pid: number): number {
+  // The name, in parentheses, may hold spaces; after it the fields are fixed. Ticks are hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/**
+ * How many transactions were committed to this SQLite file, from the header of its shared memory ("iChange" of the WAL
+ * index). With synchronous=FULL each of them is one sync of the log.
+ */
+export function commitsOf(db: string): number {
+  return readFileSync(`${db}-shm`).readUInt32LE(8)
 }

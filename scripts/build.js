@@ -22,6 +22,27 @@ const EXTERNAL = ['@photostructure/sqlite', '@lydell/node-pty', 'pg-native', 'bu
 const BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
 
+/**
+ * Parts of libraries that no program of ours reaches, and that each start would have to read: zod's messages in fifty languages, and
+ * the validator with which the MCP SDK would check what a person filled into a form.
+ * @type {import('esbuild').Plugin}
+ */
+const unreached = {
+  name: 'unreached',
+  setup(context) {
+    context.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js'",
+    }))
+    context.onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+      contents: `import process from 'node:process'
+        class DefaultJsonSchemaValidator {
+          getValidator() { throw new Error('this build has no validator of JSON Schema') }
+        }
+        export { DefaultJsonSchemaValidator, process }`,
+    }))
+  },
+}
+
 const started = Date.now()
 // Taken before the build: a file that changes meanwhile makes the next start build again.
 const hash = sourceHash()
@@ -67,6 +88,7 @@ async function bundle({ name, entry, splitting }) {
     target: 'node20.19',
     format: 'esm',
     external: EXTERNAL,
+    plugins: [unreached],
     banner: { js: BANNER },
     // Names stay: they are in the stack traces that people send us.
     minifySyntax: true,

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { fold } from '#kernel/search/fold.ts'
 import { HUB } from '#hub/services.ts'
 import { type OpenMemory, openMemory } from '#test/memory.ts'
@@ -136,18 +140,58 @@ test('an index in many pieces is brought together at the next start, and finds t
       tx.tables(),
     )
   })
-  for (let index = 0; index < 12; index++)
+  // Thirty-two make a piece.
+  for (let index = 0; index < 12 * 32; index++)
     await services.memory.addDecision(
       { topicId: null, project, decision: `認証基盤の決定 ${index}`, reason: 'r', supersedes: null },
       HUB,
     )
   expect(await count()).toBe(12)
   const before = await found()
-  expect(before).toHaveLength(12)
+  expect(before).toHaveLength(30)
   await memory.rebuild().run(() => {})
   expect(await count()).toBe(1)
   expect(await found()).toEqual(before)
   await memory.rebuild().run(() => {}, true)
   expect(await count()).toBe(1)
   expect(await found()).toEqual(before)
+})
+
+test('the index of an earlier version is made again in its new form, and finds the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toryo-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'toryo.db')
+  const find = async (memory: OpenMemory) => {
+    const found = await memory.services.exact.decisions({ project: 1, keyword: 'ＪＷＴ', before: undefined, limit: 50 })
+    return found.map(({ id }) => id)
+  }
+  let before: number[]
+  {
+    await using memory = await openMemory('sqlite', { file })
+    const project = await memory.project('p')
+    const { memory: verbs } = memory.services
+    for (let index = 0; index < 40; index++)
+      await verbs.addDecision(
+        { topicId: null, project, decision: `JWT ${index}`, reason: '認証', supersedes: null },
+        HUB,
+      )
+    before = await find(memory)
+    expect(before).toHaveLength(40)
+  }
+  const sqlite = new Sqlite(file)
+  for (const name of ['topic_texts', 'decision_texts']) {
+    for (const part of ['', '_waiting', '_short', '_grams']) sqlite.exec(`DROP TABLE ${name}${part}`)
+    sqlite.exec(
+      `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL)`,
+    )
+    sqlite.exec(
+      `CREATE VIRTUAL TABLE ${name}_grams USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize='ascii')`,
+    )
+  }
+  sqlite.exec("DROP TABLE ranked_waiting; DELETE FROM migrations WHERE id = 'memory.4'; PRAGMA user_version = 1")
+  sqlite.exec("INSERT OR REPLACE INTO memory_index (one, version, rebuild) VALUES (1, '3/icu', NULL)")
+  sqlite.close()
+  await using memory = await openMemory('sqlite', { file })
+  await memory.rebuild().run(() => {})
+  expect(await find(memory)).toEqual(before)
 })

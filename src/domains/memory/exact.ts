@@ -1,8 +1,7 @@
 // Substring search: precisely the records whose folded text contains the folded keyword, newest first.
 import type { Db } from '#kernel/db/db.ts'
 import { fold } from '#kernel/search/fold.ts'
-import { gramsIn } from '#kernel/search/grams.ts'
-import type { TextSearch } from '#kernel/search/text-search.ts'
+import type { SubstringTable, TextSearch } from '#kernel/search/text-search.ts'
 import { IndexStore } from './index-store.ts'
 import { type Decision, EVERYWHERE, type Topic } from './model.ts'
 import { DECISION_TEXTS, TOPIC_TEXTS } from './schema.ts'
@@ -45,15 +44,14 @@ export class ExactSearch {
     return documents > 0
   }
 
-  async #ids(name: string, scopes: readonly number[], query: ExactQuery): Promise<number[]> {
+  async #ids(table: SubstringTable, scopes: readonly number[], query: ExactQuery): Promise<number[]> {
     const needle = fold(query.keyword)
     const { before, limit } = query
     const { substring } = this.#deps.search
     const found: number[] = []
     for (const scope of scopes) {
       if (scope === EVERYWHERE && !(await this.#holdsSomethingEverywhere())) continue
-      const grams = gramsIn(scope, needle, substring.units)
-      found.push(...(await substring.find(this.#deps.db, name, { scope, grams, needle, before, limit })))
+      found.push(...(await substring.find(this.#deps.db, table, { scope, needle, before, limit })))
     }
     return found.sort((a, b) => b - a).slice(0, limit)
   }

@@ -40,6 +40,33 @@ const grow = fixed((q: Kysely<IndexTables>, values: IndexTables['memory_scopes']
     )
 })
 
+const scopeOf = fixed((q: Kysely<IndexTables>, values: { scope: number }) =>
+  q.selectFrom('memory_scopes').select(['documents', 'length']).where('scope', '=', values.scope),
+)
+const allScopes = fixed((q: Kysely<IndexTables>, _values: Record<string, never>) =>
+  q.selectFrom('memory_scopes').select('scope'),
+)
+const stateOf = fixed((q: Kysely<IndexTables>, _values: Record<string, never>) =>
+  q.selectFrom('memory_index').select(['version', 'rebuild']),
+)
+const saveState = fixed((q: Kysely<IndexTables>, values: IndexTables['memory_index']) => {
+  const { one, version, rebuild } = values
+  return q
+    .insertInto('memory_index')
+    .values({ one, version, rebuild })
+    .onConflict(conflict =>
+      conflict.column('one').doUpdateSet({ version: sql`excluded.version`, rebuild: sql`excluded.rebuild` }),
+    )
+})
+
+/** A list of ids is one value; how it is written is the database's. */
+const listed = new WeakMap<TextSearch, ReturnType<typeof documentsIn>>()
+function documentsIn(search: TextSearch) {
+  return fixed((q: Kysely<IndexTables>, values: { ids: string }) =>
+    q.selectFrom('memory_documents').select(['id', 'length', 'frequencies']).where(search.inList(sql`id`, values.ids)),
+  )
+}
+
 export class IndexStore {
   readonly #rows: Rows
   readonly #q
@@ -101,12 +128,13 @@ export class IndexStore {
     ids: readonly number[],
   ): Promise<Pick<IndexTables['memory_documents'], 'id' | 'length' | 'frequencies'>[]> {
     if (ids.length === 0) return []
-    const query = this.#q.selectFrom('memory_documents').select(['id', 'length', 'frequencies'])
-    return query.where(this.#search.among(sql`id`, ids)).execute()
+    let query = listed.get(this.#search)
+    if (!query) listed.set(this.#search, (query = documentsIn(this.#search)))
+    return query(this.#rows, { ids: this.#search.listOf(ids) })
   }
 
   async corpus(scope: number): Promise<Corpus> {
-    const row = await this.#q.selectFrom('memory_scopes').selectAll().where('scope', '=', scope).executeTakeFirst()
+    const [row] = await scopeOf(this.#rows, { scope })
     return { documents: row?.documents ?? 0, length: row?.length ?? 0 }
   }
 
@@ -115,22 +143,18 @@ export class IndexStore {
   }
 
   async state(): Promise<IndexState | undefined> {
-    const row = await this.#q.selectFrom('memory_index').selectAll().where('one', '=', 1).executeTakeFirst()
+    const [row] = await stateOf(this.#rows, {})
     if (!row) return undefined
     return { version: row.version, rebuild: row.rebuild === null ? null : (JSON.parse(row.rebuild) as Rebuild) }
   }
 
   async setState(state: IndexState): Promise<void> {
-    const row = { version: state.version, rebuild: state.rebuild && JSON.stringify(state.rebuild) }
-    await this.#q
-      .insertInto('memory_index')
-      .values({ one: 1, ...row })
-      .onConflict(conflict => conflict.column('one').doUpdateSet(row))
-      .execute()
+    const { version, rebuild } = state
+    await saveState(this.#rows, { one: 1, version, rebuild: rebuild && JSON.stringify(rebuild) })
   }
 
   async clear(tx: Tx): Promise<void> {
-    const scopes = await this.#q.selectFrom('memory_scopes').select('scope').execute()
+    const scopes = await allScopes(tx, {})
     await this.#search.ranked.clear(
       tx,
       scopes.map(row => row.scope),

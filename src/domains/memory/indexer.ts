@@ -1,7 +1,5 @@
 // Puts records into the indexes, in the transaction that adds them. Decides what of its surroundings belongs to a record.
 import type { Tx } from '#kernel/db/db.ts'
-import { fold } from '#kernel/search/fold.ts'
-import { gramsOf } from '#kernel/search/grams.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { IndexStore } from './index-store.ts'
 import { type Decision, documentId, type Entry, EVERYWHERE, type Topic } from './model.ts'
@@ -23,7 +21,9 @@ export class Indexer {
   }
 
   async topic(topic: Topic): Promise<void> {
-    await this.#text(TOPIC_TEXTS, topic.id, topic.project, topic.title, topic.description ?? '')
+    const { id, project, title, description } = topic
+    const row = { id, scope: project, a: title, b: description ?? '' }
+    await this.#search.substring.add(this.#tx, TOPIC_TEXTS, row)
     const place = { id: documentId('topic', topic.id), scope: topic.project, topicId: topic.id }
     const text = `${topic.title}\n${topic.description ?? ''}`
     await this.#index.add(this.#tx, place, documentOf({ title: '', text, neighbours: [] }))
@@ -53,7 +53,8 @@ export class Indexer {
 
   async decision(decision: Decision, topic: Topic | undefined): Promise<void> {
     const scope = decision.project ?? EVERYWHERE
-    await this.#text(DECISION_TEXTS, decision.id, scope, decision.decision, decision.reason)
+    const row = { id: decision.id, scope, a: decision.decision, b: decision.reason }
+    await this.#search.substring.add(this.#tx, DECISION_TEXTS, row)
     const talk = topic ? await this.#store.entriesUntil(topic.id, decision.createdAt, 2) : []
     const document = documentOf({
       title: topic?.title ?? '',
@@ -68,13 +69,6 @@ export class Indexer {
   async #entry(entry: Entry, topic: Topic, neighbours: (string | undefined)[]): Promise<void> {
     const document = documentOf({ title: topic.title, text: entry.content, neighbours })
     await this.#index.add(this.#tx, entryPlace(entry), document)
-  }
-
-  async #text(name: string, id: number, scope: number, first: string, second: string): Promise<void> {
-    const a = fold(first)
-    const b = fold(second)
-    const { substring } = this.#search
-    await substring.add(this.#tx, name, { id, scope, a, b, grams: gramsOf(scope, [a, b], substring.units) })
   }
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '#contract/caller.ts'
 import { IndexRebuilt } from '#contract/memory.ts'
 import type { Database, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
-import type { TextSearch } from '#kernel/search/text-search.ts'
+import type { SubstringTable, TextSearch } from '#kernel/search/text-search.ts'
 import { Indexer } from './indexer.ts'
 import { IndexStore, type Rebuild } from './index-store.ts'
 import { type Decision, type Entry, type Kind, KINDS, type Topic } from './model.ts'
@@ -62,10 +62,10 @@ export class IndexRebuild {
 
   async #settle(begin: 'always' | 'many'): Promise<void> {
     const { database } = this.#deps
-    const settle = (name: string, from?: typeof begin) =>
-      database.tx(tx => database.search.substring.settle(tx, name, from))
-    for (const name of [TOPIC_TEXTS, DECISION_TEXTS])
-      for (let more = await settle(name, begin); more && !this.#stopped; ) more = await settle(name)
+    const settle = (table: SubstringTable, from?: typeof begin) =>
+      database.tx(tx => database.search.substring.settle(tx, table, from))
+    for (const table of [TOPIC_TEXTS, DECISION_TEXTS])
+      for (let more = await settle(table, begin); more && !this.#stopped; ) more = await settle(table)
   }
 
   async #begin(tx: Tx, anew: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Migration } from '#kernel/db/migrate.ts'
+import type { SubstringTable } from '#kernel/search/text-search.ts'
 
 export type MemoryTables = {
   topics: {
@@ -34,8 +35,14 @@ export type IndexTables = {
   memory_vectors: { id: number; scope: number; model: string; vector: Uint8Array }
 }
 
-export const TOPIC_TEXTS = 'topic_texts'
-export const DECISION_TEXTS = 'decision_texts'
+export const TOPIC_TEXTS: SubstringTable = {
+  name: 'topic_texts',
+  source: { table: 'topics', a: 'title', b: 'description' },
+}
+export const DECISION_TEXTS: SubstringTable = {
+  name: 'decision_texts',
+  source: { table: 'decisions', a: 'decision', b: 'reason' },
+}
 
 export const memoryMigrations: Migration[] = [
   {
@@ -126,6 +133,14 @@ export const memoryMigrations: Migration[] = [
     id: 'memory.3',
     async up(db, column) {
       for (const table of ['topics', 'entries', 'decisions']) await column.appendOnly(db, table)
+    },
+  },
+  {
+    id: 'memory.4',
+    // The indexes of earlier versions; they are made again in the background, since their version is another now.
+    async up(db, column) {
+      for (const table of [TOPIC_TEXTS, DECISION_TEXTS]) await column.search.substring.renew(db, table)
+      await column.search.ranked.renew(db)
     },
   },
 ]

@@ -1,5 +1,5 @@
 // The only SQL for topics, entries and decisions. It adds and reads; there is no other way to touch them.
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
@@ -9,23 +9,51 @@ import type { MemoryTables } from './schema.ts'
 export type TopicFilter = { project: number; parentId: number | null; decided?: boolean | undefined }
 
 /** The id is the database's to give. */
-type NewEntry = Omit<MemoryTables['entries'], 'id'>
-type NewDecision = Omit<MemoryTables['decisions'], 'id'>
+type Given<T> = Omit<T, 'id'>
+type Inserting<T extends keyof MemoryTables> = Record<T, Given<MemoryTables[T]> & { id?: number }>
+type Page = { from: number; limit: number }
+type Before = { project: number; before: number; limit: number }
 
-const topicOf = fixed((q: Kysely<MemoryTables>, values: { id: number }) =>
-  q.selectFrom('topics').selectAll().where('id', '=', values.id),
-)
-const addEntry = fixed((q: Kysely<{ entries: NewEntry & { id?: number } }>, values: NewEntry) => {
+/** Behind every id there is: a page that begins at the newest. */
+const END = Number.MAX_SAFE_INTEGER
+
+const addTopic = fixed((q: Kysely<Inserting<'topics'>>, values: Given<MemoryTables['topics']>) => {
+  const { project, title, description, parent_id, created_at } = values
+  return q.insertInto('topics').values({ project, title, description, parent_id, created_at }).returning('id')
+})
+const addEntry = fixed((q: Kysely<Inserting<'entries'>>, values: Given<MemoryTables['entries']>) => {
   const { project, topic_id, content, created_at } = values
   return q.insertInto('entries').values({ project, topic_id, content, created_at }).returning('id')
 })
-const addDecision = fixed((q: Kysely<{ decisions: NewDecision & { id?: number } }>, values: NewDecision) => {
+const addDecision = fixed((q: Kysely<Inserting<'decisions'>>, values: Given<MemoryTables['decisions']>) => {
   const { project, topic_id, decision, reason, supersedes, created_at } = values
   return q
     .insertInto('decisions')
     .values({ project, topic_id, decision, reason, supersedes, created_at })
     .returning('id')
 })
+const topicOf = fixed((q: Kysely<MemoryTables>, values: { id: number }) =>
+  q.selectFrom('topics').selectAll().where('id', '=', values.id),
+)
+const decisionOf = fixed((q: Kysely<MemoryTables>, values: { id: number }) =>
+  decisionsIn(q).where('id', '=', values.id),
+)
+
+/** By whether they have a decision: either, none, some. */
+const topicsAtTop = [undefined, false, true].map(decided =>
+  fixed((q: Kysely<MemoryTables>, values: Page & { project: number }) =>
+    topicPage(q, decided, values).where('parent_id', 'is', null),
+  ),
+)
+const topicsBelow = [undefined, false, true].map(decided =>
+  fixed((q: Kysely<MemoryTables>, values: Page & { project: number; parent: number }) =>
+    topicPage(q, decided, values).where('parent_id', '=', values.parent),
+  ),
+)
+
+const entriesAfter = fixed((q: Kysely<MemoryTables>, values: Page & { topicId: number }) =>
+  pageOf(q.selectFrom('entries').selectAll().where('topic_id', '=', values.topicId), values),
+)
 const entriesBelow = fixed((q: Kysely<MemoryTables>, values: { topicId: number; id: number; limit: number }) =>
   q
     .selectFrom('entries')
@@ -35,28 +63,112 @@ const entriesBelow = fixed((q: Kysely<MemoryTables>, values: { topicId: number; 
     .orderBy('id', 'desc')
     .limit(values.limit),
 )
+const entriesBy = fixed((q: Kysely<MemoryTables>, values: { topicId: number; at: number; limit: number }) =>
+  q
+    .selectFrom('entries')
+    .selectAll()
+    .where('topic_id', '=', values.topicId)
+    .where('created_at', '<=', values.at)
+    .orderBy('id', 'desc')
+    .limit(values.limit),
+)
+const decisionsAfter = fixed((q: Kysely<MemoryTables>, values: Page & { topicId: number }) =>
+  pageOf(decisionsIn(q).where('topic_id', '=', values.topicId), values),
+)
+const decisionsBelow = fixed((q: Kysely<MemoryTables>, values: { topicId: number; id: number; limit: number }) =>
+  decisionsIn(q)
+    .where('topic_id', '=', values.topicId)
+    .where('id', '<', values.id)
+    .orderBy('id', 'desc')
+    .limit(values.limit),
+)
+
+const allTopics = fixed((q: Kysely<MemoryTables>, values: Page) => pageOf(q.selectFrom('topics').selectAll(), values))
+const allEntries = fixed((q: Kysely<MemoryTables>, values: Page) => pageOf(q.selectFrom('entries').selectAll(), values))
+const allDecisions = fixed((q: Kysely<MemoryTables>, values: Page) => pageOf(decisionsIn(q), values))
+const topicsOf = fixed((q: Kysely<MemoryTables>, values: Page & { project: number }) =>
+  pageOf(q.selectFrom('topics').selectAll().where('project', '=', values.project), values),
+)
+const entriesOf = fixed((q: Kysely<MemoryTables>, values: Page & { project: number }) =>
+  pageOf(q.selectFrom('entries').selectAll().where('project', '=', values.project), values),
+)
+const decisionsOf = fixed((q: Kysely<MemoryTables>, values: Page & { project: number }) =>
+  pageOf(decisionsIn(q).where('project', '=', values.project), values),
+)
+const decisionsOfNone = fixed((q: Kysely<MemoryTables>, values: Page) =>
+  pageOf(decisionsIn(q).where('project', 'is', null), values),
+)
+
+const newestTopics = fixed((q: Kysely<MemoryTables>, values: Before) =>
+  q
+    .selectFrom('topics')
+    .selectAll()
+    .where('project', '=', values.project)
+    .where('id', '<', values.before)
+    .orderBy('id', 'desc')
+    .limit(values.limit),
+)
+const newestDecisions = fixed((q: Kysely<MemoryTables>, values: Before) =>
+  decisionsIn(q)
+    .where('project', '=', values.project)
+    .where('id', '<', values.before)
+    .orderBy('id', 'desc')
+    .limit(values.limit),
+)
+const newestOfNone = fixed((q: Kysely<MemoryTables>, values: Omit<Before, 'project'>) =>
+  decisionsIn(q).where('project', 'is', null).where('id', '<', values.before).orderBy('id', 'desc').limit(values.limit),
+)
+const lastIds = fixed((q: Kysely<MemoryTables>, _values: Record<string, never>) =>
+  q.selectNoFrom([
+    sql<number | null>`(SELECT MAX(id) FROM topics)`.as('topic'),
+    sql<number | null>`(SELECT MAX(id) FROM entries)`.as('log'),
+    sql<number | null>`(SELECT MAX(id) FROM decisions)`.as('decision'),
+  ]),
+)
+
+/** A list of ids is one value, whatever their count; how it is written is the database's. */
+const listed = new WeakMap<Lists, ReturnType<typeof listQueries>>()
+function listQueries(lists: Lists) {
+  const ids = (values: { ids: string }) => lists.inList(sql`id`, values.ids)
+  return {
+    topics: fixed((q: Kysely<MemoryTables>, values: { ids: string }) =>
+      q.selectFrom('topics').selectAll().where(ids(values)).orderBy('id', 'desc'),
+    ),
+    entries: fixed((q: Kysely<MemoryTables>, values: { ids: string }) =>
+      q.selectFrom('entries').selectAll().where(ids(values)).orderBy('id', 'desc'),
+    ),
+    decisions: fixed((q: Kysely<MemoryTables>, values: { ids: string }) =>
+      decisionsIn(q).where(ids(values)).orderBy('id', 'desc'),
+    ),
+    children: fixed((q: Kysely<MemoryTables>, values: { project: number; parents: string; limit: number }) =>
+      q
+        .selectFrom('topics')
+        .selectAll()
+        .where('project', '=', values.project)
+        .where(lists.inList(sql`parent_id`, values.parents))
+        .orderBy('parent_id')
+        .orderBy('id')
+        .limit(values.limit),
+    ),
+  }
+}
+
+type Lists = Pick<TextSearch, 'inList' | 'listOf'>
 
 export class MemoryStore {
   readonly #rows: Rows
-  readonly #q
-  readonly #search: Pick<TextSearch, 'among'>
+  readonly #lists: Lists
 
-  constructor(rows: Rows, search: Pick<TextSearch, 'among'>) {
+  constructor(rows: Rows, lists: Lists) {
     this.#rows = rows
-    this.#q = rows.tables<MemoryTables>()
-    this.#search = search
+    this.#lists = lists
   }
 
   async insertTopic(topic: Omit<Topic, 'id'>): Promise<Topic> {
-    const values = {
-      project: topic.project,
-      title: topic.title,
-      description: topic.description,
-      parent_id: topic.parentId,
-      created_at: topic.createdAt,
-    }
-    const row = await this.#q.insertInto('topics').values(numbered(values)).returning('id').executeTakeFirstOrThrow()
-    return { ...topic, id: row.id }
+    const { project, title, description, parentId, createdAt } = topic
+    const values = { project, title, description, parent_id: parentId, created_at: createdAt }
+    const [row] = await addTopic(this.#rows, values)
+    return { ...topic, id: (row as { id: number }).id }
   }
 
   async insertEntry(entry: Omit<Entry, 'id'>): Promise<Entry> {
@@ -83,42 +195,28 @@ export class MemoryStore {
   }
 
   async findDecision(id: number): Promise<Decision | undefined> {
-    return (await this.decisionsByIds([id]))[0]
+    const [row] = await decisionOf(this.#rows, { id })
+    return row && toDecision(row)
   }
 
-  async topics(filter: TopicFilter, from: number, limit: number): Promise<Topic[]> {
-    let query = this.#q
-      .selectFrom('topics')
-      .selectAll()
-      .where('project', '=', filter.project)
-      .where('parent_id', filter.parentId === null ? 'is' : '=', filter.parentId)
-      .where('id', '>=', from)
-    if (filter.decided !== undefined) {
-      const decided = sql<boolean>`EXISTS (SELECT 1 FROM decisions WHERE decisions.topic_id = topics.id)`
-      query = query.where(filter.decided ? decided : sql<boolean>`NOT ${decided}`)
-    }
-    return (await query.orderBy('id').limit(limit).execute()).map(toTopic)
+  async topics({ project, parentId, decided }: TopicFilter, from: number, limit: number): Promise<Topic[]> {
+    const which = decided === undefined ? 0 : decided ? 2 : 1
+    const found =
+      parentId === null
+        ? topicsAtTop[which]?.(this.#rows, { project, from, limit })
+        : topicsBelow[which]?.(this.#rows, { project, parent: parentId, from, limit })
+    return ((await found) ?? []).map(toTopic)
   }
 
   async children(project: number, parents: readonly number[], limit: number): Promise<Topic[]> {
-    const rows = await this.#q
-      .selectFrom('topics')
-      .selectAll()
-      .where('project', '=', project)
-      .where(this.#search.among(sql`parent_id`, parents))
-      .orderBy('parent_id')
-      .orderBy('id')
-      .limit(limit)
-      .execute()
-    return rows.map(toTopic)
+    const values = { project, parents: this.#lists.listOf(parents), limit }
+    return (await this.#listed.children(this.#rows, values)).map(toTopic)
   }
 
   /** From that id on, oldest first; without one the newest, oldest first. */
   async entries(topicId: number, from: number | undefined, limit: number): Promise<Entry[]> {
-    const query = this.#q.selectFrom('entries').selectAll().where('topic_id', '=', topicId)
-    if (from !== undefined)
-      return (await query.where('id', '>=', from).orderBy('id').limit(limit).execute()).map(toEntry)
-    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toEntry).reverse()
+    if (from !== undefined) return (await entriesAfter(this.#rows, { topicId, from, limit })).map(toEntry)
+    return (await this.entriesBefore(topicId, END, limit)).reverse()
   }
 
   /** The newest ones before this, newest first. */
@@ -128,105 +226,106 @@ export class MemoryStore {
 
   /** What had been said by then: the newest ones, newest first. */
   async entriesUntil(topicId: number, at: number, limit: number): Promise<Entry[]> {
-    const rows = await this.#q
-      .selectFrom('entries')
-      .selectAll()
-      .where('topic_id', '=', topicId)
-      .where('created_at', '<=', at)
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .execute()
-    return rows.map(toEntry)
+    return (await entriesBy(this.#rows, { topicId, at, limit })).map(toEntry)
   }
 
   async decisions(topicId: number, from: number | undefined, limit: number): Promise<Decision[]> {
-    const query = this.#decisions().where('topic_id', '=', topicId)
-    if (from !== undefined)
-      return (await query.where('id', '>=', from).orderBy('id').limit(limit).execute()).map(toDecision)
-    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDecision).reverse()
+    if (from !== undefined) return (await decisionsAfter(this.#rows, { topicId, from, limit })).map(toDecision)
+    return (await decisionsBelow(this.#rows, { topicId, id: END, limit })).map(toDecision).reverse()
   }
 
   /** All kinds in the order of their numbers, for the indexes and the export. Without a project, of all and of none. */
   async topicsFrom(from: number, limit: number, project?: number): Promise<Topic[]> {
-    let query = this.#q.selectFrom('topics').selectAll().where('id', '>=', from)
-    if (project !== undefined) query = query.where('project', '=', project)
-    return (await query.orderBy('id').limit(limit).execute()).map(toTopic)
+    const found =
+      project === undefined ? allTopics(this.#rows, { from, limit }) : topicsOf(this.#rows, { from, limit, project })
+    return (await found).map(toTopic)
   }
 
   async entriesFrom(from: number, limit: number, project?: number): Promise<Entry[]> {
-    let query = this.#q.selectFrom('entries').selectAll().where('id', '>=', from)
-    if (project !== undefined) query = query.where('project', '=', project)
-    return (await query.orderBy('id').limit(limit).execute()).map(toEntry)
+    const found =
+      project === undefined ? allEntries(this.#rows, { from, limit }) : entriesOf(this.#rows, { from, limit, project })
+    return (await found).map(toEntry)
   }
 
   async decisionsFrom(from: number, limit: number, project?: number | null): Promise<Decision[]> {
-    let query = this.#decisions().where('id', '>=', from)
-    if (project !== undefined) query = query.where('project', project === null ? 'is' : '=', project)
-    return (await query.orderBy('id').limit(limit).execute()).map(toDecision)
+    if (project === undefined) return (await allDecisions(this.#rows, { from, limit })).map(toDecision)
+    if (project === null) return (await decisionsOfNone(this.#rows, { from, limit })).map(toDecision)
+    return (await decisionsOf(this.#rows, { from, limit, project })).map(toDecision)
   }
 
   /** Newest first, of a project and of none, below an id: what a full scan reads. */
   async topicsBefore(project: number, before: number | undefined, limit: number): Promise<Topic[]> {
-    let query = this.#q.selectFrom('topics').selectAll().where('project', '=', project)
-    if (before !== undefined) query = query.where('id', '<', before)
-    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toTopic)
+    return (await newestTopics(this.#rows, { project, before: before ?? END, limit })).map(toTopic)
   }
 
-  async decisionsBefore(project: number, before: number | undefined, limit: number): Promise<Decision[]> {
+  async decisionsBefore(project: number, before: number = END, limit: number): Promise<Decision[]> {
     // Not with OR: SQLite would sort all of a project's decisions to find the newest.
-    const own = await this.#decisionsBefore(project, before, limit)
-    const everywhere = await this.#decisionsBefore(null, before, limit)
-    return [...own, ...everywhere].sort((a, b) => b.id - a.id).slice(0, limit)
+    const own = await newestDecisions(this.#rows, { project, before, limit })
+    const everywhere = await newestOfNone(this.#rows, { before, limit })
+    const both = [...own, ...everywhere].map(toDecision)
+    return both.sort((a, b) => b.id - a.id).slice(0, limit)
   }
 
   async topicsByIds(ids: readonly number[]): Promise<Topic[]> {
     if (ids.length === 0) return []
-    const query = this.#q.selectFrom('topics').selectAll().where(this.#search.among(sql`id`, ids))
-    return (await query.orderBy('id', 'desc').execute()).map(toTopic)
+    return (await this.#listed.topics(this.#rows, { ids: this.#lists.listOf(ids) })).map(toTopic)
   }
 
   async entriesByIds(ids: readonly number[]): Promise<Entry[]> {
     if (ids.length === 0) return []
-    const query = this.#q.selectFrom('entries').selectAll().where(this.#search.among(sql`id`, ids))
-    return (await query.orderBy('id', 'desc').execute()).map(toEntry)
+    return (await this.#listed.entries(this.#rows, { ids: this.#lists.listOf(ids) })).map(toEntry)
   }
 
   async decisionsByIds(ids: readonly number[]): Promise<Decision[]> {
     if (ids.length === 0) return []
-    const query = this.#decisions().where(this.#search.among(sql`id`, ids))
-    return (await query.orderBy('id', 'desc').execute()).map(toDecision)
+    return (await this.#listed.decisions(this.#rows, { ids: this.#lists.listOf(ids) })).map(toDecision)
   }
 
   async lastIds(): Promise<{ topic: number; log: number; decision: number }> {
-    const [topic, log, decision] = [
-      await this.#q.selectFrom('topics').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-      await this.#q.selectFrom('entries').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-      await this.#q.selectFrom('decisions').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-    ]
-    return { topic: topic?.id ?? 0, log: log?.id ?? 0, decision: decision?.id ?? 0 }
+    const [row] = await lastIds(this.#rows, {})
+    return { topic: row?.topic ?? 0, log: row?.log ?? 0, decision: row?.decision ?? 0 }
   }
 
-  async #decisionsBefore(project: number | null, before: number | undefined, limit: number): Promise<Decision[]> {
-    let query = this.#decisions().where('project', project === null ? 'is' : '=', project)
-    if (before !== undefined) query = query.where('id', '<', before)
-    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toDecision)
-  }
-
-  #decisions() {
-    return this.#q
-      .selectFrom('decisions')
-      .selectAll()
-      .select(
-        sql<number | null>`(SELECT MAX(newer.id) FROM decisions newer WHERE newer.supersedes = decisions.id)`.as(
-          'superseded_by',
-        ),
-      )
+  get #listed() {
+    let queries = listed.get(this.#lists)
+    if (!queries) listed.set(this.#lists, (queries = listQueries(this.#lists)))
+    return queries
   }
 }
 
-/** The id is the database's to give. */
-function numbered<V>(values: V): V & { id: number } {
-  return values as V & { id: number }
+function pageOf<T extends 'topics' | 'entries' | 'decisions', O>(
+  query: SelectQueryBuilder<MemoryTables, T, O>,
+  { from, limit }: Page,
+) {
+  return query.where(sql<boolean>`id >= ${from}`).orderBy(sql`id`).limit(limit)
+}
+
+function topicPage(
+  q: Kysely<MemoryTables>,
+  decided: boolean | undefined,
+  { project, from, limit }: Page & { project: number },
+) {
+  const query = q
+    .selectFrom('topics')
+    .selectAll()
+    .where('project', '=', project)
+    .where('id', '>=', from)
+    .orderBy('id')
+    .limit(limit)
+  if (decided === undefined) return query
+  const some = sql<boolean>`EXISTS (SELECT 1 FROM decisions WHERE decisions.topic_id = topics.id)`
+  return query.where(decided ? some : sql<boolean>`NOT ${some}`)
+}
+
+function decisionsIn(q: Kysely<MemoryTables>) {
+  return q
+    .selectFrom('decisions')
+    .selectAll()
+    .select(
+      sql<number | null>`(SELECT MAX(newer.id) FROM decisions newer WHERE newer.supersedes = decisions.id)`.as(
+        'superseded_by',
+      ),
+    )
 }
 
 function toTopic(row: MemoryTables['topics']): Topic {

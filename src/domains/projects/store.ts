@@ -19,6 +19,14 @@ const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
   q.selectFrom('projects').selectAll().where('number', '=', values.number),
 )
 
+const withId = fixed((q: Kysely<ProjectTables>, values: { id: string }) =>
+  q.selectFrom('projects').selectAll().where('id', '=', values.id),
+)
+
+const behind = fixed((q: Kysely<ProjectTables>, values: { after: number; limit: number }) =>
+  q.selectFrom('projects').selectAll().where('number', '>', values.after).orderBy('number').limit(values.limit),
+)
+
 export class ProjectStore {
   readonly #rows: Rows
   readonly #q
@@ -29,7 +37,7 @@ export class ProjectStore {
   }
 
   async find(id: string): Promise<Project | undefined> {
-    const row = await this.#q.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
+    const [row] = await withId(this.#rows, { id })
     return row && toProject(row)
   }
 
@@ -69,8 +77,8 @@ export class ProjectStore {
   }
 
   async list(after: number, limit: number, onlyActive = false): Promise<Project[]> {
-    let query = this.#q.selectFrom('projects').selectAll().where('number', '>', after)
-    if (onlyActive) query = query.where('active', '=', 1)
+    if (!onlyActive) return (await behind(this.#rows, { after, limit })).map(toProject)
+    const query = this.#q.selectFrom('projects').selectAll().where('number', '>', after).where('active', '=', 1)
     return (await query.orderBy('number').limit(limit).execute()).map(toProject)
   }
 

@@ -10,6 +10,8 @@ export type SqlValue = string | number | bigint | Uint8Array | null
 const STATEMENTS = 500
 const COPIED_PAGES = 1000
 const CHANGES_SCHEMA = /^\s*(?:alter|create|drop)\b/i
+/** What `*` stands for may be another afterwards. A new table changes no statement that could be prepared without it. */
+const CHANGES_COLUMNS = /^\s*(?:alter|drop)\b/i
 
 type Prepared = { readonly statement: Statement; readonly parameters: number; readonly columns: readonly string[] }
 
@@ -65,8 +67,7 @@ export class Sqlite {
   #prepare(sql: string, values: readonly unknown[]): Prepared {
     let entry = this.#statements.get(sql)
     if (!entry) {
-      // What `*` stands for may be another afterwards.
-      if (CHANGES_SCHEMA.test(sql)) this.#statements.clear()
+      if (CHANGES_COLUMNS.test(sql)) this.#statements.clear()
       if (this.#statements.size >= STATEMENTS) this.#statements.delete(this.#statements.keys().next().value as string)
       const statement = this.#db.prepare(sql)
       statement.setReturnArrays(true)

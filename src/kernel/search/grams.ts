@@ -5,13 +5,23 @@
 const KNOWN = 16
 
 /** All pieces of the texts, each once. The scope is part of every number, so that scopes do not weigh on each other. */
-export function gramsOf(scope: number, texts: readonly string[], units: number): number[] {
+export function gramsOf(scope: number, texts: readonly string[], units: number, shortest = 1): number[] {
   const grams = new Set<number>()
+  addGrams(grams, scope, texts, units, shortest)
+  return [...grams]
+}
+
+export function addGrams(
+  grams: Set<number>,
+  scope: number,
+  texts: readonly string[],
+  units: number,
+  shortest = 1,
+): void {
   for (const text of texts)
     for (let from = 0; from < text.length; from += 1)
-      for (let length = 1; length <= units && from + length <= text.length; length += 1)
+      for (let length = shortest; length <= units && from + length <= text.length; length += 1)
         grams.add(gram(scope, text, from, length))
-  return [...grams]
 }
 
 /**

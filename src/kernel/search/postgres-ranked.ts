@@ -6,6 +6,8 @@ import { BM25, type RankedDocument, type RankedQuery, type RankedSearch } from '
 
 export const postgresRanked: RankedSearch = {
   create: createRanked,
+  // It has always had this form.
+  renew: async () => {},
   add: addRanked,
   replace: (tx, _before, document) => addRanked(tx, document),
   clear: clearRanked,

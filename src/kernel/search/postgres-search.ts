@@ -1,8 +1,15 @@
 // Text search on PostgreSQL: the numbers as arrays under GIN. No extension is needed and no locale matters.
 import { postgresRanked } from './postgres-ranked.ts'
-import { among } from './postgres-statements.ts'
+import { among, inList, listOf } from './postgres-statements.ts'
 import { postgresSubstring } from './postgres-substring.ts'
 import { tidyGin } from './postgres-tidy.ts'
 import type { TextSearch } from './text-search.ts'
 
-export const postgresSearch: TextSearch = { substring: postgresSubstring, ranked: postgresRanked, among, tidy: tidyGin }
+export const postgresSearch: TextSearch = {
+  substring: postgresSubstring,
+  ranked: postgresRanked,
+  among,
+  inList,
+  listOf,
+  tidy: tidyGin,
+}

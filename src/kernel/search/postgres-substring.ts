@@ -2,24 +2,28 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../db/db.ts'
 import { ints } from './postgres-statements.ts'
-import type { SubstringQuery, SubstringRow, SubstringSearch } from './text-search.ts'
+import { fold } from './fold.ts'
+import { gramsIn, gramsOf } from './grams.ts'
+import type { SubstringQuery, SubstringRow, SubstringSearch, SubstringTable } from './text-search.ts'
 
 export const postgresSubstring: SubstringSearch = {
-  // Enough, since GIN skips most of a long list.
-  units: 4,
   create: createSubstring,
+  // It has always had this form.
+  renew: async () => {},
   add: addSubstring,
   clear: clearSubstring,
   settle: settleSubstring,
   find: findSubstring,
 }
 
+/** Up to how many units long the pieces are. Enough, since GIN skips most of a long list. */
+const UNITS = 4
 /** Needles in every other row are found among so many of the newest; only rarer ones ask the index. */
 const NEWEST = 2000
 /** GIN begins with the rarest of them by itself; more would narrow it little, and each is looked up. */
 const ASKED = 6
 
-async function createSubstring(db: Kysely<unknown>, name: string): Promise<void> {
+async function createSubstring(db: Kysely<unknown>, { name }: SubstringTable): Promise<void> {
   await sql`CREATE TABLE ${sql.table(name)} (id BIGINT PRIMARY KEY, scope BIGINT NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL, grams INT[] NOT NULL)`.execute(
     db,
   )
@@ -27,19 +31,21 @@ async function createSubstring(db: Kysely<unknown>, name: string): Promise<void>
   await sql`CREATE INDEX ${sql.ref(`${name}_scope`)} ON ${sql.table(name)} (scope, id)`.execute(db)
 }
 
-async function addSubstring(tx: Tx, name: string, { id, scope, a, b, grams }: SubstringRow): Promise<void> {
-  const numbers = ints([...grams, ...SPANS.map(bits => spanOf(id, bits))])
+async function addSubstring(tx: Tx, { name }: SubstringTable, { id, scope, ...texts }: SubstringRow): Promise<void> {
+  const a = fold(texts.a)
+  const b = fold(texts.b)
+  const numbers = ints([...gramsOf(scope, [a, b], UNITS), ...SPANS.map(bits => spanOf(id, bits))])
   await sql`INSERT INTO ${sql.table(name)} (id, scope, a, b, grams) VALUES (${id}, ${scope}, ${a}, ${b}, ${numbers})`.execute(
     tx.tables(),
   )
 }
 
-async function clearSubstring(tx: Tx, name: string): Promise<void> {
+async function clearSubstring(tx: Tx, { name }: SubstringTable): Promise<void> {
   await sql`DELETE FROM ${sql.table(name)}`.execute(tx.tables())
 }
 
 /** GIN puts new rows on a list that every search reads to its end, and sorts them in only when that has grown to 4 MB. */
-async function settleSubstring(tx: Tx, name: string, begin?: 'always' | 'many'): Promise<boolean> {
+async function settleSubstring(tx: Tx, { name }: SubstringTable, begin?: 'always' | 'many'): Promise<boolean> {
   if (begin !== undefined) await sql`SELECT gin_clean_pending_list(${`${name}_grams`}::regclass)`.execute(tx.tables())
   return false
 }
@@ -48,11 +54,11 @@ async function settleSubstring(tx: Tx, name: string, begin?: 'always' | 'many'):
  * GIN gives all rows that it proposes before the first is looked at, in no order that helps. So the newest rows are read as
  * they are; what is common there but not common enough is looked for in as many ids as it should take, and then everywhere.
  */
-async function findSubstring(rows: Rows, name: string, query: SubstringQuery): Promise<number[]> {
+async function findSubstring(rows: Rows, { name }: SubstringTable, query: SubstringQuery): Promise<number[]> {
   const { limit } = query
   const newest = await amongNewest(rows, name, query)
   if (newest.length === limit) return newest
-  const grams = query.grams.slice(0, ASKED)
+  const grams = gramsIn(query.scope, query.needle, UNITS).slice(0, ASKED)
   const spans = spansFor(newest, limit)
   if (spans) {
     const found = await proposed(

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { placeFor } from '#test/database.ts'
 import type { Database } from '../db/db.ts'
 
+const TABLE = { name: 'texts', source: { table: 'sources', a: 'a', b: 'b' } }
+
 /** How many pages of rows that are not sorted in yet a search would have to read. Asking sorts them in. */
 async function pending(database: Database): Promise<number> {
   const asked = sql<{ pages: number }>`SELECT gin_clean_pending_list('texts_grams'::regclass) AS pages`
@@ -12,13 +14,12 @@ async function pending(database: Database): Promise<number> {
 test('what was written lately is sorted in without a restart, and outside of the write lock', async () => {
   await using place = await placeFor('postgres')
   await using database = await place.open([
-    { id: 'test.1', up: (db, { search }) => search.substring.create(db, 'texts') },
+    { id: 'test.1', up: (db, { search }) => search.substring.create(db, TABLE) },
   ])
   const write = (from: number) =>
     database.tx(async tx => {
       for (let id = from; id < from + 50; id++) {
-        const grams = Array.from({ length: 200 }, (_, n) => id * 1000 + n)
-        await database.search.substring.add(tx, 'texts', { id, scope: 1, a: 'a', b: 'b', grams })
+        await database.search.substring.add(tx, TABLE, { id, scope: 1, a: `${id} `.repeat(200), b: 'b' })
       }
     })
   await write(0)

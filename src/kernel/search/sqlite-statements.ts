@@ -10,10 +10,11 @@ export function query<R>(text: string, ...parameters: unknown[]): CompiledQuery<
 const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuv')
 const WORD = 7
 
-export function words(numbers: readonly number[]): string {
+export function words(numbers: ArrayLike<number>): string {
   const bytes = Buffer.allocUnsafe(numbers.length * (WORD + 1))
   let at = 0
-  for (const number of numbers) {
+  for (let index = 0; index < numbers.length; index++) {
+    const number = numbers[index] as number
     for (let shift = 30; shift >= 0; shift -= 5) bytes[at++] = DIGITS[(number >>> shift) & 31] as number
     bytes[at++] = SPACE
   }
@@ -24,5 +25,11 @@ const SPACE = 0x20
 export const word = (number: number) => words([number])
 
 export function among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean> {
-  return sql<boolean>`${column} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`
+  return inList(column, listOf(numbers))
 }
+
+export function inList(column: RawBuilder<number>, list: string): RawBuilder<boolean> {
+  return sql<boolean>`${column} IN (SELECT value FROM json_each(${list}))`
+}
+
+export const listOf = (numbers: readonly number[]): string => JSON.stringify(numbers)

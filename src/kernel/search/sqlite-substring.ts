@@ -1,43 +1,109 @@
-// Substring search on SQLite: the grams of a row are the words of a contentless FTS5 table.
+// Substring search on SQLite: the grams of a row are the words of a contentless FTS5 table; short ones, those of a block of rows.
 import { type Kysely, sql } from 'kysely'
 import type { Rows, Tx } from '../db/db.ts'
+import { fold } from './fold.ts'
+import { addGrams, gramsIn, gramsOf } from './grams.ts'
 import { query, word, words } from './sqlite-statements.ts'
-import type { SubstringQuery, SubstringRow, SubstringSearch } from './text-search.ts'
+import type { SubstringQuery, SubstringRow, SubstringSearch, SubstringTable } from './text-search.ts'
 
 export const sqliteSubstring: SubstringSearch = {
-  // FTS5 walks long lists page by page.
-  units: 5,
   create: createSubstring,
+  renew: renewSubstring,
   add: addSubstring,
   clear: clearSubstring,
   settle: settleSubstring,
   find: findSubstring,
 }
 
-async function createSubstring(db: Kysely<unknown>, name: string): Promise<void> {
-  await sql`CREATE TABLE ${sql.table(name)} (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, a TEXT NOT NULL, b TEXT NOT NULL)`.execute(
+/** How long the pieces of a row are. Longer ones are rarer, and make the index larger. */
+export const UNITS = 4
+/**
+ * Shorter needles are nearly always in many rows. Their pieces are kept for so many ids at once, in a third of the space: a block
+ * that has the piece has a row with the needle, and its rows are read.
+ */
+const BLOCK = 32
+
+/**
+ * FTS5 writes a segment of its own for whatever comes in one transaction or savepoint, and merges them later: one record at a
+ * time costs several times what it costs together with others. So many wait; a search reads those as they are.
+ */
+const WAITING = 32
+
+async function createSubstring(db: Kysely<unknown>, { name }: SubstringTable): Promise<void> {
+  // `a` and `b` only where the folded text is not the source's in small ASCII letters, which it nearly always is.
+  await sql`CREATE TABLE ${sql.table(name)} (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, a TEXT, b TEXT)`.execute(
     db,
   )
+  await sql`CREATE TABLE ${waitingTable(name)} (id INTEGER PRIMARY KEY)`.execute(db)
   // Only which rows hold a gram is asked, so neither positions nor sizes are kept.
-  await sql`CREATE VIRTUAL TABLE ${gramsTable(name)} USING fts5(grams, content='', contentless_delete=1, detail=none, tokenize='ascii')`.execute(
-    db,
-  )
+  for (const words of [gramsTable(name), shortTable(name)])
+    await sql`CREATE VIRTUAL TABLE ${words} USING fts5(grams, content='', columnsize=0, detail=none, tokenize='ascii')`.execute(
+      db,
+    )
 }
 
-async function addSubstring(tx: Tx, name: string, { id, scope, a, b, grams }: SubstringRow): Promise<void> {
-  await tx.run(query(`INSERT INTO ${name} (id, scope, a, b) VALUES (?, ?, ?, ?)`, id, scope, a, b))
-  await tx.run(query(`INSERT INTO ${name}_grams (rowid, grams) VALUES (?, ?)`, id, words(grams)))
+async function renewSubstring(db: Kysely<unknown>, table: SubstringTable): Promise<void> {
+  const { name } = table
+  const known = await sql`SELECT 1 FROM sqlite_schema WHERE name = ${`${name}_waiting`}`.execute(db)
+  if (known.rows.length > 0) return
+  await sql`DROP TABLE ${gramsTable(name)}`.execute(db)
+  await sql`DROP TABLE ${sql.table(name)}`.execute(db)
+  await createSubstring(db, table)
 }
 
-async function clearSubstring(tx: Tx, name: string): Promise<void> {
+async function addSubstring(tx: Tx, table: SubstringTable, { id, scope, a, b }: SubstringRow): Promise<void> {
+  const { name } = table
+  await tx.run(query(`INSERT INTO ${name} (id, scope, a, b) VALUES (?, ?, ?, ?)`, id, scope, kept(a), kept(b)))
+  await tx.run(query(`INSERT INTO ${name}_waiting (id) VALUES (?)`, id))
+  const [waiting] = await tx.run(query<{ count: number }>(`SELECT count(*) AS count FROM ${name}_waiting`))
+  if ((waiting?.count ?? 0) < WAITING) return
+  type Waiting = { id: number; scope: number; a: string; b: string }
+  const rows = await tx.run(query<Waiting>(`SELECT t.id, t.scope, ${texts(table)} ${FROM(table)} ${IS_WAITING(name)}`))
+  const blocks = new Map<number, Set<number>>()
+  for (const row of rows) {
+    const grams = gramsOf(row.scope, [row.a, row.b], UNITS, UNITS)
+    await tx.run(query(`INSERT INTO ${name}_grams (rowid, grams) VALUES (?, ?)`, row.id, words(grams)))
+    const block = Math.floor(row.id / BLOCK)
+    const short = blocks.get(block) ?? new Set<number>()
+    blocks.set(block, short)
+    addGrams(short, row.scope, [row.a, row.b], UNITS - 1)
+  }
+  // A block may come in two parts. FTS5 then finds it by the words of both.
+  for (const [block, short] of blocks)
+    await tx.run(query(`INSERT INTO ${name}_short (rowid, grams) VALUES (?, ?)`, block, words([...short])))
+  await tx.run(query(`DELETE FROM ${name}_waiting`))
+}
+
+/** What SQLite's lower() makes of the source, which knows ASCII only, is not kept a second time. */
+function kept(text: string): string | null {
+  const folded = fold(text)
+  return folded === text.replace(/[A-Z]+/g, letters => letters.toLowerCase()) ? null : folded
+}
+
+/** The folded texts. */
+function texts({ source }: SubstringTable): string {
+  return `${folded('a', source.a)} AS a, ${folded('b', source.b)} AS b`
+}
+const folded = (column: string, source: string) => `coalesce(t.${column}, lower(s.${source}), '')`
+const FROM = ({ name, source }: SubstringTable) => `FROM ${name} t CROSS JOIN ${source.table} s ON s.id = t.id`
+const IS_WAITING = (name: string) => `WHERE t.id IN (SELECT id FROM ${name}_waiting)`
+
+async function clearSubstring(tx: Tx, { name }: SubstringTable): Promise<void> {
   const db = tx.tables()
   await sql`DELETE FROM ${sql.table(name)}`.execute(db)
-  await sql`INSERT INTO ${gramsTable(name)} (${sql.raw(`${name}_grams`)}) VALUES ('delete-all')`.execute(db)
+  await sql`DELETE FROM ${waitingTable(name)}`.execute(db)
+  for (const words of [`${name}_grams`, `${name}_short`])
+    await sql`INSERT INTO ${sql.table(words)} (${sql.raw(words)}) VALUES ('delete-all')`.execute(db)
 }
 
 /** Every gram is looked up in every segment of the index, so that fewer of them make every search quicker. */
-async function settleSubstring(tx: Tx, name: string, begin?: 'always' | 'many'): Promise<boolean> {
-  const table = `${name}_grams`
+async function settleSubstring(tx: Tx, { name }: SubstringTable, begin?: 'always' | 'many'): Promise<boolean> {
+  const grams = await settle(tx, `${name}_grams`, begin)
+  const short = await settle(tx, `${name}_short`, begin)
+  return grams || short
+}
+
+async function settle(tx: Tx, table: string, begin?: 'always' | 'many'): Promise<boolean> {
   if (begin === 'many') {
     const segments = `SELECT count(*) AS count FROM (SELECT DISTINCT segid FROM ${table}_idx)`
     const [found] = await tx.run(query<{ count: number }>(segments))
@@ -60,20 +126,65 @@ async function changes(tx: Tx): Promise<number> {
 const SEGMENTS = 8
 const SETTLED_PAGES = 500
 
-async function findSubstring(rows: Rows, name: string, wanted: SubstringQuery): Promise<number[]> {
-  const { scope, needle, before, limit } = wanted
-  const grams = gramsTable(name)
-  const text = sql.table(name)
-  const match = words(await rarest(rows, name, wanted.grams))
-  const below = before === undefined ? sql`` : sql`AND ${grams}.rowid < ${before}`
-  // FTS5 walks from the highest id down, and the walk ends at the limit: common needles cost no more than rare ones.
-  const found = await sql<{ id: number }>`
-    SELECT ${text}.id AS id FROM ${grams} CROSS JOIN ${text} ON ${text}.id = ${grams}.rowid
-    WHERE ${grams} MATCH ${match} ${below} AND ${text}.scope = ${scope}
-      AND (instr(${text}.a, ${needle}) > 0 OR instr(${text}.b, ${needle}) > 0)
-    ORDER BY ${grams}.rowid DESC LIMIT ${limit}`.execute(rows.tables())
-  return found.rows.map(row => row.id)
+async function findSubstring(rows: Rows, table: SubstringTable, wanted: SubstringQuery): Promise<number[]> {
+  const { name, source } = table
+  const { scope, needle, before = Number.MAX_SAFE_INTEGER, limit } = wanted
+  const holds = `(instr(${folded('a', source.a)}, ?) > 0 OR instr(${folded('b', source.b)}, ?) > 0)`
+  // What waits comes first: a row that is indexed between the two statements is found twice, and not missed.
+  const waiting = `
+    SELECT t.id AS id ${FROM(table)} ${IS_WAITING(name)} AND t.id < ? AND t.scope = ? AND ${holds}
+    ORDER BY t.id DESC LIMIT ?`
+  const fresh = await rows.run(query<{ id: number }>(waiting, before, scope, needle, needle, limit))
+  const found = await (needle.length < UNITS
+    ? inBlocks(rows, table, wanted, holds)
+    : inRows(rows, table, wanted, holds))
+  const ids = new Set([...fresh, ...found].map(row => row.id))
+  return [...ids].sort((a, b) => b - a).slice(0, limit)
 }
+
+async function inRows(
+  rows: Rows,
+  { name, source }: SubstringTable,
+  { scope, needle, before = Number.MAX_SAFE_INTEGER, limit }: SubstringQuery,
+  holds: string,
+): Promise<{ id: number }[]> {
+  const match = words(await rarest(rows, name, gramsIn(scope, needle, UNITS)))
+  // FTS5 walks from the highest id down, and the walk ends at the limit: common needles cost no more than rare ones.
+  const text = `
+    SELECT t.id AS id FROM ${name}_grams g CROSS JOIN ${name} t ON t.id = g.rowid CROSS JOIN ${source.table} s ON s.id = t.id
+    WHERE ${name}_grams MATCH ? AND g.rowid < ? AND t.scope = ? AND ${holds}
+    ORDER BY g.rowid DESC LIMIT ?`
+  return rows.run(query(text, match, before, scope, needle, needle, limit))
+}
+
+/** From the highest block down: few at first, since a common needle is in every other row of them. */
+async function inBlocks(
+  rows: Rows,
+  { name, source }: SubstringTable,
+  { scope, needle, before = Number.MAX_SAFE_INTEGER, limit }: SubstringQuery,
+  holds: string,
+): Promise<{ id: number }[]> {
+  const match = words(gramsIn(scope, needle, UNITS - 1))
+  const blocksBelow = `SELECT rowid AS block FROM ${name}_short WHERE ${name}_short MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`
+  const rowsOf = `
+    SELECT t.id AS id FROM json_each(?) g
+    CROSS JOIN ${name} t ON t.id BETWEEN g.value * ${BLOCK} AND g.value * ${BLOCK} + ${BLOCK - 1}
+    CROSS JOIN ${source.table} s ON s.id = t.id
+    WHERE t.id < ? AND t.scope = ? AND ${holds}`
+  const found: { id: number }[] = []
+  let below = Math.floor((before - 1) / BLOCK) + 1
+  for (let count = FEW_BLOCKS; found.length < limit; count = Math.min(count * 2, MANY_BLOCKS)) {
+    const blocks = await rows.run(query<{ block: number }>(blocksBelow, match, below, count))
+    const list = JSON.stringify(blocks.map(({ block }) => block))
+    found.push(...(await rows.run(query<{ id: number }>(rowsOf, list, before, scope, needle, needle))))
+    if (blocks.length < count) break
+    below = (blocks.at(-1) as { block: number }).block
+  }
+  return found
+}
+
+const FEW_BLOCKS = 4
+const MANY_BLOCKS = 64
 
 /**
  * Walking long lists of rows costs more than all else. Both ends of a short needle leave little to add; of a longer one those
@@ -108,4 +219,6 @@ function pagesOf(name: string): string {
     GROUP BY place ORDER BY sum(coalesce(${next} - ${own}, 1)), place`
 }
 
+const waitingTable = (name: string) => sql.table(`${name}_waiting`)
+const shortTable = (name: string) => sql.table(`${name}_short`)
 const gramsTable = (name: string) => sql.table(`${name}_grams`)

@@ -10,15 +10,23 @@ export interface TextSearch {
   among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean>
   /** Sorts in what was written lately, where searches would otherwise read it row by row. Called now and then, outside of transactions. */
   tidy(rows: Rows): Promise<void>
+  /** The same in two parts, for queries whose text is always the same: the condition, and the numbers as its one value. */
+  inList(column: RawBuilder<number>, list: string): RawBuilder<boolean>
+  listOf(numbers: readonly number[]): string
 }
 
-/** Folded text in two columns, and the numbers of all its grams. */
-export type SubstringRow = { id: number; scope: number; a: string; b: string; grams: readonly number[] }
+/** Where the texts of a substring index are: its own name, and the table and columns that hold them as they were written. */
+export type SubstringTable = {
+  readonly name: string
+  readonly source: { readonly table: string; readonly a: string; readonly b: string }
+}
+
+/** Two texts as they were written. */
+export type SubstringRow = { id: number; scope: number; a: string; b: string }
 
 export type SubstringQuery = {
   scope: number
-  /** Rows that hold the needle hold all of these; the first few say the most. */
-  grams: readonly number[]
+  /** Folded. */
   needle: string
   /** Only ids below this one. */
   before: number | undefined
@@ -27,18 +35,19 @@ export type SubstringQuery = {
 
 /** Exactly the rows whose text holds the needle: an index proposes, the text itself decides. */
 export interface SubstringSearch {
-  /** Up to how many units long the grams are that it wants. Longer ones are rarer, and make the index larger. */
-  readonly units: number
-  create(db: Kysely<unknown>, name: string): Promise<void>
-  add(tx: Tx, name: string, row: SubstringRow): Promise<void>
-  clear(tx: Tx, name: string): Promise<void>
+  create(db: Kysely<unknown>, table: SubstringTable): Promise<void>
+  /** Brings what an earlier version created to the form of this one, empty: a rebuild must follow. */
+  renew(db: Kysely<unknown>, table: SubstringTable): Promise<void>
+  /** The row of the source table must be there. */
+  add(tx: Tx, table: SubstringTable, row: SubstringRow): Promise<void>
+  clear(tx: Tx, table: SubstringTable): Promise<void>
   /**
    * Brings together what many writes have left in pieces, a little at a time; false when there is no more to do. `begin`
    * starts anew, which is worth it `always`, or only where there are `many` pieces.
    */
-  settle(tx: Tx, name: string, begin?: 'always' | 'many'): Promise<boolean>
+  settle(tx: Tx, table: SubstringTable, begin?: 'always' | 'many'): Promise<boolean>
   /** Highest id first. */
-  find(rows: Rows, name: string, query: SubstringQuery): Promise<number[]>
+  find(rows: Rows, table: SubstringTable, query: SubstringQuery): Promise<number[]>
 }
 
 /** `columns` holds each column's terms with repeats; `frequencies` sums them up by weight. */
@@ -65,6 +74,8 @@ export type RankedQuery = {
 /** Proposes documents that hold at least one of the terms. */
 export interface RankedSearch {
   create(db: Kysely<unknown>): Promise<void>
+  /** Brings what an earlier version created to the form of this one; a rebuild must follow. */
+  renew(db: Kysely<unknown>): Promise<void>
   add(tx: Tx, document: RankedDocument): Promise<void>
   /** `before` is what was added under this id, to the letter. */
   replace(tx: Tx, before: RankedDocument, document: RankedDocument): Promise<void>

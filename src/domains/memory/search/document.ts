@@ -13,7 +13,7 @@ export const WEIGHTS = [0.5, 1, 0.4] as const
 /** Neighbours help short records to be found and dilute long ones. */
 const SHORT = 600
 const NEIGHBOUR = 400
-/** Frequencies are kept in tenths, two bytes each. */
+/** Frequencies are kept in tenths. */
 const TENTHS = 10
 const CEILING = 0xffff
 
@@ -34,31 +34,42 @@ export function takesContext(text: string): boolean {
   return text.length <= SHORT
 }
 
+/** Terms of the same frequency together: that frequency, how many they are, and they. Nearly all have one of three. */
 export function encodeFrequencies(frequencies: ReadonlyMap<number, number>): Uint8Array {
-  const bytes = new DataView(new ArrayBuffer(frequencies.size * 6))
-  let at = 0
+  const groups = new Map<number, number[]>()
   for (const [term, frequency] of frequencies) {
-    bytes.setInt32(at, term)
-    bytes.setUint16(at + 4, tenths(frequency))
-    at += 6
+    const group = groups.get(tenths(frequency))
+    if (group) group.push(term)
+    else groups.set(tenths(frequency), [term])
+  }
+  const bytes = new DataView(new ArrayBuffer(groups.size * HEAD + frequencies.size * 4))
+  let at = 0
+  for (const [frequency, group] of groups) {
+    bytes.setUint16(at, frequency)
+    bytes.setUint32(at + 2, group.length)
+    at += HEAD
+    for (const term of group) {
+      bytes.setInt32(at, term)
+      at += 4
+    }
   }
   return new Uint8Array(bytes.buffer)
 }
 
-export function decodeFrequencies(bytes: Uint8Array): Map<number, number> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const frequencies = new Map<number, number>()
-  for (let at = 0; at < view.byteLength; at += 6) frequencies.set(view.getInt32(at), view.getUint16(at + 4) / TENTHS)
-  return frequencies
-}
+const HEAD = 6
 
 /** The frequencies of some terms only, without reading the others into a map. */
 export function frequenciesOf(bytes: Uint8Array, wanted: ReadonlyMap<number, number>): Map<number, number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = new Map<number, number>()
-  for (let at = 0; at < view.byteLength; at += 6) {
-    const term = view.getInt32(at)
-    if (wanted.has(term)) found.set(term, view.getUint16(at + 4) / TENTHS)
+  for (let at = 0; at + HEAD <= view.byteLength; ) {
+    const frequency = view.getUint16(at) / TENTHS
+    // Bounded: rows of an earlier version are in another form until the rebuild has removed them.
+    const end = Math.min(at + HEAD + view.getUint32(at + 2) * 4, view.byteLength - 3)
+    for (at += HEAD; at < end; at += 4) {
+      const term = view.getInt32(at)
+      if (wanted.has(term)) found.set(term, frequency)
+    }
   }
   return found
 }
