@@ -123,11 +123,16 @@ function inputSchema(shape: Shape): ListedTool['inputSchema'] {
 }
 
 /**
- * The names of an answer's fields, all of them optional and open. Some clients check errors against it, too, and would show the
+ * The lists and records of an answer; all optional, and open. Some clients check errors against it, too, and would show the
  * model their own complaint in place of ours; others compile it at every start. The hub checks its answers against `output`.
  */
-function outputSchema({ shape }: Shape): { type: 'object' } & Record<string, unknown> {
-  return { type: 'object', properties: Object.fromEntries(Object.keys(shape).map(name => [name, {}])) }
+function outputSchema(shape: Shape): { type: 'object' } & Record<string, unknown> {
+  const { properties = {} } = z.toJSONSchema(shape, { io: 'output' })
+  const kept = Object.entries(properties).flatMap(([name, field]) => {
+    const type = typeof field === 'object' ? field.type : undefined
+    return type === 'array' || type === 'object' ? [[name, { type }] as const] : []
+  })
+  return { type: 'object', ...(kept.length > 0 && { properties: Object.fromEntries(kept) }) }
 }
 
 /**
