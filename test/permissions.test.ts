@@ -4,8 +4,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { crewOn, scriptedConfig } from './crews.ts'
 import { databases, type TestConnection, type TestHub } from './hub.ts'
-import { eventsOf, rowsOf } from './scene.ts'
-import { launch, TabShop } from './tabs.ts'
+import { callBy, eventsOf, invoke, rowsOf } from './scene.ts'
+import { answer, launch, TabShop } from './tabs.ts'
 import { until } from './until.ts'
 
 const PERMISSIONS = ['read', 'edit', 'full'] as const
@@ -113,7 +113,7 @@ test.each(databases)('a tab is no way around it, nor is a new hub (%s)', async d
   const inTab = await asTab(shop, hub, tab)
   expect(await starting(inTab, shop, 'edit')).toEqual(OK)
   expect(await starting(inTab, shop, 'full')).toEqual(REFUSED)
-  expect((await rowsOf(hub))['tabs']).toMatchObject([{ id: tab, permission: 'edit' }])
+  expect((await rowsOf(hub))['tabs']).toMatchObject([{ id: tab, permission: 'own' }])
 
   const nested = await launch(inTab, 'by-tab')
   const { secret } = await asTab(shop, hub, nested)
@@ -123,6 +123,35 @@ test.each(databases)('a tab is no way around it, nor is a new hub (%s)', async d
   const back = await next.connect({ credential: ticket, secret, framesBefore: 100 })
   expect(await starting(back, shop, 'full')).toEqual(REFUSED)
   expect(await starting(next, shop, 'full')).toEqual(OK)
+})
+
+test.each(databases)('what a tab may do without asking is the person’s to say (%s)', async database => {
+  await using shop = new TabShop({ database, config: configuration(), limits })
+  const hub = await shop.hub()
+  const wish = { engine: 'tui', project_id: shop.projectId }
+  const free = await hub.api('tab.launch', { ...wish, branch: 'free', permission: 'full' })
+  expect(free).toMatchObject({ permission: 'full' })
+  expect(await starting(await asTab(shop, hub, free.tab_id), shop, 'full')).toEqual(OK)
+  const looking = await hub.api('tab.launch', { ...wish, branch: 'looking', permission: 'read' })
+  expect(await starting(await asTab(shop, hub, looking.tab_id), shop, 'edit')).toEqual(REFUSED)
+
+  const own = await launch(hub, 'own')
+  expect(answer(await hub.call('gwt_get_tab_info', { tab_id: own }))['permission']).toBe('own')
+  const caller = { kind: 'tab', tabId: own, projectId: shop.projectId, depth: 1 } as const
+  for (const permission of ['own', 'read', 'edit', 'full']) {
+    const input = { ...wish, branch: `of-tab-${permission}`, permission }
+    const outcome = await invoke(hub, 'tab.launch', input, callBy(caller))
+    expect(outcome.ok ? 'ok' : outcome.error.code).toBe('NOT_ALLOWED')
+  }
+
+  // Or once for all of them, in the person's own configuration file.
+  shop.configure(limits, { tabs: { permission: 'edit' } })
+  const permissionOfNext = async (n: number) => {
+    const { permission } = await hub.api('tab.launch', { ...wish, branch: `next-${n}` })
+    return permission
+  }
+  let n = 0
+  await until(async () => (await permissionOfNext(n++)) === 'edit')
 })
 
 test.each(databases)(
