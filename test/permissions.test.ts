@@ -2,20 +2,29 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { GivenToolset } from '#contract/toolsets.ts'
 import { crewOn, scriptedConfig } from './crews.ts'
 import { databases, type TestConnection, type TestHub } from './hub.ts'
-import { callBy, eventsOf, invoke, rowsOf } from './scene.ts'
+import { callBy, eventsOf, rowsOf } from './scene.ts'
 import { answer, launch, TabShop } from './tabs.ts'
 import { until } from './until.ts'
 
 const PERMISSIONS = ['read', 'edit', 'full'] as const
 type Permission = (typeof PERMISSIONS)[number]
 
-/** A role for each permission, of the same name. */
+const toolsets: GivenToolset[] = ['agent', 'crews', 'tabs']
+
+/** A role for each permission, of the same name; what it starts may start others. */
 function configuration(extra: object = {}) {
   const { engines } = scriptedConfig()
-  const roles = PERMISSIONS.map(permission => ({ id: permission, engine: 'scripted', model: 'small', permission }))
-  return { engines, roles, ...extra }
+  const roles = PERMISSIONS.map(permission => ({
+    id: permission,
+    engine: 'scripted',
+    model: 'small',
+    permission,
+    toolsets,
+  }))
+  return { engines, roles, tabs: { toolsets: ['crews'] }, ...extra }
 }
 
 const limits = { depth: 5, runs: 100, tabs: 20 }
@@ -86,7 +95,13 @@ test('it holds through a chain, whatever the configuration says of the roles by 
 
   // A run has what it was started with, not what its role would have now.
   const { engines } = configuration()
-  const roles = ['read', 'edit', 'full'].map(id => ({ id, engine: 'scripted', model: 'small', permission: 'full' }))
+  const roles = ['read', 'edit', 'full'].map(id => ({
+    id,
+    engine: 'scripted',
+    model: 'small',
+    permission: 'full',
+    toolsets,
+  }))
   const config = JSON.parse(fs.readFileSync(shop.config, 'utf8')) as { engines: object }
   fs.writeFileSync(shop.config, JSON.stringify({ ...config, engines: { ...config.engines, ...engines }, roles }))
   await until(async () => {
@@ -137,10 +152,12 @@ test.each(databases)('what a tab may do without asking is the person’s to say 
 
   const own = await launch(hub, 'own')
   expect(answer(await hub.call('gwt_get_tab_info', { tab_id: own }))['permission']).toBe('own')
+  const operation = hub.running.hub.registry.find('tab.launch', { toolsets: ['api'] })
+  if (!operation) throw new Error('there is no tab.launch')
   const caller = { kind: 'tab', tabId: own, projectId: shop.projectId, depth: 1 } as const
   for (const permission of ['own', 'read', 'edit', 'full']) {
     const input = { ...wish, branch: `of-tab-${permission}`, permission }
-    const outcome = await invoke(hub, 'tab.launch', input, callBy(caller))
+    const outcome = await hub.running.hub.invoker.invoke(operation, input, callBy(caller))
     expect(outcome.ok ? 'ok' : outcome.error.code).toBe('NOT_ALLOWED')
   }
 
@@ -159,7 +176,7 @@ test.each(databases)(
   async database => {
     await using shop = new TabShop({ database, config: configuration(), limits })
     const hub = await shop.hub()
-    const { passkey } = await hub.api('agent.add', { id: 'agt_a', name: 'a', engine: 'claude' })
+    const { passkey } = await hub.api('agent.add', { id: 'agt_a', name: 'a', engine: 'claude', toolsets })
     const pair = { agent_id: 'agt_a', project_id: shop.projectId }
     await hub.api('project.assign', pair)
     await hub.api('task.add', { project_id: shop.projectId, title: 't', assignee_id: 'agt_a', status: 'in_progress' })
