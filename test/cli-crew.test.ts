@@ -85,6 +85,40 @@ test('runs are listed, shown, read and stopped', HEAVY, async () => {
   })
 })
 
+test('a crew is stopped as a whole, and deleted then', HEAVY, async () => {
+  await using toryo = workshop()
+  const started = await toryo.json(
+    ...['crew', 'run', '--stage', 'worker,worker', '--stage', 'worker', '--continue', '--detach', '!say on\n!hang'],
+  )
+  const { groupId } = started['crew'] as { groupId: string }
+  const [first] = started['runs'] as Run[]
+  await until(async () => String((await toryo.json('run', 'show', first?.agentId ?? ''))['lastMessage']) === 'on')
+  const busy = await toryo.run(['crew', 'delete', groupId])
+  expect(busy).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`\`toryo crew stop ${groupId}\``) })
+
+  const stopped = await toryo.json('crew', 'stop', groupId)
+  expect((stopped['runs'] as Run[]).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+  // The last stage never began, although the plan was to go on after a failure.
+  const last = (stopped['runs'] as (Run & { startedAt: string | null })[]).at(-1)
+  expect(last?.startedAt).toBeNull()
+  expect(await toryo.run(['crew', 'stop', groupId], { env: { TORYO_LANG: 'ja' } })).toMatchObject({
+    code: 0,
+    out: '',
+    err: expect.stringContaining('実行中のものはありません'),
+  })
+  expect(await toryo.run(['crew', 'delete', groupId])).toMatchObject({ code: 0, out: `Deleted ${groupId}.\n` })
+  expect((await toryo.json('crew', 'show', groupId))['crew']).toMatchObject({ status: 'deleted' })
+  for (const verb of ['stop', 'delete'])
+    expect(await toryo.run(['crew', verb, 'grp-0-0'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no crew grp-0-0'),
+    })
+
+  // All slots are free again.
+  const again = await toryo.run(['crew', 'run', ...Array(8).fill('--role=worker'), '!say done'])
+  expect(again).toMatchObject({ code: 0 })
+})
+
 test('wrong use is told', HEAVY, async () => {
   await using toryo = workshop()
   const cases: [string[], string][] = [

@@ -51,6 +51,30 @@ test('a tab is launched, written to, shown and stopped from the command line', a
   const shown = await toryo.run(['tab', 'show', id])
   expect(shown.out).toContain('hello ⏎ there')
   expect(shown.out).toContain(worktree_path)
+  expect(shown.out).toMatch(/Its screen\n[^]*everybody/)
+  expect((await toryo.json<{ screen: string[] }>('tab', 'show', 'work')).screen.join('\n')).toContain('everybody')
+  const broadcast = await toryo.run(['tab', 'broadcast', 'to all of you'])
+  expect(broadcast).toMatchObject({ code: 0, out: 'Stored for 1 tab(s).\n' })
+  await until(() => lines().includes('to all of you'))
+
+  expect(await toryo.run(['tab', 'files', 'work'])).toMatchObject({
+    code: 0,
+    out: '',
+    err: expect.stringContaining('Nothing has changed'),
+  })
+  fs.writeFileSync(path.join(worktree_path, 'new.txt'), 'a\tb\u001B[31m\n')
+  const files = await toryo.run(['tab', 'files', id])
+  expect(files).toMatchObject({ code: 0, out: expect.stringMatching(/added +new\.txt/) })
+  const patch = await toryo.run(['tab', 'diff', 'work'])
+  expect(patch).toMatchObject({ code: 0, err: '' })
+  // To the byte: it can be applied.
+  fs.writeFileSync(path.join(toryo.folder, 'work.patch'), patch.out)
+  git(repository, 'apply', path.join(toryo.folder, 'work.patch'))
+  expect(fs.readFileSync(path.join(repository, 'new.txt'), 'utf8')).toBe('a\tb\u001B[31m\n')
+  expect(await toryo.json('tab', 'files', 'work', '--project', 'shop')).toEqual({
+    files: [{ path: 'new.txt', status: 'added' }],
+    truncated: false,
+  })
 
   expect(await toryo.run(['tab', 'stop', id], { env: { TORYO_LANG: 'ja' } })).toMatchObject({
     code: 0,
@@ -62,6 +86,10 @@ test('a tab is launched, written to, shown and stopped from the command line', a
   // Most often it tells why a program ended.
   const last = await toryo.run(['tab', 'show', id])
   expect(last.out).toMatch(/What it showed last\n[^]*everybody/)
+  // The tab has ended; what it changed is still there.
+  expect(await toryo.run(['tab', 'diff', 'work'])).toMatchObject({ code: 0, out: patch.out })
+  expect(await toryo.run(['tab', 'diff', 'nothing-like-it'], { env: { TORYO_LANG: 'ja' } })).toMatchObject({ code: 2 })
+  expect(await toryo.run(['tab', 'broadcast', 'is anybody there'])).toMatchObject({ code: 0, out: '' })
   expect(await toryo.run(['tab', 'list'])).toMatchObject({
     code: 0,
     out: '',
@@ -71,4 +99,30 @@ test('a tab is launched, written to, shown and stopped from the command line', a
     code: 1,
     err: expect.stringContaining('no tab tab_no'),
   })
+})
+
+test('a launch whose program ends at once says how, on the command line too', async () => {
+  build()
+  await using toryo = new Toryo()
+  const repository = path.join(toryo.folder, 'repo')
+  fs.mkdirSync(repository)
+  fs.mkdirSync(toryo.home, { mode: 0o700 })
+  const engines = { broken: { terminal: ['/bin/sh', '-c', 'echo "no API key"; exit 3'] } }
+  fs.writeFileSync(path.join(toryo.home, 'config.json'), JSON.stringify({ engines }))
+  git(repository, 'init', '-q', '-b', 'main')
+  git(repository, 'commit', '-q', '--allow-empty', '-m', 'first')
+  const failed = await toryo.run(['tab', 'launch', 'broken', 'work'], { cwd: repository })
+  expect(failed).toMatchObject({ code: 1, out: '' })
+  expect(failed.err).toMatch(/^broken on work ended at once \(exit code 3\)\.\n {2}no API key\n$/m)
+  const json = await toryo.run(['tab', 'launch', 'broken', 'work', '--json', '--permission', 'edit'], {
+    cwd: repository,
+  })
+  expect(json).toMatchObject({ code: 1, err: '' })
+  expect(JSON.parse(json.out)).toMatchObject({
+    status: 'exited',
+    exit_code: 3,
+    last_lines: ['no API key'],
+    permission: 'edit',
+  })
+  expect(await toryo.run(['tab', 'launch', 'broken', 'work', '--permission', 'all'])).toMatchObject({ code: 2 })
 })

@@ -2,19 +2,21 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { GivenToolset } from '#contract/toolsets.ts'
 import { crewOn, scriptedConfig } from './crews.ts'
 import { databases, type TestConnection, type TestHub } from './hub.ts'
-import { eventsOf, rowsOf } from './scene.ts'
-import { launch, TabShop } from './tabs.ts'
+import { callBy, eventsOf, rowsOf } from './scene.ts'
+import { answer, launch, TabShop } from './tabs.ts'
 import { until } from './until.ts'
 
 const PERMISSIONS = ['read', 'edit', 'full'] as const
 type Permission = (typeof PERMISSIONS)[number]
 
-/** A role for each permission, of the same name. All may start others, as far as toolsets go. */
-function configuration() {
+const toolsets: GivenToolset[] = ['agent', 'crews', 'tabs']
+
+/** A role for each permission, of the same name; what it starts may start others. */
+function configuration(extra: object = {}) {
   const { engines } = scriptedConfig()
-  const toolsets = ['agent', 'crews', 'tabs']
   const roles = PERMISSIONS.map(permission => ({
     id: permission,
     engine: 'scripted',
@@ -22,7 +24,7 @@ function configuration() {
     permission,
     toolsets,
   }))
-  return { engines, roles, tabs: { toolsets } }
+  return { engines, roles, tabs: { toolsets: toolsets }, ...extra }
 }
 
 const limits = { depth: 5, runs: 100, tabs: 20 }
@@ -93,7 +95,13 @@ test('it holds through a chain, whatever the configuration says of the roles by 
 
   // A run has what it was started with, not what its role would have now.
   const { engines } = configuration()
-  const roles = ['read', 'edit', 'full'].map(id => ({ id, engine: 'scripted', model: 'small', permission: 'full' }))
+  const roles = ['read', 'edit', 'full'].map(id => ({
+    id,
+    engine: 'scripted',
+    model: 'small',
+    permission: 'full',
+    toolsets,
+  }))
   const config = JSON.parse(fs.readFileSync(shop.config, 'utf8')) as { engines: object }
   fs.writeFileSync(shop.config, JSON.stringify({ ...config, engines: { ...config.engines, ...engines }, roles }))
   await until(async () => {
@@ -120,7 +128,7 @@ test.each(databases)('a tab is no way around it, nor is a new hub (%s)', async d
   const inTab = await asTab(shop, hub, tab)
   expect(await starting(inTab, shop, 'edit')).toEqual(OK)
   expect(await starting(inTab, shop, 'full')).toEqual(REFUSED)
-  expect((await rowsOf(hub))['tabs']).toMatchObject([{ id: tab, permission: 'edit' }])
+  expect((await rowsOf(hub))['tabs']).toMatchObject([{ id: tab, permission: 'own' }])
 
   const nested = await launch(inTab, 'by-tab')
   const { secret } = await asTab(shop, hub, nested)
@@ -132,17 +140,43 @@ test.each(databases)('a tab is no way around it, nor is a new hub (%s)', async d
   expect(await starting(next, shop, 'full')).toEqual(OK)
 })
 
+test.each(databases)('what a tab may do without asking is the person’s to say (%s)', async database => {
+  await using shop = new TabShop({ database, config: configuration(), limits })
+  const hub = await shop.hub()
+  const wish = { engine: 'tui', project_id: shop.projectId }
+  const free = await hub.api('tab.launch', { ...wish, branch: 'free', permission: 'full' })
+  expect(free).toMatchObject({ permission: 'full' })
+  expect(await starting(await asTab(shop, hub, free.tab_id), shop, 'full')).toEqual(OK)
+  const looking = await hub.api('tab.launch', { ...wish, branch: 'looking', permission: 'read' })
+  expect(await starting(await asTab(shop, hub, looking.tab_id), shop, 'edit')).toEqual(REFUSED)
+
+  const own = await launch(hub, 'own')
+  expect(answer(await hub.call('gwt_get_tab_info', { tab_id: own }))['permission']).toBe('own')
+  const operation = hub.running.hub.registry.find('tab.launch', { toolsets: ['api'] })
+  if (!operation) throw new Error('there is no tab.launch')
+  const caller = { kind: 'tab', tabId: own, projectId: shop.projectId, depth: 1 } as const
+  for (const permission of ['own', 'read', 'edit', 'full']) {
+    const input = { ...wish, branch: `of-tab-${permission}`, permission }
+    const outcome = await hub.running.hub.invoker.invoke(operation, input, callBy(caller))
+    expect(outcome.ok ? 'ok' : outcome.error.code).toBe('NOT_ALLOWED')
+  }
+
+  // Or once for all of them, in the person's own configuration file.
+  shop.configure(limits, { tabs: { permission: 'edit' } })
+  const permissionOfNext = async (n: number) => {
+    const { permission } = await hub.api('tab.launch', { ...wish, branch: `next-${n}` })
+    return permission
+  }
+  let n = 0
+  await until(async () => (await permissionOfNext(n++)) === 'edit')
+})
+
 test.each(databases)(
   'nor is signing in as an agent, and what a Runner starts has the permission edit (%s)',
   async database => {
     await using shop = new TabShop({ database, config: configuration(), limits })
     const hub = await shop.hub()
-    const { passkey } = await hub.api('agent.add', {
-      id: 'agt_a',
-      name: 'a',
-      engine: 'claude',
-      toolsets: ['agent', 'crews'],
-    })
+    const { passkey } = await hub.api('agent.add', { id: 'agt_a', name: 'a', engine: 'claude', toolsets })
     const pair = { agent_id: 'agt_a', project_id: shop.projectId }
     await hub.api('project.assign', pair)
     await hub.api('task.add', { project_id: shop.projectId, title: 't', assignee_id: 'agt_a', status: 'in_progress' })

@@ -48,6 +48,7 @@ const CONTRACT: Record<string, string[]> = {
     'report_result',
     'run_agents',
     'run_sequential',
+    'stop_agent',
     'wait_agent',
   ],
   legacy: ['get_pending_tasks', 'report_execution_complete', 'report_execution_start'],

@@ -54,6 +54,8 @@ export const catalogue: readonly Entry[] = [
   entry('crew run', undefined, () => import('./commands/crew-run.ts')),
   entry('crew list', undefined, () => import('./commands/crew-list.ts')),
   entry('crew show', undefined, () => import('./commands/crew-show.ts')),
+  entry('crew stop', undefined, () => import('./commands/crew-stop.ts')),
+  entry('crew delete', undefined, () => import('./commands/crew-delete.ts')),
 
   entry('run', groups.work),
   entry('run list', undefined, () => import('./commands/run-list.ts')),
@@ -67,6 +69,9 @@ export const catalogue: readonly Entry[] = [
   entry('tab show', undefined, () => import('./commands/tab-show.ts')),
   entry('tab attach', undefined, () => import('./commands/tab-attach.ts')),
   entry('tab send', undefined, () => import('./commands/tab-send.ts')),
+  entry('tab broadcast', undefined, () => import('./commands/tab-broadcast.ts')),
+  entry('tab files', undefined, () => import('./commands/tab-files.ts')),
+  entry('tab diff', undefined, () => import('./commands/tab-diff.ts')),
   entry('tab stop', undefined, () => import('./commands/tab-stop.ts')),
   entry('tab worktrees', undefined, () => import('./commands/tab-worktrees.ts')),
   entry('tab remove', undefined, () => import('./commands/tab-remove.ts')),

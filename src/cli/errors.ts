@@ -49,6 +49,11 @@ export function inCommands({ code, text, details }: HubError): Text {
       en: `There is no crew ${value('groupId')}; \`toryo crew list\` shows the ones there are.`,
       ja: `クルー ${value('groupId')} はありません。\`toryo crew list\` で一覧を確認できます。`,
     }
+  if (code === 'GROUP_HAS_RUNNING_AGENTS')
+    return {
+      en: `${value('count')} runs of crew ${value('groupId')} have not ended yet. Wait for them, or stop them with \`toryo crew stop ${value('groupId')}\`.`,
+      ja: `クルー ${value('groupId')} には終了していない実行が ${value('count')} 件あります。終了を待つか、\`toryo crew stop ${value('groupId')}\` で停止してください。`,
+    }
   if (code === 'WORKTREE_IN_USE')
     return {
       en: `The worktree of ${value('branch')} is in use by ${value('tabId')}; end that tab with \`toryo tab stop ${value('branch')}\` first, or choose another branch.`,

@@ -37,8 +37,8 @@ export const crewTexts = {
     ja: '実行はありません。`toryo crew run` で開始します。タスクの担当の実行は `toryo task show` にあります。',
   },
   goesOn: (crew: string) => ({
-    en: `The runs go on. \`toryo crew show ${crew}\` shows them; \`toryo run stop <run>\` ends one.`,
-    ja: `実行は続いています。\`toryo crew show ${crew}\` で表示、\`toryo run stop <実行>\` で終了できます。`,
+    en: `The runs go on. \`toryo crew show ${crew}\` shows them; \`toryo run stop <run>\` ends one, \`toryo crew stop ${crew}\` all.`,
+    ja: `実行は続いています。\`toryo crew show ${crew}\` で表示、\`toryo run stop <実行>\` で 1 つ、\`toryo crew stop ${crew}\` ですべて終了できます。`,
   }),
   started: (crew: string, count: number) => ({
     en: `${crew}: ${count} ${count === 1 ? 'run' : 'runs'}`,
@@ -53,6 +53,11 @@ export const crewTexts = {
   durationWrong: (value: string) => ({
     en: `--timeout takes a time such as 90s, 20m or 2h, not ${value}.`,
     ja: `--timeout には 90s、20m、2h のような時間を指定してください (${value} は不可)。`,
+  }),
+  deleted: (crew: string) => ({ en: `Deleted ${crew}.`, ja: `${crew} を削除しました。` }),
+  nothingRuns: (crew: string) => ({
+    en: `No run of ${crew} is under way; nothing to stop.`,
+    ja: `${crew} に実行中のものはありません。`,
   }),
   stopping: (run: string) => ({ en: `${run} is being stopped.`, ja: `${run} を停止しています。` }),
   stopped: (run: string, status: string) => ({

@@ -59,8 +59,11 @@ export const summaries = {
   tab: { en: 'Tabs: agents in terminals on git worktrees', ja: 'タブ: git ワークツリー上の端末で動くエージェント' },
   'tab launch': { en: 'Start an agent in a new tab', ja: '新しいタブでエージェントを起動' },
   'tab list': { en: 'List the tabs', ja: 'タブの一覧' },
-  'tab show': { en: 'Show a tab and its last messages', ja: 'タブと最近のメッセージを表示' },
+  'tab show': { en: 'Show a tab, its screen and its last messages', ja: 'タブと画面、最近のメッセージを表示' },
   'tab send': { en: 'Send a message to the agent in a tab', ja: 'タブのエージェントにメッセージを送る' },
+  'tab broadcast': { en: 'Send a message to all live tabs', ja: '稼働中のすべてのタブにメッセージを送る' },
+  'tab files': { en: 'List the files that changed in a tab', ja: 'タブで変更されたファイルの一覧' },
+  'tab diff': { en: 'Print the changes of a tab as a diff', ja: 'タブの変更を diff で表示' },
   'tab stop': { en: 'End the agent in a tab', ja: 'タブのエージェントを終了' },
   'tab worktrees': { en: 'List the worktrees, or those in the trash', ja: 'ワークツリーまたはごみ箱の一覧' },
   'tab remove': { en: 'Put a worktree into the trash', ja: 'ワークツリーをごみ箱に移す' },
@@ -88,6 +91,8 @@ export const summaries = {
   'crew run': { en: 'Start a crew and watch it work', ja: 'クルーを起動して見守る' },
   'crew list': { en: 'List crews', ja: 'クルーの一覧' },
   'crew show': { en: 'Show a crew and what came of it', ja: 'クルーとその結果を表示' },
+  'crew stop': { en: 'End all runs of a crew', ja: 'クルーの実行をすべて終了' },
+  'crew delete': { en: 'Delete a crew whose runs have all ended', ja: '実行がすべて終了したクルーを削除' },
   run: { en: 'Runs: one agent program at work', ja: '実行: 作業中のエージェント 1 つ' },
   'run list': { en: 'List runs', ja: '実行の一覧' },
   'run show': { en: 'Show a run in full', ja: '実行の詳細を表示' },
@@ -254,6 +259,10 @@ export const option = {
     en: 'What the next phase must know: text, or @file',
     ja: '次のフェーズへの要約: 文章または @ファイル',
   },
+  tabPermission: {
+    en: 'What it may do without asking (default: own, as the agent program is set up; tabs.permission in config.json)',
+    ja: '確認なしで許可する範囲 (既定: own。エージェント自身の設定に従う。config.json の tabs.permission で変更可)',
+  },
   crewRole: { en: 'A role to start; may be given several times', ja: '起動するロール (複数指定可)' },
   crewStage: {
     en: 'Roles of one stage, joined by commas; stages follow one another as given',
@@ -297,6 +306,10 @@ export const argument = {
   agentOrNone: { en: 'The agent: its id or name; or `none`', ja: 'エージェントの ID または名前。なしは `none`' },
   task: { en: 'The task: its id, or the end of it', ja: 'タスクの ID (末尾だけでも可)' },
   tab: { en: 'The tab: its branch, its id, or the end of it', ja: 'タブのブランチまたは ID (末尾だけでも可)' },
+  tabOrBranch: {
+    en: 'The tab: its id or the end of it; or a branch with a worktree',
+    ja: 'タブの ID (末尾だけでも可)、またはワークツリーのあるブランチ',
+  },
   status: { en: 'The new status', ja: '新しい状態' },
   crew: { en: 'The crew: its id, or the end of it', ja: 'クルーの ID (末尾だけでも可)' },
   run: { en: 'The run: its id, or the end of it', ja: '実行の ID (末尾だけでも可)' },
@@ -325,6 +338,10 @@ export const about = {
   tabLaunch: {
     en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent reaches this hub by itself and can talk to the agents in other tabs.',
     ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
+  },
+  tabDiff: {
+    en: 'All that differs from the base of the worktree: committed, not committed, and new files. At most 1 MB.',
+    ja: 'ワークツリーの基点との差分を表示します (コミット済み、未コミット、新規ファイル)。最大 1 MB です。',
   },
   tabSend: {
     en: 'The message is stored, then typed as one line when the agent is ready for it: never into a dialog, never behind a line that somebody is typing.',

@@ -8,6 +8,8 @@ export const tabTexts = {
   end: { en: 'ENDED', ja: '終了' },
   problem: { en: 'PROBLEM', ja: '問題' },
   messages: { en: 'Messages', ja: 'メッセージ' },
+  screen: { en: 'Its screen', ja: '現在の画面' },
+  permission: { en: 'MAY DO', ja: '権限' },
   lastScreen: { en: 'What it showed last', ja: '最後の画面' },
   message: { en: 'MESSAGE', ja: 'メッセージ' },
   sent: { en: 'SENT', ja: '送信' },
@@ -29,6 +31,16 @@ export const tabTexts = {
     en: `Launched ${engine} on ${branch} (${id}).`,
     ja: `${branch} で ${engine} を起動しました (${id})。`,
   }),
+  endedAtOnce: (engine: string, branch: string, how: Text) => ({
+    en: `${engine} on ${branch} ended at once (${how.en}).`,
+    ja: `${branch} の ${engine} は起動直後に終了しました (${how.ja})。`,
+  }),
+  unchanged: { en: 'Nothing has changed since its base.', ja: '基点からの変更はありません。' },
+  cutFiles: (count: number) => ({
+    en: `Only the first ${count} are listed.`,
+    ja: `先頭の ${count} 件のみ表示しています。`,
+  }),
+  cutDiff: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
   attachHint: (branch: string) => ({
     en: `\`toryo tab attach ${branch}\` shows it; Ctrl-\\ leaves it again.`,
     ja: `\`toryo tab attach ${branch}\` で画面を開き、Ctrl-\\ で離れます。`,

@@ -18,6 +18,7 @@ import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
 import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
+import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
@@ -352,8 +353,12 @@ export const api = {
       ...somewhere,
       base: z.string().optional(),
       prompt: z.string().optional(),
+      permission: TabPermission.optional(),
     }),
-    TabDetail,
+    TabDetail.extend({
+      exit_signal: z.string().nullable(),
+      last_lines: z.array(z.string()).describe('Of one whose program ended at once: what it showed last'),
+    }),
   ),
   'tab.list': operation(
     z.object({ project_id: z.string().optional(), all: z.boolean().optional(), ...page }),
@@ -363,6 +368,7 @@ export const api = {
     tab,
     TabDetail.extend({
       messages: z.array(MessageView),
+      screen: z.array(z.string()).nullable().describe('Of a live one: what it shows now'),
       last_screen: z.array(z.string()).nullable().describe('Of one that has ended: what it showed last'),
     }),
   ),
@@ -371,6 +377,8 @@ export const api = {
     z.object({ messages: z.array(MessageView) }),
   ),
   'tab.stop': operation(tab, TabDetail),
+  'tab.files': operation(tab, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
+  'tab.diff': operation(tab, z.object({ diff: z.string(), truncated: z.boolean() })),
   'project.trust': operation(
     z.object({
       ...somewhere,
@@ -533,6 +541,11 @@ export const api = {
     }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState), last_event: z.int() }),
   ),
+  'crew.stop': operation(
+    z.object({ crew_id: z.string() }),
+    z.object({ crew: CrewView, runs: z.array(CrewRunState).describe('Those that had not ended') }),
+  ),
+  'crew.delete': operation(z.object({ crew_id: z.string() }), z.object({ crew: CrewView })),
   'run.list': operation(
     z.object({ crew_id: z.string().optional(), status: RunStatus.optional(), ...page }),
     z.object({ runs: z.array(CrewRunState), ...more }),

@@ -115,8 +115,8 @@ export const CrewError = errors({
     ja: `グループ ${p.groupId} は削除済みです。create_group で新しく作成してください。`,
   })),
   GROUP_HAS_RUNNING_AGENTS: error('conflict', (p: { groupId: string; count: number }) => ({
-    en: `${p.count} agents of group ${p.groupId} have not ended yet; wait for them with wait_agent, or stop them with \`toryo run stop\`.`,
-    ja: `グループ ${p.groupId} には終了していないエージェントが ${p.count} 件あります。wait_agent で待つか、\`toryo run stop\` で停止してください。`,
+    en: `${p.count} agents of group ${p.groupId} have not ended yet; wait for them with wait_agent, or stop them with stop_agent.`,
+    ja: `グループ ${p.groupId} には終了していないエージェントが ${p.count} 件あります。wait_agent で待つか、stop_agent で停止してください。`,
   })),
   MODE_MISMATCH: error('conflict', (p: { groupId: string; mode: string; tool: string }) => ({
     en: `Group ${p.groupId} is ${p.mode}: use ${p.tool} with it, or create_group with the other mode.`,

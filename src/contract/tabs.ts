@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { TabPermission } from './permission.ts'
 
 const TAB_STATUSES = ['starting', 'running', 'idle', 'waiting', 'exited'] as const
 export const TabStatus = z.enum(TAB_STATUSES)
@@ -26,6 +27,7 @@ export type TabView = z.infer<typeof TabView>
 export const TabDetail = TabView.extend({
   worktree_path: z.string().nullable(),
   session_id: z.string().nullable().describe("The engine's own name for the conversation, where it is known"),
+  permission: TabPermission.describe('What it may do without asking; own: as its program is set up'),
   base: z.string().nullable(),
   depth: z.int(),
   launched_by: z.string(),

@@ -110,8 +110,9 @@ function cloud(source: NodeJS.ProcessEnv): string[] {
   ]
 }
 
-function permissions(permission: Permission): string[] {
+function permissions(permission: Permission | undefined): string[] {
   const ours = `mcp__${MCP_NAME}`
+  if (permission === undefined) return ['--allowedTools', ours]
   if (permission === 'read') return ['--permission-mode', 'default', '--allowedTools', `${ours},Read,Grep,Glob,LS`]
   const edit = ['--permission-mode', 'acceptEdits', '--allowedTools']
   if (permission === 'edit') return [...edit, `${ours},Bash`]

@@ -69,7 +69,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
   const settings: Record<string, unknown> = {
     ...extra,
     ...withoutRegistered(config),
-    sandbox_mode: SANDBOXES[request.permission],
+    ...(request.permission && { sandbox_mode: SANDBOXES[request.permission] }),
     check_for_update_on_startup: false,
     'features.daemon_auto_start': false,
   }

@@ -55,7 +55,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
       ...(session === undefined ? [] : [`--resume=${session}`]),
       ...(await servers(request)),
       ...(isRegistered(request.source) ? ['--disable-mcp-server', REGISTERED_NAME] : []),
-      ...PERMISSIONS[request.permission],
+      ...(request.permission ? PERMISSIONS[request.permission] : ['--allow-tool', MCP_NAME]),
     ],
     env: await environment(request, NAMES),
   }

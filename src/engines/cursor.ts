@@ -38,7 +38,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
     args: [
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : ['--resume', session]),
-      ...PERMISSIONS[request.permission],
+      ...(request.permission ? PERMISSIONS[request.permission] : []),
     ],
     env: await environment(request, NAMES, mcp ? { HOME: await home(request) } : {}),
   }

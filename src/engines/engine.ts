@@ -20,7 +20,8 @@ export type EngineRequest = {
   directory: string
   /** What the environment is picked from. */
   source: NodeJS.ProcessEnv
-  permission: Permission
+  /** Absent, in a terminal only: the program asks the person as the person has set it up. Our own server needs no asking. */
+  permission?: Permission | undefined
   /** Absent: the program's own choice. */
   model?: string | undefined
   /** The session to go on with, as `Facts.session` told it. */
@@ -28,7 +29,8 @@ export type EngineRequest = {
   mcp?: McpEntry | undefined
 }
 
-export type HeadlessRequest = EngineRequest & { prompt: string }
+/** Nobody is there to be asked, so that the permission must be known. */
+export type HeadlessRequest = EngineRequest & { prompt: string; permission: Permission }
 
 /** Ready for the launcher, but for the folder to work in and the program's path. Holds no secret in `args`. */
 export type Invocation = {

@@ -1,4 +1,5 @@
 // Gemini CLI.
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, type ParseError } from 'jsonc-parser'
@@ -40,7 +41,12 @@ export const gemini: Engine = {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }
   },
-  terminal: common,
+  async terminal(request) {
+    const { args, env } = await common(request)
+    if (request.session !== undefined) return { args, env, session: request.session }
+    const session = randomUUID()
+    return { args: [...args, '--session-id', session], env, session }
+  },
   screen: {
     // The sign tells the mode: `*` asks for nothing, `!` runs commands.
     sign: /^[\s│]*[>*!](?=\s|$)/u,
@@ -57,8 +63,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
     args: [
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : ['--resume', session]),
-      '--approval-mode',
-      MODES[request.permission],
+      ...(request.permission ? ['--approval-mode', MODES[request.permission]] : []),
     ],
     env: await environment(request, NAMES, {
       // Otherwise it starts itself again, and the first of the two ignores every signal to end.

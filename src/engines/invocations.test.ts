@@ -101,6 +101,22 @@ const PERMISSIONS: Record<string, Record<Permission, string>> = {
   qwen: { read: '--approval-mode plan', edit: '--approval-mode yolo', full: '--approval-mode yolo' },
 }
 
+/** Where a person can be asked, what is not allowed is asked for. */
+const IN_TERMINAL: Record<string, Partial<Record<Permission, string>>> = {
+  codex: { read: 'sandbox_mode="read-only"', edit: 'sandbox_mode="workspace-write"', full: '"danger-full-access"' },
+  opencode: {
+    read: '"permission":{"edit":"ask","bash":"ask","external_directory":"ask"}',
+    edit: '"permission":{"edit":"allow","bash":"allow","external_directory":"ask"}',
+  },
+}
+
+/** The others are told in the server's own entry, or ask. */
+const OURS_ALLOWED: Record<string, string> = {
+  claude: '--allowedTools mcp__toryo',
+  codex: 'mcp_servers.toryo.default_tools_approval_mode="approve"',
+  copilot: '--allow-tool toryo',
+}
+
 describe.each(BUILT_IN.map(engine => engine.id))('%s', id => {
   test('gets the prompt on stdin, and no secret in its arguments', async () => {
     using call = await headless(id, { mcp: MCP })
@@ -157,6 +173,24 @@ describe.each(BUILT_IN.map(engine => engine.id))('%s', id => {
     expect(made?.stdin).toBeUndefined()
     expect(made?.args).not.toContain('-p')
     expect(made?.args.join(' ')).not.toContain(PROMPT)
+  })
+
+  test('asks the person as it is set up to in a terminal, but for the tools of our own server', async () => {
+    using folder = temporaryFolder()
+    const { permission: _, ...asked } = request(folder.path, { mcp: MCP })
+    const made = await get(id).terminal?.(asked)
+    const settings = JSON.parse(made?.env.OPENCODE_CONFIG_CONTENT ?? '{}') as object
+    expect(Object.keys(settings)).not.toContain('permission')
+    const line = made?.args.join(' ') ?? ''
+    expect(line).not.toMatch(/yolo|approval-mode|approval_policy|sandbox|permission|--force|allow-all|dangerous/)
+    expect(line).toContain(OURS_ALLOWED[id] ?? '')
+  })
+
+  test.each(['read', 'edit', 'full'] as Permission[])('is told the permission %s in a terminal', async permission => {
+    using folder = temporaryFolder()
+    const made = await get(id).terminal?.(request(folder.path, { mcp: MCP, permission }))
+    const line = [...(made?.args ?? []), made?.env.OPENCODE_CONFIG_CONTENT ?? ''].join(' ')
+    expect(line).toContain({ ...PERMISSIONS[id], ...IN_TERMINAL[id] }[permission])
   })
 
   test('refuses a model’s name that could be an option, or none', () => {

@@ -78,7 +78,7 @@ async function common(request: EngineRequest, permissions: typeof ALONE): Promis
   const config = {
     autoupdate: false,
     share: 'disabled',
-    permission: permissions[request.permission],
+    ...(request.permission && { permission: permissions[request.permission] }),
     mcp: {
       ...(texts.some(text => text.includes(REGISTERED_NAME)) ? { [REGISTERED_NAME]: { enabled: false } } : {}),
       ...(mcp ? { [MCP_NAME]: server(mcp) } : {}),

@@ -42,8 +42,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : ['--resume', session]),
       ...(mcp ? ['--mcp-config', await mcpFile(request)] : []),
-      '--approval-mode',
-      MODES[request.permission],
+      ...(request.permission ? ['--approval-mode', MODES[request.permission]] : []),
     ],
     env: await environment(request, NAMES, { QWEN_CODE_SUPPRESS_YOLO_WARNING: '1', QWEN_CODE_NO_RELAUNCH: 'true' }),
   }

@@ -13,5 +13,6 @@ export function crewMembers(runs: CrewRuns): Runs {
     ids: crewId => runs.ids(crewId),
     states: async ids => (await runs.known(ids)).map(run => runs.state(run)),
     countOpen: crewId => runs.countOpen(crewId),
+    stop: async (id, by) => void (await runs.askStop(id, 'stopped', by)),
   }
 }

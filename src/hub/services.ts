@@ -76,7 +76,7 @@ export type Kernel = {
   worktrees: Worktrees
   /** Whether the process at the other end of a connection comes from the one that was started with this mark. */
   descends: (peer: Peer, marker: string) => Promise<boolean>
-  tabs: Pick<TabParts, 'hub' | 'lookout' | 'engines' | 'repositories'>
+  tabs: Pick<TabParts, 'hub' | 'lookout' | 'engines' | 'repositories' | 'permission'>
   scout: Scout
 }
 
@@ -237,11 +237,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const prompts = new Prompts({ db, events, clock, remote, shelf })
   const phases = new Phases({ db, events, clock, prompts, shelf, projects: folders })
   const steering = new Steering({ db, events, clock, prompts, projects: folders })
-  const { hub, lookout, engines, repositories } = kernel.tabs
+  const { hub, lookout, engines, repositories, permission } = kernel.tabs
   const messagesOver = (over: Db) => new Messages({ db: over, events, clock, ids, limits })
   const messages = messagesOver(db)
   const tabs: Tabs = new Tabs({
-    ...{ db, events, clock, ids, hub, limits, lookout },
+    ...{ db, events, clock, ids, hub, limits, lookout, permission },
     messages: messagesOver,
     startedWith: ownPermission,
   })

@@ -1,9 +1,10 @@
 // What a caller was started with, by what is stored of it: configuration may have changed since, and hubs may have.
 import type { Caller } from '#contract/caller.ts'
-import { leastOf, Permission, USUAL_PERMISSION } from '#contract/permission.ts'
+import { grantedBy, leastOf, Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import type { Starts } from '#domains/identity/starts.ts'
 import type { CrewRuns } from '#domains/runs/crew-runs.ts'
 import type { Tabs } from '#domains/tabs/service.ts'
+import type { Tab } from '#domains/tabs/model.ts'
 
 type Sources = {
   runs: Pick<CrewRuns, 'find'>
@@ -19,7 +20,7 @@ export function startedWith({ runs, tabs, starts }: Sources) {
         // What is not known any more may do the least.
         return Permission.catch('read').parse((await runs.find(caller.runId))?.permission)
       case 'tab':
-        return (await tabs.find(caller.tabId))?.permission ?? 'read'
+        return ofTab(await tabs.find(caller.tabId))
       case 'starter':
         return (await starts.permissionOf(caller)) ?? USUAL_PERMISSION
       case 'agent':
@@ -30,4 +31,8 @@ export function startedWith({ runs, tabs, starts }: Sources) {
     }
   }
   return async (...callers: Caller[]): Promise<Permission | undefined> => leastOf(await Promise.all(callers.map(one)))
+}
+
+function ofTab(tab: Tab | undefined): Permission {
+  return tab ? grantedBy(tab.permission) : 'read'
 }

@@ -32,7 +32,8 @@ export function tabEngines({ config, source, db, home, bridge }: TabEnginesOptio
       const engine = find(id)
       if (!engine?.terminal) throw new Error(`${id} has no terminal mode`)
       const mcp = bridgeEntry(bridge, db, { ...env, TORYO_HOME: home, TORYO_TICKET_FILE: join(folder, 'ticket') })
-      const invocation = await engine.terminal({ folder, directory, source, permission, mcp })
+      const allowed = permission === 'own' ? undefined : permission
+      const invocation = await engine.terminal({ folder, directory, source, permission: allowed, mcp })
       const names = invocation.program === undefined ? engine.programs : [invocation.program]
       const program = findProgram(names, source)
       if (program === undefined) throw new Error(`${names.join(' or ')} is not in PATH`)

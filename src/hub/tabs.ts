@@ -1,5 +1,6 @@
 // Puts tabs together: what they need of this machine, and the one keeper of this hub's terminals.
 import { join } from 'node:path'
+import type { TabPermission } from '#contract/permission.ts'
 import { Keeper, type Step } from '#domains/tabs/keeper.ts'
 import type { Engines, Lookout, Repositories, Worktrees } from '#domains/tabs/ports.ts'
 import { repositories } from '#domains/tabs/repositories.ts'
@@ -42,6 +43,7 @@ export type TabParts = {
   lookout: Lookout
   engines: Engines
   repositories: Repositories
+  permission: () => TabPermission
   /** The services are those over the database itself. */
   keeper(services: Pick<Services, 'tabs' | 'messages' | 'trusts'>): Keeper
 }
@@ -53,9 +55,14 @@ export function tabParts(parts: Parts): TabParts {
   return {
     hub,
     // Known once the services are there, which need it themselves.
-    lookout: { sight: async tab => keeper?.sight(tab), lastScreen: async tab => keeper?.lastScreen(tab) },
+    lookout: {
+      sight: async tab => keeper?.sight(tab),
+      screen: async tab => keeper?.screen(tab),
+      lastScreen: async tab => keeper?.lastScreen(tab),
+    },
     engines,
     repositories: repositories(git),
+    permission: () => config().tabs.permission,
     keeper({ tabs, messages, trusts: trust }) {
       const folder = join(home, 'tabs')
       const ends = { tabs, messages, trust, worktrees, engines, terminals }

@@ -50,6 +50,7 @@ import listExecutionLogs from '#domains/runs/tools/list-execution-logs.ts'
 import reportExecutionComplete from '#domains/runs/tools/report-execution-complete.ts'
 import reportExecutionStart from '#domains/runs/tools/report-execution-start.ts'
 import reportResult from '#domains/runs/tools/report-result.ts'
+import stopAgent from '#domains/runs/tools/stop-agent.ts'
 import waitAgent from '#domains/runs/tools/wait-agent.ts'
 import gwtBroadcastMessage from '#domains/tabs/tools/gwt-broadcast-message.ts'
 import gwtGetChangedFiles from '#domains/tabs/tools/gwt-get-changed-files.ts'
@@ -113,6 +114,7 @@ export const tools = [
   reportExecutionComplete,
   reportExecutionStart,
   reportResult,
+  stopAgent,
   waitAgent,
   gwtBroadcastMessage,
   gwtGetChangedFiles,

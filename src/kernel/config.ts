@@ -4,7 +4,7 @@ import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parse, type ParseError, parseTree, printParseErrorCode, findNodeAtLocation } from 'jsonc-parser'
 import { z } from 'zod'
-import { Permission } from '#contract/permission.ts'
+import { Permission, TabPermission } from '#contract/permission.ts'
 import { GivenToolsets } from '#contract/toolsets.ts'
 import type { Log } from './log.ts'
 
@@ -150,7 +150,12 @@ const Config = z
       .prefault({})
       .describe("For the server gwt-agent-bridge, which toryo up enters in the agent programs' config files"),
     tabs: z
-      .object({ toolsets: GivenToolsets.default([]).describe('Offered to agents in tabs besides what every tab has') })
+      .object({
+        toolsets: GivenToolsets.default([]).describe('Offered to agents in tabs besides what every tab has'),
+        permission: TabPermission.default('own').describe(
+          'own: the agent program asks as it is set up to; read, edit and full: as for a role, for every tab',
+        ),
+      })
       .strict()
       .prefault({}),
     prompts: Prompts.prefault({}),

@@ -68,10 +68,11 @@ export function settleIn(names: readonly CliName[], place: Place): Record<string
   return Object.assign(env, ...names.map(name => HOMES[name](place)))
 }
 
-type Place = { home: string; work: string; url: string; copied?: boolean }
+/** `careful`: the person wants to be asked before anything is written or run. */
+type Place = { home: string; work: string; url: string; copied?: boolean; careful?: boolean }
 
 const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
-  claude({ home, work, url, copied }) {
+  claude({ home, work, url, copied, careful }) {
     put(home, '.claude.json', {
       hasCompletedOnboarding: true,
       customApiKeyResponses: { approved: [KEY], rejected: [] },
@@ -81,7 +82,7 @@ const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
     // Otherwise the model is told the names of MCP tools only when it searches for them.
     put(home, '.claude/settings.json', {
       env: { ENABLE_TOOL_SEARCH: 'false' },
-      permissions: { allow: [`mcp__${OWN_SERVER}`] },
+      permissions: { allow: [`mcp__${OWN_SERVER}`], ...(careful && { defaultMode: 'default' }) },
     })
     return {
       ANTHROPIC_BASE_URL: url,
@@ -91,7 +92,7 @@ const HOMES: Record<CliName, (place: Place) => Record<string, string>> = {
       API_TIMEOUT_MS: '600000',
     }
   },
-  codex({ home, work, url, copied }) {
+  codex({ home, work, url, copied, careful }) {
     const copy = `[mcp_servers.${COPIED_SERVER}]
 command = ${JSON.stringify(COPY.command)}
 args = ${JSON.stringify(COPY.args)}
@@ -102,7 +103,7 @@ required = true
       '.codex/config.toml',
       `model = "gpt-6-sol"
 model_provider = "fake"
-web_search = "disabled"
+${careful ? 'approval_policy = "untrusted"\nsandbox_mode = "read-only"\n' : ''}web_search = "disabled"
 [model_providers.fake]
 name = "fake"
 base_url = "${url}/v1"
@@ -139,12 +140,13 @@ ${copied ? copy : ''}`,
     put(home, '.gemini/trustedFolders.json', { [work]: 'TRUST_FOLDER' })
     return { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url, GEMINI_TELEMETRY_ENABLED: 'false' }
   },
-  opencode({ home, url, copied }) {
+  opencode({ home, url, copied, careful }) {
     put(home, '.config/opencode/opencode.json', {
       $schema: 'https://opencode.ai/config.json',
       model: 'fake/fake-model',
       small_model: 'fake/fake-model',
       enabled_providers: ['fake'],
+      ...(careful && { permission: { edit: 'ask', bash: 'ask' } }),
       mcp: {
         [OWN_SERVER]: { type: 'local', enabled: true, command: [OWN.command, ...OWN.args] },
         ...(copied && { [COPIED_SERVER]: { type: 'local', enabled: true, command: [COPY.command, ...COPY.args] } }),

@@ -87,7 +87,7 @@ describeClis(EVERY_CLI, cli => {
       { look: inTurn(letters, doors, ...look(cli), { say: 'I looked' }) },
       COPIED,
     )
-    const tab = await world.launch(cli)
+    const tab = await world.launch(cli, { permission: 'edit' })
     await world.becomes(tab, 'idle')
     await world.send(tab, 'SCRIPT=look')
     const { results } = await world.hears(cli, '[gwt msg from operator]: SCRIPT=look', 2 + look(cli).length)

@@ -29,7 +29,7 @@ export type TabInfo = {
   messages: { from: string; message: string; state: string }[]
 }
 
-type TabWorldOptions = { trusted?: boolean; copied?: boolean }
+type TabWorldOptions = { trusted?: boolean; copied?: boolean; careful?: boolean }
 
 type Runs = { runs: { agentId: string }[] }
 
@@ -42,7 +42,8 @@ export class TabWorld implements AsyncDisposable {
   readonly #clis: readonly CliName[]
   #hub: HubChild | undefined
 
-  /** `trusted`: the person has told each program before that the repository can be trusted. `copied`: see COPIED_SERVER. */
+  /** `trusted`: the person has told each program before that the repository can be trusted. `copied`: see COPIED_SERVER.
+   * `careful`: the person wants to be asked. */
   static async open(clis: readonly CliName[], scripts: Scripts, options: TabWorldOptions = {}): Promise<TabWorld> {
     const world = new TabWorld(clis, await Model.start(scripts), options)
     await world.#start()
@@ -52,9 +53,9 @@ export class TabWorld implements AsyncDisposable {
   private constructor(clis: readonly CliName[], model: Model, options: TabWorldOptions) {
     this.model = model
     this.#clis = clis
-    const { trusted = true, copied = false } = options
+    const { trusted = true, copied = false, careful = false } = options
     const work = trusted ? this.repository : path.join(this.home, 'another')
-    const home = settleIn(clis, { home: this.home, work, url: model.url, copied })
+    const home = settleIn(clis, { home: this.home, work, url: model.url, copied, careful })
     this.#env = { ...home, TORYO_HOME: path.join(this.home, 'toryo') }
     fs.mkdirSync(this.repository)
     git(this.repository, 'init', '-q', '-b', 'main')

@@ -43,6 +43,32 @@ describeClis(EVERY_CLI, cli => {
     expect(fs.readFileSync(path.join(talks, `${session_id}.jsonl`), 'utf8')).toContain('屋根を見て')
   })
 
+  test(
+    'asks in a tab as the person has set it up, and no longer when the person launches it so',
+    CONCURRENT,
+    async () => {
+      const shell: Script = inTurn({ shell: 'touch y.txt' }, { say: 'Understood' })
+      await using world = await TabWorld.open([cli], { shell, look }, { careful: true })
+      const tab = await world.launch(cli)
+      await world.becomes(tab, 'idle')
+      const { worktree_path } = await world.show(tab)
+      // What it calls of ours it need not ask for.
+      await world.send(tab, 'SCRIPT=look')
+      await world.hears(cli, '[gwt msg from operator]: SCRIPT=look', 1)
+      await world.becomes(tab, 'idle')
+      await world.send(tab, 'SCRIPT=shell')
+      await world.becomes(tab, 'waiting')
+      expect(fs.existsSync(path.join(worktree_path, 'y.txt'))).toBe(false)
+      await world.api('tab.stop', { tab_id: tab })
+
+      const free = await world.launch(cli, { permission: 'edit' })
+      await world.becomes(free, 'idle')
+      await world.send(free, 'SCRIPT=shell')
+      await world.comesTrue(async () => fs.existsSync(path.join(worktree_path, 'y.txt')))
+      await world.becomes(free, 'idle')
+    },
+  )
+
   const trust = TRUST[cli]
   test.runIf(trust)(
     'waits with its question about a folder for a person, and hears then what was sent',

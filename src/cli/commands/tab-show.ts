@@ -14,11 +14,16 @@ type Tab = ApiOutput<'tab.show'>
 
 export default command<[tab: string]>({
   arguments: [{ name: '<tab>', text: argument.tab }],
-  examples: [['toryo tab show tab_…', { en: 'what it is, and its last messages', ja: '詳細と最近のメッセージ' }]],
+  examples: [
+    [
+      'toryo tab show tab_…',
+      { en: 'what it is, what it shows, its last messages', ja: '詳細と画面、最近のメッセージ' },
+    ],
+  ],
   async run(cx, _, tabId) {
     const hub = await cx.connect()
     const tab = await hub.call('tab.show', { tab_id: tabId })
-    const parts = () => [head(tab, cx.io), messages(tab, cx.io), lastScreen(tab, cx.io)]
+    const parts = () => [head(tab, cx.io), messages(tab, cx.io), screen(tab, cx.io)]
     return { json: tab, text: () => parts().filter(Boolean).join('\n\n') }
   },
 })
@@ -39,7 +44,8 @@ function head(tab: Tab, io: Io): string {
             .map(part => visible(String(part)))
             .join(': '),
       ],
-      [io.say(tabTexts.session), tab.session_id],
+      [io.say(tabTexts.session), tab.session_id && visibleLine(tab.session_id)],
+      [io.say(tabTexts.permission), tab.permission],
       [io.say(tabTexts.launchedBy), visibleLine(tab.launched_by)],
       [io.say(texts.created), moment(tab.created_at, io)],
       [
@@ -53,9 +59,12 @@ function head(tab: Tab, io: Io): string {
   return `${io.colors.bold(tab.tab_id)}\n${facts}`
 }
 
-function lastScreen({ last_screen: lines }: Tab, io: Io): string {
-  if (!lines) return ''
-  return `${io.colors.bold(io.say(tabTexts.lastScreen))}\n${visible(lines.join('\n'))}`
+/** Now, or when it ended. */
+function screen({ screen: now, last_screen: last }: Tab, io: Io): string {
+  const lines = now ?? last
+  if (!lines || lines.length === 0) return ''
+  const title = now ? tabTexts.screen : tabTexts.lastScreen
+  return `${io.colors.bold(io.say(title))}\n${visible(lines.join('\n'))}`
 }
 
 function messages(tab: Tab, io: Io): string {

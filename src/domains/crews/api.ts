@@ -75,4 +75,14 @@ export const crewOperations = [
     const runs: CrewRunState[] = await members.states(ids.slice(-SHOWN))
     return { crew: crewView(crew, ids), runs, last_event: last }
   }),
+  operation('crew.stop', 'destroy', async ({ crews, members }: Services, input, { caller }) => {
+    const stopped = await crews.stop(input.crew_id, caller)
+    const crew = await crews.get(input.crew_id, caller)
+    return { crew: crewView(crew, await members.ids(crew.id)), runs: await members.states(stopped) }
+  }),
+  operation('crew.delete', 'destroy', async ({ crews, members }: Services, input, { caller }) => {
+    await crews.delete(input.crew_id, caller)
+    const crew = await crews.get(input.crew_id, caller)
+    return { crew: crewView(crew, await members.ids(crew.id)) }
+  }),
 ]

@@ -37,6 +37,8 @@ export interface Runs {
   ids(crewId: string): Promise<string[]>
   states(ids: readonly string[]): Promise<CrewRunState[]>
   countOpen(crewId: string): Promise<number>
+  /** One that was never launched ends at once; the process of another is asked to end. */
+  stop(id: string, by: Caller): Promise<void>
 }
 
 /** What these callers, which are one, were started with; undefined: a person, who may do anything. */

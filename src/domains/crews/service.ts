@@ -82,6 +82,21 @@ export class Crews {
     })
   }
 
+  /** Stages that were to come never begin, and what runs is ended. Answers the ids of those that had not ended. */
+  stop(id: string, by: Caller): Promise<string[]> {
+    return this.#deps.db.tx(async tx => {
+      const { runs } = this.#deps
+      const crew = await this.get(id, by)
+      const open = (await runs.members(id, crew.plans)).filter(({ endedAt }) => endedAt === null)
+      // These first: otherwise the end of a stage would begin the next one.
+      const later = open.filter(({ dueAt }) => dueAt === null).map(member => member.id)
+      await runs.cancelQueued(later, 'stopped', by)
+      for (const { id: run, dueAt } of open) if (dueAt !== null) await runs.stop(run, by)
+      if (crew.mode === 'sequential') await this.#adjust(tx, id, crew.plans, [])
+      return open.map(member => member.id)
+    })
+  }
+
   /** Side by side. Answers the ids of the runs, in the order of the specs. */
   start(id: string, specs: readonly Spec[], { by, opener }: Asking): Promise<string[]> {
     return this.#deps.db.tx(async tx => {

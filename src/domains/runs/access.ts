@@ -24,6 +24,17 @@ export function maySee(run: CrewRun, by: Caller): void {
   })
 }
 
+/** Whoever started it may end it, and people may end any. */
+export function mayStop(run: CrewRun, by: Caller): void {
+  if (by.kind === 'operator' || run.startedBy === callerName(by)) return
+  throw CoreError.NOT_ALLOWED({
+    what: {
+      en: `Agent ${run.id} was started by another caller (${run.startedBy}), which may stop it, as may the operator.`,
+      ja: `エージェント ${run.id} を起動したのは別の呼び出し元 (${run.startedBy}) です。停止できるのは起動した側とオペレーターだけです。`,
+    },
+  })
+}
+
 /** A run speaks for itself, and only for itself; people may speak for any. */
 export function mayReportFor(runId: string, opener: Caller): void {
   const own = callerId(opener)

@@ -13,7 +13,7 @@ import type { Started } from '#kernel/processes/origin.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot } from '#kernel/slots.ts'
-import { maySee, sightOf } from './access.ts'
+import { maySee, mayStop, sightOf } from './access.ts'
 import { type CrewRunFilter, CrewRunStore } from './crew-store.ts'
 import { crewRunState, crewRunSummary, resultOf } from './crew-views.ts'
 import {
@@ -259,6 +259,14 @@ export class CrewRuns {
       const reported = { ...run, report, reportedAt, facts }
       await this.#deps.events.publish(tx, ResultReported, resultOf(reported, report), by, project(run))
       return reported
+    })
+  }
+
+  /** For whoever started it. */
+  stop(id: string, by: Caller): Promise<CrewRun> {
+    return this.#deps.db.tx(async () => {
+      mayStop(await this.get(id, by), by)
+      return this.askStop(id, 'stopped', by)
     })
   }
 

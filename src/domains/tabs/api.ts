@@ -5,7 +5,7 @@ import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import { type DetailServices, detailOf } from './detail.ts'
 import type { Launching, Prepared } from './launching.ts'
-import { launched, stopped } from './outcome.ts'
+import { endingOf, launched, stopped } from './outcome.ts'
 import { messageView } from './views.ts'
 
 type Services = DetailServices & { launches: Launching }
@@ -14,18 +14,25 @@ const MOST = 1000
 /** An agent that uses the command line in its tab is that tab, not the person. */
 const PEOPLE_AND_TABS: readonly CallerKind[] = ['operator', 'tab']
 const LAST_MESSAGES = 20
+const DIFF_BYTES = 1_000_000
 
 export const tabOperations = [
   operation<'tab.launch', Services, Prepared>(
     'tab.launch',
     'write',
-    async (services: Services, _input, call) =>
-      detailOf(services, await services.launches.launch(call.prepared, call.caller), call.lang),
-    async ({ launches }: Services, { engine, branch, project_id, directory, base, prompt }, call) =>
-      launches.prepare({ engine, branch, projectId: project_id, directory, base, prompt }, call.caller),
+    async (services: Services, _input, call) => ({
+      ...(await detailOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
+      exit_signal: null,
+      last_lines: [],
+    }),
+    async ({ launches }: Services, { project_id: projectId, ...wish }, call) =>
+      launches.prepare({ ...wish, projectId }, call.caller),
     PEOPLE_AND_TABS,
-    async (services: Services, { tab_id }, call) =>
-      detailOf(services, await launched(services, tab_id, call), call.lang),
+    async (services: Services, { tab_id }, call) => {
+      const tab = await launched(services, tab_id, call)
+      const { exit_signal = null, last_lines = [] } = await endingOf(services.tabs, tab)
+      return { ...(await detailOf(services, tab, call.lang)), exit_signal, last_lines }
+    },
   ),
   operation(
     'tab.list',
@@ -54,7 +61,35 @@ export const tabOperations = [
       const tab = await services.tabs.get(input.tab_id, call.caller)
       const messages = await services.messages.list(tab.id, undefined, LAST_MESSAGES)
       const detail = await detailOf(services, tab, call.lang)
-      return { ...detail, messages: messages.map(messageView), last_screen: await services.tabs.lastScreen(tab) }
+      const { caller } = call
+      // What stands in another's terminal may be a person's half-typed line: agents see no screen but their own.
+      const mayLook = caller.kind === 'operator' || (caller.kind === 'tab' && caller.tabId === tab.id)
+      return {
+        ...detail,
+        messages: messages.map(messageView),
+        screen: mayLook ? await services.tabs.screen(tab) : null,
+        last_screen: await services.tabs.lastScreen(tab),
+      }
+    },
+    undefined,
+    PEOPLE_AND_TABS,
+  ),
+  operation(
+    'tab.files',
+    'read',
+    async ({ tabs, worktrees }: Services, input, call) => {
+      const { worktreeId } = await tabs.get(input.tab_id, call.caller)
+      return worktreeId === null ? { files: [], truncated: false } : worktrees.changedFiles(worktreeId, call.signal)
+    },
+    undefined,
+    PEOPLE_AND_TABS,
+  ),
+  operation(
+    'tab.diff',
+    'read',
+    async ({ tabs, worktrees }: Services, input, call) => {
+      const { worktreeId } = await tabs.get(input.tab_id, call.caller)
+      return worktreeId === null ? { diff: '', truncated: false } : worktrees.diff(worktreeId, DIFF_BYTES, call.signal)
     },
     undefined,
     PEOPLE_AND_TABS,

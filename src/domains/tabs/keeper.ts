@@ -116,6 +116,16 @@ export class Keeper implements Lookout {
     }
   }
 
+  async screen({ id }: Tab): Promise<string[] | undefined> {
+    if (!this.#kept.has(id)) return undefined
+    try {
+      const lines = (await this.#deps.terminals.screen(id)).lines.map(line => line.trimEnd())
+      return lines.slice(0, lines.findLastIndex(line => line !== '') + 1)
+    } catch {
+      return undefined // As above.
+    }
+  }
+
   async lastScreen({ id }: Tab): Promise<string[] | undefined> {
     const file = join(this.#folderOf(id), SCREEN)
     const text = await readFile(file, 'utf8').catch(() => undefined) // There is none.

@@ -3,8 +3,10 @@
 import { isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
+import { CoreError } from '#contract/errors.ts'
 import { TabError } from '#contract/tabs.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
+import type { TabPermission } from '#contract/permission.ts'
 import { type Place, placeOf } from '#kernel/paths.ts'
 import type { Engines, ProjectFacts, Projects, Repositories, Trust } from './ports.ts'
 import type { LaunchPlan, Tabs } from './service.ts'
@@ -26,6 +28,8 @@ export type LaunchWish = {
   directory?: string | undefined
   base?: string | undefined
   prompt?: string | undefined
+  /** A person's own to choose. Absent: as the configuration has it. */
+  permission?: TabPermission | undefined
 }
 
 export type Prepared = Omit<LaunchPlan, 'projectId'> & {
@@ -42,13 +46,14 @@ export class Launching {
 
   async prepare(wish: LaunchWish, by: Caller): Promise<Prepared> {
     const { engines, repositories, trust } = this.#deps
-    const { engine, branch, base, prompt } = wish
+    const { engine, branch, base, prompt, permission } = wish
+    if (permission !== undefined && by.kind !== 'operator') throw CoreError.NOT_ALLOWED({ what: PERSONS_OWN })
     const problem = engines.problem(engine)
     if (problem !== undefined) throw TabError.ENGINE_NOT_FOUND({ engine, problem })
     const { directory, where } = await this.#whereabouts(wish, by)
     await repositories.check({ directory, branch, base })
     await trust.check(directory)
-    return { engine, branch, base, prompt, directory, where }
+    return { engine, branch, base, prompt, permission, directory, where }
   }
 
   /** In the transaction of the call. */
@@ -76,6 +81,11 @@ export class Launching {
     const place = await placeOf(top)
     return { directory: place.real, where: { place } }
   }
+}
+
+const PERSONS_OWN = {
+  en: 'What an agent in a tab may do without asking is for the operator to choose; launch it without a permission.',
+  ja: 'タブのエージェントが確認なしでできることを選べるのはオペレーターだけです。権限を指定せずに起動してください。',
 }
 
 function ofProject({ id, directory }: ProjectFacts): { directory: string; where: { projectId: string } } {

@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import { type ErrorKind, HubError, type Text } from '#contract/errors.ts'
-import type { Permission } from '#contract/permission.ts'
+import type { TabPermission } from '#contract/permission.ts'
 import { type MessageState, type TabEnd, TabError, type TabStatus } from '#contract/tabs.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
@@ -19,7 +19,7 @@ export type Tab = {
   worktreePath: string | null
   sessionId: string | null
   /** What its engine is started with. */
-  permission: Permission
+  permission: TabPermission
   depth: number
   launchedBy: string
   parentId: string | null

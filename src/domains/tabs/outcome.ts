@@ -6,15 +6,22 @@ import type { Tabs } from './service.ts'
 
 /** Less than any client waits for an answer. A tab that takes longer, with a long setup script, is told as starting. */
 const LAUNCH_MS = 45_000
+/** A program that cannot work here most often ends within this. One that shows a prompt or a question is not waited for. */
+const SETTLE_MS = 2000
 /** The ladder by which terminals end takes 15 s at most. */
 const STOP_MS = 45_000
+
+const LAST_LINES = 20
 
 /** Nobody reads faster. */
 const LINE_MS = 500
 
 type Services = { tabs: Tabs; worktrees: Pick<Worktrees, 'listen'> }
 
-/** Throws why the tab could not be started. Meanwhile tells what the project's setup command says. */
+/**
+ * Throws why the tab could not be started; one whose program ended at once is answered as ended. Meanwhile tells what the
+ * project's setup command says.
+ */
 export async function launched({ tabs, worktrees }: Services, id: string, call: Call): Promise<Tab> {
   call.progress(0, 1, 'starting')
   const lines = new Lines(call)
@@ -23,15 +30,28 @@ export async function launched({ tabs, worktrees }: Services, id: string, call: 
     void tabs.find(id).then(own, () => {}) // Only a comfort; what matters is waited for below.
   })
   try {
-    const tab = await tabs.until(id, now => now.openedAt !== null || now.endedAt !== null, call.signal, LAUNCH_MS)
-    if (tab.problem) throw errorOf(tab.problem)
+    const opened = await tabs.until(id, now => now.openedAt !== null || now.endedAt !== null, call.signal, LAUNCH_MS)
     lines.end()
+    const isSettled = (now: Tab) => now.openedAt === null || now.readyAt !== null || now.endedAt !== null
+    const tab = isSettled(opened) ? opened : await tabs.until(id, isSettled, call.signal, SETTLE_MS)
+    if (tab.problem) throw errorOf(tab.problem)
     call.progress(1, 1)
     return tab
   } finally {
     forget()
     lines.end()
   }
+}
+
+/** How it ended, when it has, and the last lines that it showed: most often they say why. */
+export async function endingOf(
+  tabs: Tabs,
+  tab: Tab,
+): Promise<{ exit_code?: number | null; exit_signal?: string | null; last_lines?: string[] }> {
+  if (tab.endedAt === null) return {}
+  const shown = (await tabs.lastScreen(tab)) ?? []
+  const lines = shown.map(line => line.trimEnd()).filter(line => line !== '')
+  return { exit_code: tab.exitCode, exit_signal: tab.exitSignal, last_lines: lines.slice(-LAST_LINES) }
 }
 
 /** Passes on the newest line, one at a time. How much there is to do nobody knows: each is a step nearer to the end. */

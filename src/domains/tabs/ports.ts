@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
-import type { Permission } from '#contract/permission.ts'
+import type { Permission, TabPermission } from '#contract/permission.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 import type { Sight, Tab } from './model.ts'
@@ -43,7 +43,7 @@ export interface Engines {
   problem(engine: string): string | undefined
   /** Writes what it needs into the folder, which is its alone; works in the directory. */
   start(
-    tab: { engine: string; permission: Permission },
+    tab: { engine: string; permission: TabPermission },
     at: { folder: string; directory: string },
     env: Readonly<Record<string, string>>,
   ): Promise<Start>
@@ -82,6 +82,8 @@ export interface Worktrees {
 export interface Lookout {
   /** Undefined: its terminal is not here, or not any more. */
   sight(tab: Tab): Promise<Sight | undefined>
+  /** What it shows now. Undefined: its terminal is not here, or not any more. */
+  screen(tab: Tab): Promise<string[] | undefined>
   /** What an ended one showed last. Undefined: it never had a terminal, or not here, or that is long ago. */
   lastScreen(tab: Tab): Promise<string[] | undefined>
 }

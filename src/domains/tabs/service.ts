@@ -1,7 +1,7 @@
 // The verbs on tabs: who may launch one and when, which are there, and how they end. Starts nothing itself: keeper.ts does.
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { type Caller, callerName } from '#contract/caller.ts'
-import { mayGrant, USUAL_PERMISSION } from '#contract/permission.ts'
+import { grantedBy, mayGrant, type TabPermission } from '#contract/permission.ts'
 import {
   TabCreated,
   type TabEnd,
@@ -37,6 +37,8 @@ export type TabDeps = {
   messages: (db: Db) => Messages
   lookout: Lookout
   startedWith: StartedWith
+  /** Where the launch does not say. */
+  permission: () => TabPermission
 }
 
 export type LaunchPlan = {
@@ -46,6 +48,7 @@ export type LaunchPlan = {
   branch: string
   base: string | undefined
   prompt: string | undefined
+  permission: TabPermission | undefined
 }
 
 export type Ending = { reason: TabEnd; exitCode?: number | null; exitSignal?: string | null; problem?: Problem | null }
@@ -99,6 +102,12 @@ export class Tabs {
     return statusOf(tab, sight)
   }
 
+  /** What a live one shows now. */
+  async screen(tab: Tab): Promise<string[] | null> {
+    if (tab.endedAt !== null) return null
+    return (await this.#deps.lookout.screen(tab)) ?? null
+  }
+
   async lastScreen(tab: Tab): Promise<string[] | null> {
     if (tab.endedAt === null) return null
     return (await this.#deps.lookout.lastScreen(tab)) ?? null
@@ -109,7 +118,8 @@ export class Tabs {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, hub, events } = this.#deps
       mayEnter(plan.projectId, by)
-      mayGrant(USUAL_PERMISSION, await this.#deps.startedWith(by), null)
+      const permission = plan.permission ?? this.#deps.permission()
+      mayGrant(grantedBy(permission), await this.#deps.startedWith(by), null)
       const limits = this.#deps.limits()
       const depth = depthBelow(by)
       if (depth > limits.depth) throw TabError.TAB_DEPTH_REACHED({ depth: limits.depth })
@@ -123,7 +133,10 @@ export class Tabs {
       const wait = waitForLaunch(launches, limits.launchesPerMinute, now)
       if (wait !== undefined)
         throw TabError.RATE_LIMITED({ limit: limits.launchesPerMinute, seconds: Math.ceil(wait / 1000) })
-      const tab = freshTab(ids.next('tab'), hub, plan, depth, by, { createdAt: clock.now(), beganAt: now })
+      const tab = freshTab(ids.next('tab'), hub, { ...plan, permission }, depth, by, {
+        createdAt: clock.now(),
+        beganAt: now,
+      })
       await store.insert(tab)
       const { id, engine, branch, parentId: parent } = tab
       await events.publish(tx, TabCreated, { tabId: id, engine, branch, depth, parent }, by, tab.projectId)
@@ -298,8 +311,9 @@ function speakerOf({ id, projectId, depth }: Tab): Caller {
 }
 
 type Made = Pick<Tab, 'createdAt' | 'beganAt'>
+type Decided = LaunchPlan & { permission: TabPermission }
 
-function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: Caller, at: Made): Tab {
+function freshTab(id: string, hub: string, plan: Decided, depth: number, by: Caller, at: Made): Tab {
   return {
     id,
     hub,
@@ -312,7 +326,7 @@ function freshTab(id: string, hub: string, plan: LaunchPlan, depth: number, by: 
     worktreeId: null,
     worktreePath: null,
     sessionId: null,
-    permission: USUAL_PERMISSION,
+    permission: plan.permission,
     depth,
     launchedBy: callerName(by),
     parentId: by.kind === 'tab' ? by.tabId : null,

@@ -27,6 +27,7 @@ export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, l
     ...tabView(tab, status),
     worktree_path: tab.worktreePath,
     session_id: tab.sessionId,
+    permission: tab.permission,
     base: tab.base,
     depth: tab.depth,
     launched_by: tab.launchedBy,

@@ -1,4 +1,4 @@
-// Looks at one tab every second and tells what changed. A change that does not last until the next look is none.
+// Looks at one tab every second, at first more often, and tells what changed. A change that does not last until the next look is none.
 import type { Caller } from '#contract/caller.ts'
 import type { TabStatus } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -19,6 +19,9 @@ export type WatchDeps = {
 }
 
 const WATCH_MS = 1000
+/** At first more often, since a launch waits for the first sign of life. */
+const FIRST_MS = 100
+const FIRST_LOOKS = 20
 
 export class Watch {
   readonly #deps: WatchDeps
@@ -27,6 +30,7 @@ export class Watch {
   #candidate: TabStatus | undefined
   #timer: NodeJS.Timeout
   #storing: Promise<void> = Promise.resolve()
+  #looks = 0
   #gone = false
   /** One that an earlier hub opened may have been open for longer; whether it was ready then is in its row. */
   readonly #since: number
@@ -35,7 +39,7 @@ export class Watch {
     this.#deps = deps
     this.#tab = tab
     this.#since = deps.clock.monotonic()
-    this.#timer = setTimeout(() => void this.#next(), WATCH_MS / 4)
+    this.#timer = setTimeout(() => void this.#next(), FIRST_MS)
   }
 
   /** Waits for what is being written; a look that is still awaited leads to nothing any more. */
@@ -50,7 +54,9 @@ export class Watch {
     if (this.#gone) return
     if (sight !== undefined) this.#storing = this.#note(sight)
     await this.#storing
-    if (!this.#gone) this.#timer = setTimeout(() => void this.#next(), WATCH_MS)
+    if (this.#gone) return
+    const soon = this.#status === 'starting' && ++this.#looks < FIRST_LOOKS
+    this.#timer = setTimeout(() => void this.#next(), soon ? FIRST_MS : WATCH_MS)
   }
 
   async #note(sight: Sight): Promise<void> {

@@ -25,6 +25,7 @@ test.each(databases)('starts an engine in a terminal on a worktree of its branch
     branch: 'feature/auth',
     status: 'idle',
     session_id: null,
+    permission: 'own',
     depth: 1,
     launched_by: 'operator',
   })
@@ -48,6 +49,40 @@ test.each(databases)('starts an engine in a terminal on a worktree of its branch
   answer(await hub.call('gwt_stop_tab', { tab_id: tab }))
   expect(fs.existsSync(ticketFile)).toBe(false)
   expect(fs.existsSync(path.join(worktree, 'README.md'))).toBe(true)
+})
+
+test('a program that ends at once is answered with its exit code and what it showed last', async () => {
+  const broken = 'echo "Loading …"; echo "error: no API key; run login first" >&2; exit 3'
+  const engines = {
+    broken: { terminal: ['/bin/sh', '-c', broken] },
+    killed: { terminal: ['/bin/sh', '-c', 'kill -9 $$'] },
+    asking: { terminal: ['/bin/sh', '-c', 'printf "Do you trust this folder? (y/n) "; read answer; exit 7'] },
+  }
+  await using shop = new TabShop({ config: { engines } })
+  const hub = await shop.hub()
+  const wish = { project_id: shop.projectId }
+  const { body, isError } = await hub.call('gwt_launch_agent', { ...wish, agent_id: 'broken', branch: 'a' })
+  expect(isError).toBe(false)
+  expect(body).toEqual({
+    tab_id: expect.stringMatching(/^tab_/),
+    status: 'exited',
+    exit_code: 3,
+    exit_signal: null,
+    last_lines: ['Loading …', 'error: no API key; run login first'],
+  })
+  // Its tab and its branch are free again, and the command line is answered alike.
+  expect(await hub.api('tab.launch', { ...wish, engine: 'broken', branch: 'a' })).toMatchObject({
+    status: 'exited',
+    end_reason: 'exited',
+    exit_code: 3,
+    last_lines: ['Loading …', 'error: no API key; run login first'],
+  })
+  const killed = answer(await hub.call('gwt_launch_agent', { ...wish, agent_id: 'killed', branch: 'b' }))
+  expect(killed).toMatchObject({ status: 'exited', exit_signal: 'SIGKILL', last_lines: [] })
+  // One that asks is up, and has not ended.
+  const asking = answer(await hub.call('gwt_launch_agent', { ...wish, agent_id: 'asking', branch: 'c' }))
+  expect(Object.keys(asking)).toEqual(['tab_id', 'status'])
+  await becomes(hub, String(asking['tab_id']), 'waiting')
 })
 
 test('a project that is a part of its repository has its agents work in that part, and its configuration looked at', async () => {

@@ -3,7 +3,7 @@ import { TabStatus } from '#contract/tabs.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
 import type { Launching, Prepared } from '../launching.ts'
-import { launched } from '../outcome.ts'
+import { endingOf, launched } from '../outcome.ts'
 import type { Worktrees } from '../ports.ts'
 import type { Tabs } from '../service.ts'
 
@@ -16,7 +16,13 @@ const input = z.object({
   prompt: z.string().optional().describe('What the agent is told first'),
   base: z.string().optional(),
 })
-const output = z.object({ tab_id: z.string(), status: TabStatus })
+const output = z.object({
+  tab_id: z.string(),
+  status: TabStatus.describe('exited: its program ended at once'),
+  exit_code: z.int().nullable().optional().describe('Of a program that ended at once'),
+  exit_signal: z.string().nullable().optional(),
+  last_lines: z.array(z.string()).optional().describe('What it showed last'),
+})
 
 export default tool<Services, typeof input, typeof output, Prepared>({
   name: 'gwt_launch_agent',
@@ -38,6 +44,7 @@ export default tool<Services, typeof input, typeof output, Prepared>({
     return { tab_id: tab.id, status: 'starting' as const }
   },
   async after(services, { tab_id }, call) {
-    return { tab_id, status: await services.tabs.status(await launched(services, tab_id, call)) }
+    const tab = await launched(services, tab_id, call)
+    return { tab_id, status: await services.tabs.status(tab), ...(await endingOf(services.tabs, tab)) }
   },
 })

@@ -1,0 +1,21 @@
+import { command } from '../define.ts'
+import { textOrFile } from '../options.ts'
+import { argument, option } from '../texts-help.ts'
+import { tabTexts } from '../texts-tab.ts'
+
+export default command<[message: string], { project?: string }>({
+  arguments: [{ name: '<message>', text: argument.message }],
+  options: [{ flags: '--project <project>', text: option.project }],
+  examples: [
+    ['toryo tab broadcast "Rebasing main, please wait"', { en: 'to every live tab', ja: '稼働中のすべてのタブへ' }],
+  ],
+  async run(cx, { project }, given) {
+    const { io } = cx
+    const message = textOrFile(given, io.cwd) ?? given
+    const hub = await cx.connect()
+    const sent = await hub.call('tab.send', { project_id: project, message })
+    if (sent.messages.length === 0) return { json: sent, text: '', note: io.say(tabTexts.none) }
+    const queued = sent.messages.filter(({ state }) => state === 'queued').length
+    return { json: sent, text: io.say(tabTexts.sentToAll(queued)) }
+  },
+})

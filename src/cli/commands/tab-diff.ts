@@ -1,0 +1,45 @@
+import { command } from '../define.ts'
+import { visible } from '../escape.ts'
+import type { Io } from '../io.ts'
+import { ofTabOrWorktree } from '../tab-or-worktree.ts'
+import { about, argument, option } from '../texts-help.ts'
+import { tabTexts } from '../texts-tab.ts'
+
+export default command<[tab: string], { project?: string }>({
+  about: about.tabDiff,
+  arguments: [{ name: '<tab>', text: argument.tabOrBranch }],
+  options: [{ flags: '--project <project>', text: option.project }],
+  examples: [
+    [
+      'toryo tab diff feature/login',
+      { en: 'since its base, committed or not', ja: '基点からの変更 (未コミットを含む)' },
+    ],
+    ['toryo tab diff feature/login > login.patch', { en: 'for git apply', ja: 'git apply 用に保存' }],
+  ],
+  async run(cx, { project }, word) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const changed = await ofTabOrWorktree(hub, word, {
+      project,
+      ofTab: tab_id => hub.call('tab.diff', { tab_id }),
+      ofWorktree: worktree_id => hub.call('worktree.diff', { worktree_id }),
+    })
+    if (changed.diff === '') return { json: changed, text: '', note: io.say(tabTexts.unchanged) }
+    const note = changed.truncated ? { note: io.say(tabTexts.cutDiff) } : {}
+    // In a file or a pipe it is to be applied: there it must be the same bytes.
+    const text = io.width === undefined ? changed.diff : shown(changed.diff, io)
+    return { json: changed, text: text.replace(/\n$/, ''), ...note }
+  },
+})
+
+function shown(diff: string, { colors }: Io): string {
+  const lines = visible(diff).split('\n')
+  return lines
+    .map(line => {
+      if (/^(?:diff|index|---|\+\+\+|new file|deleted file|rename|similarity) ?/.test(line)) return colors.bold(line)
+      if (line.startsWith('@@')) return colors.cyan(line)
+      if (line.startsWith('+')) return colors.green(line)
+      return line.startsWith('-') ? colors.red(line) : line
+    })
+    .join('\n')
+}

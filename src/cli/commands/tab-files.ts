@@ -1,0 +1,38 @@
+import { command } from '../define.ts'
+import { ofTabOrWorktree } from '../tab-or-worktree.ts'
+import { table } from '../table.ts'
+import { argument, option } from '../texts-help.ts'
+import { tabTexts } from '../texts-tab.ts'
+import { texts } from '../texts.ts'
+import { worktreeTexts } from '../texts-worktree.ts'
+
+export default command<[tab: string], { project?: string }>({
+  arguments: [{ name: '<tab>', text: argument.tabOrBranch }],
+  options: [{ flags: '--project <project>', text: option.project }],
+  examples: [
+    [
+      'toryo tab files feature/login',
+      { en: 'since its base, committed or not', ja: '基点からの変更 (未コミットを含む)' },
+    ],
+  ],
+  async run(cx, { project }, word) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const changed = await ofTabOrWorktree(hub, word, {
+      project,
+      ofTab: tab_id => hub.call('tab.files', { tab_id }),
+      ofWorktree: worktree_id => hub.call('worktree.files', { worktree_id }),
+    })
+    if (changed.files.length === 0) return { json: changed, text: '', note: io.say(tabTexts.unchanged) }
+    const text = () =>
+      table(
+        changed.files,
+        [
+          { title: io.say(texts.status), value: row => row.status },
+          { title: io.say(worktreeTexts.path), value: row => row.path, path: true },
+        ],
+        io,
+      )
+    return { json: changed, text, ...(changed.truncated && { note: io.say(tabTexts.cutFiles(changed.files.length)) }) }
+  },
+})
