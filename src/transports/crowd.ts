@@ -17,7 +17,10 @@ export function limitConnections(server: Server, most: number, secure: boolean):
   let open = 0
   // What requests of a TLS server come over is made of the connection, and is not it.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
-    if (open >= most) return void beyond.set(socket, most)
+    if (open >= most) {
+      beyond.set(socket, most)
+      return
+    }
     open++
     socket.once('close', () => open--)
   })

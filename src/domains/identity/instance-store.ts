@@ -51,7 +51,7 @@ export class InstanceStore {
           .onRef('leases.agent_id', '=', 'instances.agent_id')
           .onRef('leases.project_id', '=', 'instances.project_id')
           .onRef('leases.epoch', '=', 'instances.epoch')
-          .on(({ or, eb }) => or([eb('leases.session_id', 'is not', null), eb('leases.start_by', 'is not', null)])),
+          .on(eb => eb.or([eb('leases.session_id', 'is not', null), eb('leases.start_by', 'is not', null)])),
       )
       .selectAll('instances')
       .where('instances.ended_at', 'is', null)

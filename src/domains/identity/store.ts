@@ -254,8 +254,8 @@ export class SessionStore {
     const unnamed = this.#q
       .selectFrom('sessions')
       .select('id')
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('leases').select('epoch').whereRef('leases.session_id', '=', 'sessions.id'))),
+      .where(eb =>
+        eb.not(eb.exists(eb.selectFrom('leases').select('epoch').whereRef('leases.session_id', '=', 'sessions.id'))),
       )
     const ended = unnamed.where('ended_at', '<', endedBy).orderBy('ended_at')
     // One that was never ended, since its lease had gone on without it.

@@ -75,11 +75,12 @@ async function survey(overlay: Overlay, base: string): Promise<Survey> {
   const { commonDir } = overlay.checkout
   await copyIndex(join(overlay.checkout.gitDir, 'index'), overlay.index)
   const look = () => Promise.all([listAll(overlay), compare(overlay, base)])
-  let [{ tracked, doubtful, loose, cut }, raw] = await look().catch(async () => {
+  const [{ tracked, doubtful, loose, cut }, first] = await look().catch(async () => {
     // Damaged, or newer than this git: every file is read instead.
     await rm(overlay.index, { force: true })
     return look()
   })
+  let raw = first
   const nested = loose.filter(path => path.endsWith('/'))
   const names = loose.filter(path => !path.endsWith('/'))
   const lost = raw.found.filter(({ letter }) => letter === 'D').map(({ path }) => path)
