@@ -80,6 +80,8 @@ async function load() {
           .filter((/** @type {any} */ tool) => tool.toolset === toolset)
           .map((/** @type {any} */ tool) => ({
             ...definitions.listed(tool),
+            // The list names only some of them.
+            answers: Object.keys(tool.output.shape),
             callers: tool.callers,
             offeredTo: tool.offeredTo ?? [],
           })),
@@ -109,12 +111,7 @@ function toolReference(groups) {
         lines.push('')
       }
       if (tool.outputSchema)
-        lines.push(
-          `Answers: ${Object.keys(tool.outputSchema.properties ?? {})
-            .map(name => `\`${name}\``)
-            .join(', ')}`,
-          '',
-        )
+        lines.push(`Answers: ${tool.answers.map((/** @type {string} */ name) => `\`${name}\``).join(', ')}`, '')
       const usual = tool.offeredTo.map((/** @type {string} */ work) => WORKS[work]).filter(Boolean)
       const offered = usual.length > 0 ? ` Offered by default to ${usual.join(', ')}.` : ''
       lines.push(`For: ${tool.callers.join(', ')}.${offered}${tool.annotations.readOnlyHint ? ' Reads only.' : ''}`, '')
