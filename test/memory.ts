@@ -25,6 +25,7 @@ const NO_ENGINES = {
   ids: () => [],
   check: async () => ({ ok: false as const, problem: 'there is none' }),
   modelProblem: () => undefined,
+  models: async () => undefined,
   knowsModels: () => true,
   paused: async () => undefined,
 }

@@ -65,6 +65,8 @@ export interface Engine {
   modelProblem(model: string): string | undefined
   /** `modelProblem` knows every model that it runs; otherwise a name without a problem may still be wrong. */
   readonly knowsModels?: boolean
+  /** How it is asked for the models that it runs, which it prints one to a line; absent: it cannot be asked. */
+  models?(source: NodeJS.ProcessEnv): Promise<Pick<Invocation, 'args' | 'env'>>
   /** Absent: it has no such mode. */
   headless?(request: HeadlessRequest): Promise<Invocation>
   terminal?(request: EngineRequest): Promise<Invocation>

@@ -29,12 +29,12 @@ const COMMON = [
 
 /** The common variables, those the program needs besides (a name may end in `*`), and what we set. */
 export async function environment(
-  request: EngineRequest,
+  request: EngineRequest | { source: NodeJS.ProcessEnv },
   names: readonly string[],
   set: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
   const env = { ...allowed(request.source, [...COMMON, ...names]), ...set }
-  return request.mcp ? { ...env, TORYO_MCP_CONFIG: await mcpFile(request) } : env
+  return 'mcp' in request && request.mcp ? { ...env, TORYO_MCP_CONFIG: await mcpFile(request) } : env
 }
 
 /** Writes the server in the form that most programs know, and gives the file's path. */

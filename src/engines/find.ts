@@ -42,32 +42,43 @@ export async function checkEngine(engine: Engine, source: NodeJS.ProcessEnv): Pr
   }
 }
 
-async function askVersion(program: string, args: readonly string[], source: NodeJS.ProcessEnv): Promise<Health> {
+/** What the program says it runs; undefined when it cannot be asked, or does not answer. */
+export async function listModels(engine: Engine, source: NodeJS.ProcessEnv): Promise<string[] | undefined> {
+  const program = engine.models && findProgram(engine.programs, source)
+  if (!engine.models || program === undefined) return undefined
+  const { args, env } = await engine.models(source)
+  const { output, cause, code } = await ask(program, args, env)
+  if (cause !== 'itself' || code !== 0) return undefined
+  const models = output.split('\n').flatMap(line => (/^\S+$/.test(line.trim()) ? [line.trim()] : []))
+  return models.length > 0 ? models : undefined
+}
+
+const TELLING = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'TMPDIR',
+  'XDG_*',
+  'SystemRoot',
+  'USERPROFILE',
+  'APPDATA',
+  'LOCALAPPDATA',
+]
+
+async function ask(program: string, args: readonly string[], env: Record<string, string>) {
   let output = ''
   const run = await supervise({
-    launch: {
-      program,
-      args,
-      cwd: tmpdir(),
-      env: allowed(source, [
-        'PATH',
-        'HOME',
-        'USER',
-        'LANG',
-        'TMPDIR',
-        'XDG_*',
-        'SystemRoot',
-        'USERPROFILE',
-        'APPDATA',
-        'LOCALAPPDATA',
-      ]),
-      marker: randomBytes(16).toString('hex'),
-    },
+    launch: { program, args, cwd: tmpdir(), env, marker: randomBytes(16).toString('hex') },
     limits: { totalMs: VERSION_MS },
     stop: { graceMs: 1000 },
     onOutput: bytes => (output = (output + bytes.toString('utf8')).slice(0, VERSION_BYTES)),
   })
-  const { cause, code } = await run.ended
+  return { ...(await run.ended), output }
+}
+
+async function askVersion(program: string, args: readonly string[], source: NodeJS.ProcessEnv): Promise<Health> {
+  const { output, cause, code } = await ask(program, args, allowed(source, TELLING))
   if (cause !== 'itself') return { ok: false, problem: `${program} did not tell its version in ${VERSION_MS / 1000} s` }
   if (code !== 0)
     return { ok: false, problem: `${program} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${firstLine(output)}` }

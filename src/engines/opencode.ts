@@ -50,6 +50,7 @@ export const opencode: Engine = {
   capabilities: { mcp: true, resume: true, tellsEnd: false, tellsCost: true },
   modelProblem: model =>
     nameProblem(model) ?? (model.includes('/') ? undefined : `opencode names models as provider/model, not ${model}`),
+  models: async source => ({ args: ['models'], env: await ownEnvironment({ source }) }),
   projectConfig: ['opencode.json', 'opencode.jsonc', 'tui.json', 'tui.jsonc', '.opencode', '.agents', '.claude'],
   async headless(request) {
     const { args, env } = await common(request, ALONE)
@@ -89,11 +90,16 @@ async function common(request: EngineRequest, permissions: typeof ALONE): Promis
       ...(model === undefined ? [] : ['--model', model]),
       ...(session === undefined ? [] : ['--session', session]),
     ],
-    env: await environment(request, [...NAMES, ...texts.flatMap(keysIn)], {
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(config),
-      OPENCODE_DISABLE_AUTOUPDATE: '1',
-    }),
+    env: await ownEnvironment(request, { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }),
   }
+}
+
+function ownEnvironment(
+  request: Parameters<typeof environment>[0],
+  set: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string>> {
+  const keys = configsOf(request.source).flatMap(keysIn)
+  return environment(request, [...NAMES, ...keys], { ...set, OPENCODE_DISABLE_AUTOUPDATE: '1' })
 }
 
 function server({ command, args, env }: NonNullable<EngineRequest['mcp']>): Json {

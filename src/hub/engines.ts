@@ -7,7 +7,7 @@ import { OWN_MODEL } from '#domains/crews/default-roles.ts'
 import type { Engines, Prepared } from '#domains/runs/ports.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { allEngines } from '#engines/engines.ts'
-import { checkEngine, findProgram } from '#engines/find.ts'
+import { checkEngine, findProgram, listModels } from '#engines/find.ts'
 import { endOf } from '#engines/ending.ts'
 import { judge } from '#engines/judge.ts'
 import { Patience } from '#engines/patience.ts'
@@ -55,6 +55,11 @@ export class HubEngines implements Engines, EngineBook {
 
   modelProblem(id: string, model: string): string | undefined {
     return this.#all().get(id)?.modelProblem(model)
+  }
+
+  async models(id: string): Promise<string[] | undefined> {
+    const engine = this.#all().get(id)
+    return engine && listModels(engine, this.#options.env)
   }
 
   knowsModels(id: string): boolean {

@@ -67,6 +67,8 @@ export interface EngineBook {
   /** Runs its program once. */
   check(engine: string): Promise<EngineHealth>
   modelProblem(engine: string, model: string): string | undefined
+  /** Runs its program once; undefined when it cannot be asked for the models that it runs. */
+  models(engine: string): Promise<string[] | undefined>
   /** Whether no problem means that the engine runs the model. */
   knowsModels(engine: string): boolean
   /** Its account has nothing left until then. */

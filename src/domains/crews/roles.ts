@@ -23,18 +23,22 @@ export type RoleState = {
   problem: string | undefined
 }
 
+type ModelCheck = { problem: string | undefined; checked: boolean }
 type Kept = { at: number; health: EngineHealth }
 type Deps = { config: () => Pick<Config, 'roles' | 'engines'>; engines: EngineBook; clock: Clock }
 
 /** An engine that works is asked again after a while; one that does not, soon: somebody is installing it. */
 const GOOD_MS = 5 * 60_000
 const BAD_MS = 10_000
+/** Models that are named where another was meant. */
+const SHOWN = 5
 /** A list waits no longer than this for programs that have not been asked before. */
 const SOON_MS = 3_000
 
 export class Roles {
   readonly #deps: Deps
   readonly #kept = new Map<string, Kept>()
+  readonly #models = new Map<string, { at: number; models: Promise<readonly string[] | undefined> }>()
   readonly #asking = new Map<string, Promise<EngineHealth>>()
   /** What is configured may mean another program under the same name. */
   #engines: unknown
@@ -68,8 +72,7 @@ export class Roles {
     const health: EngineHealth = engine
       ? await this.#within(soon, engine, this.#health(engine, refresh))
       : { ok: false, problem: `none of ${this.#deps.engines.ids().join(', ')} is installed` }
-    const modelProblem =
-      engine && role.model !== OWN_MODEL ? this.#deps.engines.modelProblem(engine, role.model) : undefined
+    const { problem: modelProblem, checked: modelChecked } = await this.#model(engine, role.model, health, soon)
     const paused = engine ? await this.#deps.engines.paused(engine) : undefined
     const wait =
       paused && `${engine} has no quota left until ${new Date(paused.until).toISOString()} (${paused.reason})`
@@ -83,9 +86,33 @@ export class Roles {
       toolsets: role.toolsets,
       health,
       modelProblem,
-      modelChecked: engine === undefined || role.model === OWN_MODEL || this.#deps.engines.knowsModels(engine),
+      modelChecked,
       problem: health.ok ? (modelProblem ?? wait) : health.problem,
     }
+  }
+
+  async #model(engine: string | undefined, model: string, health: EngineHealth, soon: boolean): Promise<ModelCheck> {
+    const { engines } = this.#deps
+    if (engine === undefined || model === OWN_MODEL) return { problem: undefined, checked: true }
+    const problem = engines.modelProblem(engine, model)
+    if (problem !== undefined || engines.knowsModels(engine)) return { problem, checked: true }
+    const models = health.ok ? await this.#listed(engine, soon) : undefined
+    if (models?.includes(model)) return { problem: undefined, checked: true }
+    // A project's own configuration may add providers that are not listed here.
+    const provider = /^[^/]+\//.exec(model)?.[0] ?? ''
+    const others = models?.filter(listed => listed.startsWith(provider)) ?? []
+    if (others.length === 0) return { problem: undefined, checked: false }
+    const shown = others.slice(0, SHOWN).join(', ') + (others.length > SHOWN ? ', …' : '')
+    return { problem: `${engine} does not list the model ${model}; it lists ${shown}`, checked: true }
+  }
+
+  /** What the engine says it runs. The first answer is waited for no longer than that of its version. */
+  async #listed(engine: string, soon: boolean): Promise<readonly string[] | undefined> {
+    const kept = this.#models.get(engine)
+    if (kept && this.#deps.clock.monotonic() - kept.at < GOOD_MS) return soon ? within(kept.models) : kept.models
+    const models = this.#deps.engines.models(engine).catch(() => undefined)
+    this.#models.set(engine, { at: this.#deps.clock.monotonic(), models })
+    return soon ? within(models) : models
   }
 
   /** All are asked at once; one that is slow to answer is passed over while another is there. */
@@ -108,13 +135,8 @@ export class Roles {
   /** A program that hangs holds up nobody: its answer is awaited in the background. */
   async #within(soon: boolean, engine: string, health: Promise<EngineHealth>): Promise<EngineHealth> {
     if (!soon) return health
-    const late = new AbortController()
-    const waiting: EngineHealth = {
-      ok: false,
-      problem: `${engine} has not told its version yet; ask again in a moment`,
-    }
-    const patience = pause(SOON_MS, waiting, { signal: late.signal }).catch(() => waiting)
-    return Promise.race([health, patience]).finally(() => late.abort())
+    const waiting = `${engine} has not told its version yet; ask again in a moment`
+    return (await within(health)) ?? { ok: false, problem: waiting }
   }
 
   async #health(engine: string, refresh: boolean): Promise<EngineHealth> {
@@ -122,6 +144,7 @@ export class Roles {
     if (this.#engines !== engines) {
       this.#engines = engines
       this.#kept.clear()
+      this.#models.clear()
     }
     const kept = this.#kept.get(engine)
     if (refresh || !kept) return this.#ask(engine)
@@ -146,6 +169,13 @@ export class Roles {
     this.#asking.set(engine, asked)
     return asked
   }
+}
+
+/** Undefined when it takes longer than a list waits. */
+async function within<T>(answer: Promise<T>): Promise<T | undefined> {
+  const late = new AbortController()
+  const patience = pause(SOON_MS, undefined, { signal: late.signal }).catch(() => undefined)
+  return Promise.race([answer, patience]).finally(() => late.abort())
 }
 
 export function roleView(role: RoleState): RoleView {

@@ -1,8 +1,11 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { onBothCrews, onCrew } from '#test/crews.ts'
 import { success } from '#test/scene.ts'
+import { temporaryFolder, until } from '#test/scripted.ts'
 
-type Role = { id: string; available: boolean; reason?: string }
+type Role = { id: string; available: boolean; reason?: string; modelValidation?: object }
 
 onBothCrews('tells which roles there are, and why one is not available', async ({ hub }) => {
   const roles = success(await hub.call('list_roles'))['roles'] as Role[]
@@ -112,3 +115,26 @@ test('a model that no engine could be asked about is said to be unchecked', () =
       expect(roles[0]).toMatchObject({ id: 'typo', modelValidation: { ok: true, checked: false } })
     },
   ))
+
+test('an engine that lists its models is asked: a name that it does not list is refused, one of its own is checked', async () => {
+  using folder = temporaryFolder()
+  const file = path.join(folder.path, 'opencode')
+  const answer = '[ "$1" = models ] && printf "vendor/big\\nvendor/small\\n" || echo 1.18.0'
+  fs.writeFileSync(file, `#!/bin/sh\n${answer}\n`, { mode: 0o755 })
+  const roles = ['vendor/big', 'vendor/opuss-9000', 'own/local'].map((model, at) => ({
+    id: `r${at}`,
+    engine: 'opencode',
+    model,
+  }))
+  await onCrew({ engineEnv: { PATH: `${folder.path}:/usr/bin:/bin` }, config: { roles } }, async ({ hub }) => {
+    const listed = () => hub.call('list_roles').then(answered => success(answered)['roles'] as Role[])
+    await until(async () => (await listed())[1]?.available === false)
+    const [right, wrong, unknown] = await listed()
+    expect(right).toMatchObject({ available: true, modelValidation: { ok: true } })
+    expect(right?.modelValidation).not.toHaveProperty('checked')
+    const error = 'opencode does not list the model vendor/opuss-9000; it lists vendor/big, vendor/small'
+    expect(wrong).toMatchObject({ available: false, reason: error, modelValidation: { ok: false, error } })
+    // A project's own configuration may add its provider.
+    expect(unknown).toMatchObject({ available: true, modelValidation: { ok: true, checked: false } })
+  })
+})
