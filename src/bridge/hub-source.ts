@@ -14,6 +14,8 @@ export type HubSource = {
   find(): RelayEndpoint | undefined
   /** Absent where the hub is somebody else's to start. */
   start?: (signal: AbortSignal) => Promise<RelayEndpoint>
+  /** No hub could be reached for some time. Once for each time that one was. */
+  missed?: () => void
 }
 
 export function hubOfDatabase(target: Target, env: Env): HubSource {
@@ -39,8 +41,9 @@ export function hubOfDatabase(target: Target, env: Env): HubSource {
 }
 
 /** The hub that `toryo up` has registered. It is a person's to start, so that we never do. */
-export function registeredHub(env: Env): HubSource {
+export function registeredHub(env: Env, missed: () => void): HubSource {
   return {
+    missed,
     find() {
       const state = readMcpState(userHome(env))
       return state && { url: state.url, credential: readTicket(env) ?? state.token, token: state.token }

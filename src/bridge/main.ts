@@ -10,7 +10,7 @@ import type { Hello } from '#client/relay/open-link.ts'
 import { emptyServer } from './empty.ts'
 import { type HubSource, hubAtUrl, hubOfDatabase, registeredHub } from './hub-source.ts'
 import { HELP, type Options, parseOptions, WrongUse } from './options.ts'
-import { findAbsence } from './registered.ts'
+import { clearAfter, findAbsence } from './registered.ts'
 import { Relay } from './relay.ts'
 import { sentences } from './sentences.ts'
 import { readStdin, takeStdout, watchLifetime } from './stdio.ts'
@@ -32,7 +32,10 @@ export async function main(argv: string[], entry = false): Promise<number> {
     if (registered && comesFromHub(process.env)) return await offerNothing(lang)
     if (!registered) return await relay(sourceOf(options), { toolsets: options.toolsets }, lang)
     const absent = await findAbsence(process.env)
-    if (!absent) return await relay(registeredHub(process.env), { toolsets: options.toolsets, registered }, lang)
+    if (!absent) {
+      const source = registeredHub(process.env, () => void clearUp(lang))
+      return await relay(source, { toolsets: options.toolsets, registered }, lang)
+    }
     // Engines start us whether a hub runs or not; that none runs is no failure.
     note(absent[lang])
     return 0
@@ -41,6 +44,15 @@ export async function main(argv: string[], entry = false): Promise<number> {
     note(cause.text[lang])
     if (cause instanceof HubError && cause.kind === 'forbidden') return 4
     return cause instanceof WrongUse || cause.kind === 'invalid' ? 2 : 1
+  }
+}
+
+async function clearUp(lang: Lang): Promise<void> {
+  try {
+    const done = await clearAfter(process.env)
+    if (done) note(done[lang])
+  } catch {
+    // A state file that is not to be trusted: the next hub sees to it, and says so.
   }
 }
 

@@ -24,6 +24,19 @@ export async function findAbsence(env: Env): Promise<Text | undefined> {
   }
 }
 
+/** A hub that was there has provably ended and none has followed it: what it left in the config files is taken out. */
+export async function clearAfter(env: Env): Promise<Text | undefined> {
+  const state = readMcpState(userHome(env))
+  if (!state || lifeOfState(state) !== 'dead') return undefined
+  const removed = await clearStale(env, state.home)
+  const where = removed.join(', ')
+  if (where === '') return undefined
+  return {
+    en: `The hub has ended without cleaning up. Its entry was removed from ${where}; \`toryo up\` registers it again.`,
+    ja: `ハブが異常終了したため、残っていた登録を ${where} から削除しました。\`toryo up\` で再び登録されます。`,
+  }
+}
+
 async function clearStale(env: Env, home: string | undefined): Promise<string[]> {
   const removed: string[] = []
   for (const place of new Set([home ?? toryoHome(env), toryoHome(env)])) {

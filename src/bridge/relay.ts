@@ -29,6 +29,8 @@ const IDLE_POLL_MS = 1000
 const SUCCESSOR_MS = 1500
 const HANDSHAKE_MS = 10_000
 const MAX_DENIALS = 3
+/** A hub that is started again is there before; one that is not has ended for good. */
+const MISSED_MS = 10_000
 /** A client that is gone must not be outlived by two seconds. */
 const LAST_ANSWERS_MS = 1500
 /** Normal, going away, restarting: the hub took its leave. Anything else was a crash or a cut. */
@@ -48,6 +50,8 @@ export class Relay {
   /** A hub is wanted even while no request waits: at first, and after a crash. */
   #eager = true
   #startNotBefore = 0
+  /** Since when no hub could be reached; undefined when that has been told, or one is there. */
+  #missing: number | undefined
   #failures = 0
   #denials = 0
   #heard = false
@@ -138,12 +142,20 @@ export class Relay {
       const link = (await this.#toKnownHub()) ?? (await this.#toNewHub())
       // Where nobody of ours starts one, waiting is all there is: ever more slowly.
       if (!link && !this.#deps.source.start) this.#failures++
+      if (!link) this.#miss()
       return link
     } catch (cause) {
       this.#failures++
+      this.#miss()
       if (!this.#stop.signal.aborted) this.#connectFailed(cause)
       return undefined
     }
+  }
+
+  #miss(): void {
+    if (this.#missing === undefined || this.#deps.now() - this.#missing < MISSED_MS) return
+    this.#missing = undefined
+    this.#deps.source.missed?.()
   }
 
   async #toKnownHub(): Promise<Link | undefined> {
@@ -202,6 +214,7 @@ export class Relay {
     this.#exchange.attach()
     const closed = await link.closed
     this.#link = undefined
+    this.#missing = this.#deps.now()
     this.#deps.pauseClient(false)
     this.#exchange.detach(this.#deps.now() - this.#openedAt)
     this.#failures = this.#heard ? 0 : this.#failures + 1

@@ -5,9 +5,16 @@ import { readLedger } from './ledger.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import { lifeOf } from '#client/process-mark.ts'
 import { Registrar } from './registrar.ts'
-import { chooseCommand } from './runtime.ts'
+import { lifeOfState, readMcpState } from './mcp-state.ts'
+import { chooseCommand, realPath } from './runtime.ts'
 
-export type ByHand = { /** TORYO_HOME. */ readonly home: string; readonly env: Env }
+export type ByHand = {
+  /** TORYO_HOME. */
+  readonly home: string
+  readonly env: Env
+  /** This Toryo's, by which an entry is known whose record was lost. */
+  readonly bridge?: string | undefined
+}
 
 const person: Owner = { kind: 'person' }
 
@@ -33,15 +40,23 @@ export async function unregisterByHand(
     if (told) done.push(...told)
     else for (const record of held) if (isOf(record, db)) done.push(outcomes.held(record, db))
   }
-  return [...done, ...(await registrarOf(place).remove(isFree))]
+  const registrar = registrarOf(place)
+  const removed = [...done, ...(await registrar.remove(isFree))]
+  // With the ledger lost, only the state file says that a hub of this home has entries.
+  const state = readMcpState(userHome(place.env))
+  if (state?.home !== place.home || lifeOfState(state) === 'dead')
+    return [...removed, ...(await registrar.removeLost())]
+  const told = state.db === undefined ? undefined : await ask(state.db)
+  return told ? [...removed, ...told, ...(await registrar.removeLost())] : removed
 }
 
 export function previewUnregister(place: ByHand): Outcome[] {
   return registrarOf(place).previewRemove(() => true)
 }
 
-function registrarOf({ home, env }: ByHand): Registrar {
-  return new Registrar({ home, env, userHome: userHome(env), isGone: owner => lifeOf(owner.process) !== 'alive' })
+function registrarOf({ home, env, bridge }: ByHand): Registrar {
+  const isGone = (owner: { process: Parameters<typeof lifeOf>[0] }) => lifeOf(owner.process) !== 'alive'
+  return new Registrar({ home, env, userHome: userHome(env), isGone, bridge: bridge && realPath(bridge) })
 }
 
 function isFree({ owner }: Registered): boolean {

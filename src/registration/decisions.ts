@@ -20,6 +20,8 @@ export type Wish = {
   readonly command: Command
   /** What the ledger says of this file. */
   readonly record: Registered | undefined
+  /** The record of an entry that no ledger speaks of, when it is ours by its words. */
+  readonly orphan?: (text: string) => Registered | undefined
   /** Whether the record's hub has ended. */
   readonly isLeft: boolean
 }
@@ -33,6 +35,12 @@ export function decideEntry(wish: Wish, text: string): Decision {
     const added = addEntry(format, text, entry)
     const made = { madeFile: false, madeFolder: false }
     return writing(outcomes.added(target), added, { engine, file, owner, entry, ...made })
+  }
+  const orphan = record ? undefined : wish.orphan?.(text)
+  if (orphan) {
+    const kept = { ...orphan, entry, owner }
+    if (!isDeepStrictEqual(orphan.entry, entry)) return decideUpdate(target, orphan, kept, text)
+    return { kind: 'settled', outcome: outcomes.repaired(target), record: kept }
   }
   if (!record || found.repeated || !isDeepStrictEqual(found.value, record.entry)) {
     const works = !found.repeated && isDeepStrictEqual(found.value, entry)

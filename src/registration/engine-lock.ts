@@ -1,25 +1,45 @@
-// The courtesy that Claude Code's own processes show each other: a folder beside the file while it is being changed, stale
-// after ten seconds. Only advice, there as here: without it we still never write over what we have not seen.
+// The courtesy that Claude Code's own processes show each other: a folder beside the file while it is being changed. Its rule
+// (proper-lockfile's): whoever holds it touches it every few seconds, and one that is ten seconds old is nobody's any more.
 import { codeOf, type Disk, pause, removeFolder } from './disk.ts'
 
 const STALE_MS = 10_000
-const TRIES = 60
+/** A little longer than the rule: one that was left a moment ago can then be taken over. */
+const PATIENCE_MS = 11_000
 const POLL_MS = 25
 
 export type EngineLock = { release(): void }
 
-export async function takeEngineLock(disk: Disk, folder: string): Promise<EngineLock> {
-  const without = { release() {} }
-  for (let tries = 0; tries < TRIES; tries++) {
+/** For tests. */
+export type LockTime = {
+  /** Of the clock by which files are dated. */
+  now(): number
+  /** Of one that is never set. */
+  elapsed(): number
+  pause(ms: number): Promise<void>
+}
+
+const REAL: LockTime = { now: () => Date.now(), elapsed: () => performance.now(), pause }
+
+/** Undefined when a process of the engine kept it all the time: then the file is not ours to change. */
+export async function takeEngineLock(
+  disk: Disk,
+  folder: string,
+  time: LockTime = REAL,
+): Promise<EngineLock | undefined> {
+  const since = time.elapsed()
+  for (;;) {
     try {
       disk.mkdirSync(folder)
       return { release: () => removeFolder(disk, folder) }
     } catch (cause) {
-      if (codeOf(cause) !== 'EEXIST') return without
+      // Nobody can lock where nothing can be made; whether the file can be written is then seen soon enough.
+      if (codeOf(cause) !== 'EEXIST') return { release() {} }
     }
     const stats = disk.lstatSync(folder, { throwIfNoEntry: false })
-    if (stats?.isDirectory() && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS) removeFolder(disk, folder)
-    else await pause(POLL_MS)
+    const isStale = stats?.isDirectory() && Math.abs(time.now() - stats.mtimeMs) > STALE_MS
+    if (time.elapsed() - since > PATIENCE_MS) return undefined
+    if (isStale) removeFolder(disk, folder)
+    // Also after a removal: of a folder with something in it there is none.
+    if (stats) await time.pause(POLL_MS)
   }
-  return without
 }

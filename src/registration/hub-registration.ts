@@ -9,7 +9,7 @@ import type { Disk } from './disk.ts'
 import { Unusable } from './format.ts'
 import { ledgerPath, type Owner } from './ledger.ts'
 import { takeEditLock } from './lock.ts'
-import { lifeOfState, type McpState, mcpStatePath, readMcpState, removeMcpState, writeMcpState } from './mcp-state.ts'
+import { claimMcpState, lifeOfState, type McpState, mcpStatePath, readMcpState, removeMcpState } from './mcp-state.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import { isSame, lifeOf, ownMark } from '#client/process-mark.ts'
 import { Registrar } from './registrar.ts'
@@ -35,6 +35,7 @@ export type HubRegistration = {
 }
 
 const PROBE_MS = 3000
+const ENTERED: readonly Outcome['state'][] = ['added', 'updated', 'repaired']
 
 /** Never rejects. */
 export async function registerHub(hub: HubToRegister): Promise<HubRegistration> {
@@ -45,9 +46,11 @@ export async function registerHub(hub: HubToRegister): Promise<HubRegistration> 
   const done = await told(where, async () => {
     const mark = ownMark()
     const owner: Owner = { kind: 'hub', db, process: mark }
-    const state: McpState = { port: Number(new URL(url).port), url, pid: mark.pid, token, home, process: mark }
-    const registrar = new Registrar({ home, env, userHome: user, isGone: one => lifeOf(one.process) !== 'alive', disk })
+    const state: McpState = { port: Number(new URL(url).port), url, pid: mark.pid, token, home, process: mark, db }
     const command = await chooseCommand(hub.bridge, env)
+    const isGone = (one: { process: Parameters<typeof lifeOf>[0] }) => lifeOf(one.process) !== 'alive'
+    const registrar = new Registrar({ home, env, userHome: user, isGone, bridge: command.bridge, disk })
+    const own = new Set<string>()
     // One at a time: of two that start together, the one that bridges find must be the one that has the entries.
     const lock = await takeEditLock(disk, path.join(home, 'mcp-state.lock'), mark)
     if (!lock) return [outcomes.busy(where)]
@@ -58,13 +61,20 @@ export async function registerHub(hub: HubToRegister): Promise<HubRegistration> 
       release = () =>
         told(where, async () => {
           const removed = await registrar.remove(one => one.owner.kind === 'hub' && isSame(one.owner.process, mark))
+          // The ledger may have been lost meanwhile; what we entered ourselves we know.
+          const lost = await registrar.removeLost(file => own.has(file))
           removeMcpState(user, state, disk)
-          return removed
+          return [...removed, ...lost]
         })
       // Before its trace is gone: only the state file leads to another home's ledger.
       const left = other?.home === undefined || other.home === home ? [] : await clearLeft(other.home, env, user, disk)
-      writeMcpState(user, state, disk)
-      return [...left, ...(await registrar.add(owner, command))]
+      if (!claimMcpState(user, state, other, disk)) {
+        const first = readMcpState(user)
+        return [outcomes.held(where, first ? `pid ${first.pid}, ${first.url}` : '')]
+      }
+      const added = await registrar.add(owner, command)
+      for (const { file, state: how } of added) if (ENTERED.includes(how)) own.add(file)
+      return [...left, ...added]
     } finally {
       lock.release()
     }

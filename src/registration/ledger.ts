@@ -15,6 +15,8 @@ export type Owner =
 export type Registered = {
   readonly engine: string
   readonly file: string
+  /** The file that was written, where `file` was a link to it. */
+  readonly real?: string
   readonly owner: Owner
   readonly entry: Entry
   /** Where the entry begins, in the file as we left it. */
@@ -46,7 +48,7 @@ export function readLedger(home: string): Ledger {
     return parseLedger(text === undefined ? undefined : JSON.parse(text))
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    return { entries: [] } // Not by us: ours is replaced as a whole. The entries are then nobody's, and stay.
+    return { entries: [] } // Not by us: ours is replaced as a whole. The entries are then known by their words alone.
   }
 }
 
@@ -80,7 +82,7 @@ function parseLedger(value: unknown): Ledger {
 }
 
 function parseEntry(value: unknown): Registered | undefined {
-  const { engine, file, owner, entry, at, inserted, after, madeHolder, madeFile, madeFolder } = fields(value)
+  const { engine, file, real, owner, entry, at, inserted, after, madeHolder, madeFile, madeFolder } = fields(value)
   const whose = parseOwner(owner)
   const spans = Array.isArray(inserted) ? inserted.map(fields) : undefined
   const sound =
@@ -95,6 +97,7 @@ function parseEntry(value: unknown): Registered | undefined {
   return {
     engine,
     file,
+    ...(isPath(real) ? { real } : {}),
     owner: whose,
     entry: entry as Entry,
     at,

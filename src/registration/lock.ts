@@ -8,14 +8,15 @@ import { checkFolder } from '#client/trusted-path.ts'
 import { codeOf, type Disk, pause, removeIfThere, writeNew } from './disk.ts'
 import { lifeOf, type ProcessMark, readMark } from '#client/process-mark.ts'
 
-const TRIES = 400
+/** Longer than a holder waits for an engine's own lock. */
+const TRIES = 1200
 const POLL_MS = 25
 /** Of a holder in another container or machine only its age can be known; nobody needs so long. */
 const ABANDONED_MS = 60_000
 
 export type EditLock = { release(): void }
 
-/** Undefined when others kept it for about ten seconds. */
+/** Undefined when others kept it for about thirty seconds. */
 export async function takeEditLock(disk: Disk, folder: string, mark: ProcessMark): Promise<EditLock | undefined> {
   try {
     disk.mkdirSync(folder, { mode: 0o700 })

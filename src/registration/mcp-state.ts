@@ -16,6 +16,8 @@ export type McpState = {
   /** Of the hub; where its ledger is. */
   readonly home?: string
   readonly process?: ProcessMark
+  /** For people and for `toryo unregister`; without a password. */
+  readonly db?: string
 }
 
 export function mcpStatePath(userHome: string): string {
@@ -30,26 +32,62 @@ export function readMcpState(userHome: string): McpState | undefined {
   return text === undefined ? undefined : parseState(text)
 }
 
-export function writeMcpState(userHome: string, state: McpState, disk: Disk = fs): void {
+/** Hubs of other homes come and go beside us: they make the folder and remove it, and their drafts are their own. */
+const TRIES = 50
+
+/**
+ * `over`: the state of a hub that has ended, or none, as it was found. False when another hub was faster; then nothing of ours
+ * is there.
+ */
+export function claimMcpState(userHome: string, state: McpState, over: McpState | undefined, disk: Disk = fs): boolean {
   const file = mcpStatePath(userHome)
   const folder = path.dirname(file)
+  for (let tries = 1; ; tries++) {
+    try {
+      makeFolder(disk, folder)
+      checkFolder(folder)
+      checkFile(file)
+      removeDrafts(disk, file)
+      return put(disk, userHome, state, over)
+    } catch (cause) {
+      // The folder was removed by another hub that has just ended.
+      if (codeOf(cause) !== 'ENOENT' || tries === TRIES) throw cause
+    }
+  }
+}
+
+/** Whatever is there. */
+export function writeMcpState(userHome: string, state: McpState, disk: Disk = fs): void {
+  while (!claimMcpState(userHome, state, readMcpState(userHome), disk)) continue
+}
+
+function put(disk: Disk, userHome: string, state: McpState, over: McpState | undefined): boolean {
+  const file = mcpStatePath(userHome)
+  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
+  try {
+    writeNew(disk, draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+    const found = readMcpState(userHome)
+    if (found?.token !== over?.token) return false
+    // Of several that find nothing one alone can make it. A file that says nothing is replaced.
+    if (over || disk.lstatSync(file, { throwIfNoEntry: false })) disk.renameSync(draft, file)
+    else disk.linkSync(draft, file)
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false
+    throw cause
+  } finally {
+    removeIfThere(disk, draft)
+  }
+  syncFolder(disk, path.dirname(file))
+  // Of several that replaced the same one the last is found.
+  return readMcpState(userHome)?.token === state.token
+}
+
+function makeFolder(disk: Disk, folder: string): void {
   try {
     disk.mkdirSync(folder, { mode: 0o700 })
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw cause
   }
-  checkFolder(folder)
-  checkFile(file)
-  removeDrafts(disk, file)
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
-  try {
-    writeNew(disk, draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
-    disk.renameSync(draft, file)
-  } catch (cause) {
-    removeIfThere(disk, draft)
-    throw cause
-  }
-  syncFolder(disk, folder)
 }
 
 /** Only its own hub's. */
@@ -66,15 +104,22 @@ export function lifeOfState({ pid, process: mark }: McpState): Life {
   return isThere(pid) ? 'unknown' : 'dead'
 }
 
+/** A draft lives for a moment. Younger ones may belong to a hub that is just writing its own. */
+const DRAFT_MS = 60_000
+
 function removeDrafts(disk: Disk, file: string): void {
   const prefix = `${path.basename(file)}.`
-  for (const name of disk.readdirSync(path.dirname(file)))
-    if (name.startsWith(prefix) && name.endsWith('.tmp')) removeIfThere(disk, path.join(path.dirname(file), name))
+  for (const name of disk.readdirSync(path.dirname(file))) {
+    if (!name.startsWith(prefix) || !name.endsWith('.tmp')) continue
+    const draft = path.join(path.dirname(file), name)
+    const stats = disk.lstatSync(draft, { throwIfNoEntry: false })
+    if (stats && Math.abs(Date.now() - stats.mtimeMs) > DRAFT_MS) removeIfThere(disk, draft)
+  }
 }
 
 /** By hand, since the bridge must stay small. */
 function parseState(text: string): McpState | undefined {
-  const { port, url, pid, token, home, process: mark } = fieldsOf(text)
+  const { port, url, pid, token, home, process: mark, db } = fieldsOf(text)
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined
   if (typeof url !== 'string' || !isHubUrl(url) || typeof port !== 'number') return undefined
   // It goes into a header as it is.
@@ -87,6 +132,7 @@ function parseState(text: string): McpState | undefined {
     token,
     ...(typeof home === 'string' && path.isAbsolute(home) ? { home } : {}),
     ...(known ? { process: known } : {}),
+    ...(typeof db === 'string' ? { db } : {}),
   }
 }
 

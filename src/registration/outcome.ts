@@ -97,6 +97,17 @@ export const outcomes = {
       },
       true,
     ),
+  locked: ({ engine, file }: Where, lock: string) =>
+    say(
+      engine,
+      file,
+      'skipped',
+      {
+        en: `left as it is: a process of ${engine} keeps it locked (${lock}). Try again later`,
+        ja: `${engine} のプロセスがロックしているため変更していません (${lock})。後で再試行してください`,
+      },
+      true,
+    ),
   skipped: ({ engine, file }: Where, { text, line }: Unusable) => {
     const place = line === undefined ? '' : `:${line}`
     return say(

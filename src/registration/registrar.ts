@@ -9,7 +9,7 @@ import { create, look, makeFolder, remove, replace, type Snapshot } from './conf
 import { type Decision, decideEntry, decideNewFile, decideRemoval } from './decisions.ts'
 import { diffOf } from './diff.ts'
 import { codeOf, type Disk, pause, removeFolder, removeIfThere } from './disk.ts'
-import { takeEngineLock } from './engine-lock.ts'
+import { type LockTime, takeEngineLock } from './engine-lock.ts'
 import { Unusable } from './format.ts'
 import {
   type Ledger,
@@ -21,6 +21,7 @@ import {
   writeLedger,
 } from './ledger.ts'
 import { takeEditLock } from './lock.ts'
+import { claimedElsewhere, recordOf } from './own-entry.ts'
 import { type Outcome, outcomes } from './outcome.ts'
 import { ownMark, type ProcessMark } from '#client/process-mark.ts'
 import { findInPath } from './runtime.ts'
@@ -33,19 +34,26 @@ export type RegistrarDeps = {
   readonly env: Env
   /** Whether this hub is known to have ended. */
   isGone(owner: Extract<Owner, { kind: 'hub' }>): boolean
+  /** The bridge of this Toryo, by which an entry is known whose record was lost. */
+  readonly bridge?: string | undefined
   readonly disk?: Disk
+  /** For tests. */
+  readonly time?: LockTime | undefined
   /** Who edits; ourselves. */
   readonly mark?: ProcessMark
 }
 
 type Decide = (text: string | undefined) => Decision
 type Work = {
+  /** By which the ledger knows it. */
   readonly file: string
+  readonly at: string
   readonly engine: string
   readonly lock: string | undefined
   readonly decide: Decide
 }
 
+const PERSON: Owner = { kind: 'person' }
 const TRIES = 6
 const RETRY_MS = 15
 const MAX_REPAIRS = 3
@@ -68,8 +76,10 @@ export class Registrar {
     return this.#alone(async () => {
       const known = new Set(this.#targets.map(({ file }) => file))
       const left = this.#ledger.entries.filter(record => this.#isLeft(record) && !known.has(record.file))
+      const moved = this.#ledger.entries.filter(record => known.has(record.file) && this.#isMoved(record))
       return this.#all([
-        ...left.map(record => this.#removing(record, false)),
+        ...left.flatMap(record => this.#removals(record, false)),
+        ...moved.map(record => this.#removing(record, false, record.real)),
         ...this.#targets.map(target => this.#adding(target, owner, command)),
       ])
     })
@@ -77,7 +87,12 @@ export class Registrar {
 
   /** `exact`: only what is byte for byte as we left it. */
   async remove(which: (record: Registered) => boolean, exact = false): Promise<Outcome[]> {
-    return this.#alone(() => this.#all(this.#ledger.entries.filter(which).map(record => this.#removing(record, exact))))
+    return this.#alone(() => this.#all(this.#ledger.entries.filter(which).flatMap(one => this.#removals(one, exact))))
+  }
+
+  /** What the ledger no longer speaks of, because it was lost, and is ours by its words. */
+  async removeLost(which: (file: string) => boolean = () => true): Promise<Outcome[]> {
+    return this.#alone(() => this.#all(this.#lost().filter(({ file }) => which(file))))
   }
 
   /** What `add` would do; changes nothing. */
@@ -88,7 +103,8 @@ export class Registrar {
 
   previewRemove(which: (record: Registered) => boolean): Outcome[] {
     this.#ledger = readLedger(this.#deps.home)
-    return this.#ledger.entries.filter(which).map(record => this.#preview(this.#removing(record, false)))
+    const works = this.#ledger.entries.filter(which).flatMap(record => this.#removals(record, false))
+    return [...works, ...this.#lost()].map(work => this.#preview(work))
   }
 
   /** Under the edit lock, with what an editor that was cut off has left cleared away. */
@@ -118,21 +134,73 @@ export class Registrar {
     const { engine, file, lock, makeFor } = target
     const decide: Decide = text => {
       const record = this.#ledger.entries.find(one => one.file === file)
-      const wish = { target, owner, command, record, isLeft: record !== undefined && this.#isLeft(record) }
+      const isLeft = record !== undefined && this.#isLeft(record)
+      const orphan = (now: string) => this.#orphan(target, now, owner)
+      const wish = { target, owner, command, record, isLeft, orphan }
       if (text !== undefined) return decideEntry(wish, text)
       const wanted = makeFor.length > 0 && findInPath(makeFor, this.#deps.env) !== undefined
       if (!wanted) return { kind: 'settled', outcome: outcomes.absent(target), record: undefined }
       return decideNewFile(wish, this.#disk.lstatSync(path.dirname(file), { throwIfNoEntry: false }) !== undefined)
     }
-    return { engine, file, lock, decide }
+    return { engine, file, at: file, lock, decide }
   }
 
-  #removing(record: Registered, exact: boolean): Work {
+  /** From the file that was written. Where a link has led to another one since, that one's entry is looked at by its words. */
+  #removals(record: Registered, exact: boolean): Work[] {
+    if (!this.#isMoved(record)) return [this.#removing(record, exact)]
+    const now = this.#targets.find(({ file }) => file === record.file)
+    return [this.#removing(record, exact, record.real), ...(now && !exact ? [this.#removingOrphan(now, true)] : [])]
+  }
+
+  #isMoved({ file, real }: Registered): boolean {
+    if (real === undefined) return false
+    try {
+      return this.#disk.realpathSync(file) !== real
+    } catch {
+      return true // It leads nowhere now, or is gone; what was written is where it was.
+    }
+  }
+
+  #lost(): Work[] {
+    const isKnown = (file: string) => this.#ledger.entries.some(record => record.file === file)
+    const found = this.#targets.filter(target => !isKnown(target.file) && this.#hasOrphan(target))
+    return found.map(target => this.#removingOrphan(target, false))
+  }
+
+  #hasOrphan(target: ConfigTarget): boolean {
+    try {
+      const seen = look(this.#disk, target.file)
+      return seen !== undefined && this.#orphan(target, seen.text, PERSON) !== undefined
+    } catch (cause) {
+      if (cause instanceof Unusable) return false // Not to be edited, and nothing that we ever wrote into.
+      throw cause
+    }
+  }
+
+  #orphan(target: ConfigTarget, text: string, owner: Owner): Registered | undefined {
+    const { home, env, userHome, bridge } = this.#deps
+    const record = recordOf(target, text, owner, bridge)
+    return record && !claimedElsewhere(home, env, path.resolve(userHome))(target.file) ? record : undefined
+  }
+
+  #removingOrphan(target: ConfigTarget, quietly: boolean): Work {
+    const { engine, file, lock, format } = target
+    const decide: Decide = text => {
+      const record = text === undefined ? undefined : this.#orphan(target, text, PERSON)
+      if (record) return decideRemoval(format, record, text, false)
+      const none = quietly ? outcomes.absent(target) : outcomes.gone(target)
+      return { kind: 'settled', outcome: none, record: undefined }
+    }
+    return { engine, file, at: file, lock, decide }
+  }
+
+  /** `at`: the file itself, where its name is a link that leads elsewhere by now. */
+  #removing(record: Registered, exact: boolean, at = record.file): Work {
     const { engine, file } = record
     // The engine's folder may have been moved since.
     const same = this.#targets.find(target => target.file === file)
     const format = (same ?? this.#targets.find(target => target.engine === engine))?.format
-    return { engine, file, lock: same?.lock, decide: text => decideRemoval(format, record, text, exact) }
+    return { engine, file, at, lock: same?.lock, decide: text => decideRemoval(format, record, text, exact) }
   }
 
   async #all(works: readonly Work[]): Promise<Outcome[]> {
@@ -150,7 +218,7 @@ export class Registrar {
         if (outcome) return outcome
       } catch (cause) {
         if (!(cause instanceof Unusable)) throw cause
-        const again = `${cause.message} ${versionOf(work.file)}`
+        const again = `${cause.message} ${versionOf(work.at)}`
         // Seen twice: it is no file that somebody was just writing.
         if (again === problem) return outcomes.skipped(work, cause)
         problem = again
@@ -161,34 +229,34 @@ export class Registrar {
 
   /** Undefined when somebody else changed the file meanwhile. */
   async #try(work: Work): Promise<Outcome | undefined> {
-    const { file, lock, decide } = work
-    const first = decide(look(this.#disk, file)?.text)
+    const { file, at, lock, decide } = work
+    const first = decide(look(this.#disk, at)?.text)
     if (first.kind === 'settled') return this.#settle(file, first)
     if (lock === undefined) return this.#perform(work, {})
     const pending = { at: Date.now(), lock }
     this.#save({ entries: this.#ledger.entries, pending })
-    const engine = await takeEngineLock(this.#disk, lock)
+    const engine = await takeEngineLock(this.#disk, lock, this.#deps.time)
     try {
-      return await this.#perform(work, pending)
+      return engine ? await this.#perform(work, pending) : outcomes.locked(work, lock)
     } finally {
-      engine.release()
+      engine?.release()
       this.#save({ entries: this.#ledger.entries })
     }
   }
 
   /** Looks again, now that others are kept out. */
-  async #perform({ file, decide }: Work, base: Partial<Pending>): Promise<Outcome | undefined> {
-    const seen = look(this.#disk, file)
+  async #perform({ file, at: place, decide }: Work, base: Partial<Pending>): Promise<Outcome | undefined> {
+    const seen = look(this.#disk, place)
     const decision = decide(seen?.text)
     if (decision.kind === 'settled') return this.#settle(file, decision)
     const before = this.#ledger.entries
-    const draft = `${seen?.real ?? file}.toryo-${randomBytes(8).toString('hex')}.tmp`
-    const traced = decision.record ?? before.find(record => record.file === file)
+    const draft = `${seen?.real ?? place}.toryo-${randomBytes(8).toString('hex')}.tmp`
+    const traced = withReal(decision.record, seen) ?? before.find(record => record.file === file)
     this.#save({ entries: exchanged(before, file, traced), pending: { at: Date.now(), ...base, draft } })
     let after: readonly Registered[] = before
     try {
-      const done = await this.#change(file, seen, decision, decide, draft)
-      if (done) after = exchanged(before, file, done.record)
+      const done = await this.#change(place, seen, decision, decide, draft)
+      if (done) after = exchanged(before, file, withReal(done.record, seen))
       return done && decision.outcome
     } finally {
       const { at, lock } = base
@@ -205,7 +273,8 @@ export class Registrar {
       return create(this.#disk, file, decision.text, draft) ? { record } : undefined
     }
     if (seen && !remove(this.#disk, seen)) return undefined
-    if (this.#ledger.entries.some(one => one.file === file && one.madeFolder)) removeFolder(this.#disk, folder)
+    if (this.#ledger.entries.some(one => (one.real ?? one.file) === file && one.madeFolder))
+      removeFolder(this.#disk, folder)
     return { record: undefined }
   }
 
@@ -243,9 +312,9 @@ export class Registrar {
     return outcome
   }
 
-  #preview({ engine, file, decide }: Work): Outcome {
+  #preview({ engine, file, at, decide }: Work): Outcome {
     try {
-      const seen = look(this.#disk, file)
+      const seen = look(this.#disk, at)
       const decision = decide(seen?.text)
       if (decision.kind === 'settled') return decision.outcome
       const after = decision.kind === 'unmake' ? '' : decision.text
@@ -265,6 +334,11 @@ export class Registrar {
     writeLedger(this.#disk, this.#deps.home, ledger)
     this.#ledger = ledger
   }
+}
+
+/** Which file it is behind a link. */
+function withReal(record: Registered | undefined, seen: Snapshot | undefined): Registered | undefined {
+  return record && seen && seen.real !== seen.file ? { ...record, real: seen.real } : record
 }
 
 function exchanged(entries: readonly Registered[], file: string, record: Registered | undefined): Registered[] {

@@ -76,7 +76,7 @@ function isOurs(real: string): boolean {
   return uid === undefined || owner === uid || owner === 0
 }
 
-function realPath(file: string): string | undefined {
+export function realPath(file: string): string | undefined {
   try {
     return fs.realpathSync(file)
   } catch {

@@ -1,10 +1,12 @@
 // Whose entry is whose: nobody removes what is somebody else's, and what a dead hub left is taken over or removed.
 import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
+import { previewUnregister, unregisterByHand } from '#registration/by-hand.ts'
 import { registerHub } from '#registration/hub-registration.ts'
 import { takeEditLock } from '#registration/lock.ts'
-import { readMcpState, writeMcpState } from '#registration/mcp-state.ts'
 import { lifeOf, ownMark } from '#client/process-mark.ts'
+import { mcpStatePath, readMcpState, writeMcpState } from '#registration/mcp-state.ts'
 import { deadHub, Home, otherHub, person, quickDisk, thisHub, waitersDisk } from './home.ts'
 
 const own = (owner: { owner: unknown }) => JSON.stringify(owner.owner) === JSON.stringify(thisHub)
@@ -46,13 +48,147 @@ test.each(foreign)("somebody else's entry of our name is never changed (%s)", as
   expect(home.picture()).toEqual(before)
 })
 
-test('an entry that says what ours would say, but is not ours, stays without a warning', async () => {
+test('an entry whose record was lost is known by its words: taken over by the next hub, and gone with it', async () => {
   using home = new Home()
-  const { runtime: command, bridge } = home.command
-  home.write(home.claude, JSON.stringify({ mcpServers: { 'gwt-agent-bridge': { command, args: [bridge], env: {} } } }))
-  const [outcome] = await home.registrar().add(thisHub, home.command)
-  expect(outcome).toMatchObject({ state: 'foreign', warning: false })
-  expect(await home.registrar().remove(() => true)).toEqual([])
+  home.install('gemini')
+  home.write(home.claude, '{\n  "a": 1\n}\n')
+  home.write(home.codex, 'a = 1\n')
+  await home.registrar().add(deadHub, home.command)
+  fs.rmSync(`${home.toryo}/registrations.json`)
+  const outcomes = await home.registrar().add(thisHub, home.command)
+  expect(outcomes.filter(({ state }) => state === 'repaired')).toHaveLength(3)
+  await home.registrar().remove(own)
+  expect(JSON.parse(home.read(home.claude))).toEqual({ a: 1, mcpServers: {} })
+  // Which of the line breaks around it were ours is lost with the record; they stay.
+  expect(home.read(home.codex)).toBe('a = 1\n\n')
+  // It held nothing but our entry, to the byte: nobody else made it.
+  expect(fs.existsSync(home.gemini)).toBe(false)
+})
+
+test('`toryo unregister` takes out what no ledger speaks of, of this Toryo or another, and nothing else', async () => {
+  using home = new Home()
+  const entry = (bridge: string) => ({ 'gwt-agent-bridge': { command: '/usr/bin/node', args: [bridge], env: {} } })
+  const old = entry('/home/me/.npm/lib/node_modules/toryo/dist/bridge.js')
+  home.write(home.claude, JSON.stringify({ mcpServers: old }))
+  home.write(home.gemini, JSON.stringify({ mcpServers: entry('/opt/another/dist/bridge.js') }))
+  home.write(home.codex, '[mcp_servers.gwt-agent-bridge]\ncommand = "gwt"\nargs = ["/x/toryo/dist/bridge.js"]\n')
+  const before = { gemini: home.read(home.gemini), codex: home.read(home.codex) }
+  const place = { home: home.toryo, env: home.env }
+  expect(previewUnregister(place)).toMatchObject([{ file: home.claude, state: 'removed' }])
+  expect(await unregisterByHand(place, async () => undefined)).toMatchObject([{ file: home.claude, state: 'removed' }])
+  expect(JSON.parse(home.read(home.claude))).toEqual({ mcpServers: {} })
+  expect({ gemini: home.read(home.gemini), codex: home.read(home.codex) }).toEqual(before)
+})
+
+test('what another home’s ledger speaks of is not lost', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  await home.registrar().add(person, home.command)
+  const after = home.read(home.claude)
+  const elsewhere = `${home.folder}/elsewhere`
+  fs.mkdirSync(elsewhere, { mode: 0o700 })
+  const place = { home: elsewhere, env: { ...home.env, TORYO_HOME: elsewhere } }
+  expect(await unregisterByHand(place, async () => undefined)).toEqual([])
+  expect(home.read(home.claude)).toBe(after)
+})
+
+test('a hub whose ledger is lost while it runs takes its entries out all the same', async () => {
+  using home = new Home()
+  home.write(home.claude, '{ "a": 1 }')
+  const hub = await starting(home, 1)
+  expect(home.read(home.claude)).toContain('gwt-agent-bridge')
+  fs.rmSync(`${home.toryo}/registrations.json`)
+  expect(await hub.release()).toMatchObject([{ file: home.claude, state: 'removed' }])
+  expect(JSON.parse(home.read(home.claude))).toEqual({ a: 1, mcpServers: {} })
+})
+
+test('a link that leads to another file since: the file that was written is cleaned', async () => {
+  using home = new Home()
+  const [first, second] = [`${home.folder}/dotfiles/one.json`, `${home.folder}/dotfiles/two.json`]
+  home.write(first, '{ "one": 1 }')
+  home.write(second, '{ "two": 2 }')
+  fs.symlinkSync(first, home.claude)
+  await home.registrar().add(thisHub, home.command)
+  fs.rmSync(home.claude)
+  fs.symlinkSync(second, home.claude)
+  expect(await home.registrar().remove(own)).toContainEqual(expect.objectContaining({ state: 'removed' }))
+  expect([home.read(first), home.read(second)]).toEqual(['{ "one": 1 }', '{ "two": 2 }'])
+  expect(home.ledger()).toEqual({ entries: [] })
+  // A hub that starts again moves its entry along.
+  await home.registrar().add(thisHub, home.command)
+  fs.rmSync(home.claude)
+  fs.symlinkSync(first, home.claude)
+  await home.registrar().add(thisHub, home.command)
+  expect(home.read(second)).toBe('{ "two": 2 }')
+  expect(home.read(first)).toContain('gwt-agent-bridge')
+  await home.registrar().remove(own)
+  expect(home.read(first)).toBe('{ "one": 1 }')
+})
+
+/** Time that passes only where somebody waits. `touch`: what happens meanwhile. */
+function lockTime(touch: () => void) {
+  let passed = 0
+  const began = Date.now()
+  const pause = async (ms: number) => {
+    passed += ms
+    touch()
+  }
+  return { now: () => began + passed, elapsed: () => passed, pause, passed: () => passed }
+}
+
+test('a lock that its engine keeps is waited for as long as its own rule says; then the file is left alone', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const lock = `${home.claude}.lock`
+  fs.mkdirSync(lock)
+  const time = lockTime(() => fs.utimesSync(lock, new Date(time.now()), new Date(time.now())))
+  const { Registrar } = await import('#registration/registrar.ts')
+  const deps = { home: home.toryo, userHome: home.folder, env: home.env, isGone: () => false, disk: quickDisk, time }
+  const [outcome] = await new Registrar(deps).add(thisHub, home.command)
+  expect(outcome).toMatchObject({ file: home.claude, state: 'skipped', warning: true })
+  expect(outcome?.text.en).toContain(`a process of claude keeps it locked (${lock})`)
+  expect(home.read(home.claude)).toBe('{}')
+  expect(time.passed()).toBeGreaterThan(10_000)
+  expect(fs.existsSync(lock)).toBe(true)
+
+  // One that was left by a process that ended becomes stale meanwhile.
+  const quiet = lockTime(() => {})
+  const [added] = await new Registrar({ ...deps, time: quiet }).add(thisHub, home.command)
+  expect(added).toMatchObject({ state: 'added' })
+  expect(fs.existsSync(lock)).toBe(false)
+})
+
+test('hubs of several homes that start and stop at once say no system error, and one of them is registered', async () => {
+  using home = new Home()
+  home.write(home.claude, '{}')
+  const bridge = `${home.folder}/bridge.js`
+  home.write(bridge, '')
+  const folder = path.dirname(mcpStatePath(home.folder))
+  // What a hub that ends does at the worst moment: the folder is gone between any two steps of the others.
+  let steps = 0
+  const disk = new Proxy(quickDisk, {
+    get(_, name: string) {
+      const real = quickDisk[name as keyof typeof quickDisk] as (...args: unknown[]) => unknown
+      return (...args: unknown[]) => {
+        if (++steps < 200 && steps % 7 === 0 && fs.existsSync(folder) && fs.readdirSync(folder).length === 0)
+          fs.rmdirSync(folder)
+        return real(...args)
+      }
+    },
+  })
+  const hubs = await Promise.all(
+    [1, 2, 3].map(n => {
+      const own = `${home.folder}/home${n}`
+      fs.mkdirSync(own, { mode: 0o700 })
+      const at = { url: `http://127.0.0.1:${4000 + n}`, token: `token-of-hub-number-${n}`, db: `/data/${n}.db` }
+      return registerHub({ home: own, env: { ...home.env, TORYO_HOME: own }, bridge, disk, ...at })
+    }),
+  )
+  const all = hubs.flatMap(({ outcomes }) => outcomes)
+  expect(all.map(({ text }) => text.en).join('\n')).not.toMatch(/ENOENT|EEXIST/)
+  expect(all.filter(({ state }) => state === 'added')).toHaveLength(1)
+  for (const hub of hubs) await hub.release()
+  expect(home.read(home.claude)).toBe('{}')
 })
 
 test('what a hub that crashed has left is taken over without touching the file, and goes with the new hub', async () => {
@@ -343,7 +479,7 @@ test('a ledger that names a file of somebody’s as our draft does not make us r
   expect(home.ledger()).toEqual({ entries: [] })
 })
 
-test('a ledger that is damaged counts as empty: entries are then nobody’s, and stay', async () => {
+test('a ledger that is damaged counts as empty: by it alone nothing is taken out', async () => {
   using home = new Home()
   home.write(home.claude, '{}')
   await home.registrar().add(thisHub, home.command)

@@ -376,6 +376,25 @@ test("T18: a stranger on the registered hub's port learns no token", async () =>
   stranger.closeAllConnections()
 })
 
+test('a bridge that runs while its hub dies for good takes the stale entries out, and serves the next hub', async () => {
+  const hub = await up()
+  expect(registered()).toBe(3)
+  const client = engineBridge()
+  await client.handshake()
+  hub.child.kill('SIGKILL')
+  await hub.ended.catch(() => {})
+  await until(() => registered() === 0)
+  expect(texts()).toEqual(files)
+  await until(() => client.stderr.includes('The hub has ended without cleaning up'))
+  const next = await up()
+  expect(registered()).toBe(3)
+  client.child.stdin.end()
+  expect((await client.exit).code).toBe(0)
+  next.child.kill('SIGINT')
+  await next.ended
+  expect(texts()).toEqual(files)
+})
+
 test('hubs killed while they register leave files that are whole, and the last clean stop leaves none of ours', async () => {
   const whole = new Set<string>([JSON.stringify(files)])
   const shown = await up()

@@ -13,7 +13,7 @@ export default command<[], { dryRun?: boolean }>({
   ],
   async run(cx, { dryRun }) {
     const target = cx.target()
-    const place = { home: target.home, env: cx.io.env }
+    const place = { home: target.home, env: cx.io.env, bridge: bridgeProgram(cx) }
     try {
       if (dryRun) return registrationAnswer(cx, await previewRegister(place, bridgeProgram(cx)), 'nothingToRegister')
       prepareTarget(target)

@@ -5,7 +5,7 @@ import type { Outcome } from '#registration/outcome.ts'
 import type { Context } from '../context.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
-import { registrationAnswer } from '../registration-text.ts'
+import { bridgeProgram, registrationAnswer } from '../registration-text.ts'
 import { about, option } from '../texts-help.ts'
 
 export default command<[], { dryRun?: boolean }>({
@@ -14,7 +14,7 @@ export default command<[], { dryRun?: boolean }>({
   examples: [['toryo unregister --dry-run', { en: 'show the changes, make none', ja: '変更点だけを表示' }]],
   async run(cx, { dryRun }) {
     const target = cx.target()
-    const place = { home: target.home, env: cx.io.env }
+    const place = { home: target.home, env: cx.io.env, bridge: bridgeProgram(cx) }
     if (dryRun) return registrationAnswer(cx, previewUnregister(place), 'nothingRegistered')
     prepareTarget(target)
     return registrationAnswer(cx, await unregisterByHand(place, db => ask(cx, db)), 'nothingRegistered')
