@@ -8,7 +8,7 @@ import { runnerAt, scriptedConfig } from '../runner.ts'
 import { eventsOf, onBoth, rowsOf, withoutAudit } from '../scene.ts'
 
 const OWN_TOOLS = ['health_check', 'list_active_projects_with_agents', 'should_start']
-const OWN_OPERATIONS = ['runner.begin', 'runner.ended', 'runner.hold', 'runner.inspect']
+const OWN_OPERATIONS = ['runner.begin', 'runner.ended', 'runner.hold', 'runner.inspect', 'runner.startable']
 
 async function post(hub: TestHub, token: string, target: string, input: object = {}) {
   const response = await fetch(`${hub.url}${target}`, {
@@ -115,11 +115,11 @@ test.each(databases)('one Runner cannot speak of what another started (%s)', asy
     ...ending,
     quota: { message: 'no more claude for anybody', resets_at: Date.now() + 86_400_000 },
   })
-  expect(JSON.parse(ended.text)).toEqual({ known: false })
+  expect(JSON.parse(ended.text)).toMatchObject({ known: false })
   const after = await rowsOf(hub)
   expect({ ...after, runners: [], answers: [] }).toEqual({ ...before, runners: [], answers: [] })
-  expect(JSON.parse((await post(hub, honest, '/api/runner.ended', ending)).text)).toEqual({ known: true })
-  expect(JSON.parse((await post(hub, honest, '/api/runner.ended', ending)).text)).toEqual({ known: false })
+  expect(JSON.parse((await post(hub, honest, '/api/runner.ended', ending)).text)).toMatchObject({ known: true })
+  expect(JSON.parse((await post(hub, honest, '/api/runner.ended', ending)).text)).toMatchObject({ known: false })
   expect(eventsOf(await rowsOf(hub), 'instance.ended')).toHaveLength(1)
 })
 

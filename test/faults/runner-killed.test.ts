@@ -156,7 +156,7 @@ test(
       expect(rows['slots']).toHaveLength(1)
       await until(async () => eventsOf(await rowsOf(again), 'instance.ended').length === 1)
       expect(eventsOf(await rowsOf(again), 'instance.ended')).toMatchObject([
-        { cause: 'stopped', message: 'The hub could not be reached for too long.' },
+        { cause: 'stopped', message: 'Its Runner stopped it, since the hub could not be reached for too long.' },
       ])
       expect((await rowsOf(again))['runs']).toMatchObject([{ outcome: 'error' }])
       await runner.stop()

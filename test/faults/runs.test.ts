@@ -45,7 +45,11 @@ onBothCrews('one that hangs, whatever it ignores, ends when its time is up', asy
     status: 'timedOut',
     endReason: 'time-limit',
     // What it had said by then depends on the machine.
-    result: { status: 'timeout', errorMessage: 'Its time was up', source: 'hub' },
+    result: {
+      status: 'timeout',
+      errorMessage: 'scripted was still at work after 1 min and was stopped',
+      source: 'hub',
+    },
   })
   await nothingLeft(crew)
 })

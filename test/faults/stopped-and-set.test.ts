@@ -159,7 +159,7 @@ describe.runIf(process.platform === 'linux')('a Runner that was stopped (Ctrl-Z)
       runner.kill('SIGSTOP')
       await yard.hub.stop()
       await stopFor(runner, 2 * LET_GO_MS)
-      await until(() => working().includes('The hub could not be reached for too long.'))
+      await until(() => working().includes('Its Runner stopped it, since the hub could not be reached for too long.'))
       expect(fs.existsSync(path.join(directory, 'go.txt'))).toBe(false)
     }),
   )

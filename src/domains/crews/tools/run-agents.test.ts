@@ -47,7 +47,10 @@ onBothCrews('one without a report ends with a result made of what was seen', asy
     result: { status: 'failure', summary: 'before', errorMessage: 'the model is gone' },
   })
   expect(c).toMatchObject({ status: 'failed', exitCode: 7, endReason: 'exit-code-7' })
-  expect(c?.['result']).toMatchObject({ summary: 'Ended without a report (exit-code-7, exit code 7).', source: 'hub' })
+  expect(c?.['result']).toMatchObject({
+    summary: 'Ended without a report (exit-code-7, exit code 7). scripted failed with exit code 7',
+    source: 'hub',
+  })
 })
 
 onBothCrews('the answer names each agent at once, in order', async ({ hub, folder, group }) => {
