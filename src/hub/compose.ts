@@ -267,7 +267,6 @@ export function compose(options: ComposeOptions): Composed {
     events,
     registry,
     invoker,
-    conversation: (tabId, sessionId) => bind(database).tabs.told(tabId, sessionId),
     resources,
     prompts,
     worktrees,

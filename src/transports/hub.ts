@@ -23,8 +23,6 @@ export type Hub<S> = {
   readonly identities: Identities
   readonly toolsets: GivenToolsets
   readonly terminals: Pick<Terminals, 'show'>
-  /** The program in this tab has said how it names its conversation. */
-  conversation(tabId: string, sessionId: string): Promise<void>
 }
 
 export interface Identities {

@@ -163,11 +163,6 @@ export class Tabs {
     }))
   }
 
-  /** What its program calls the conversation. One that was chosen for it, or told before, stays. */
-  async told(id: string, sessionId: string): Promise<void> {
-    await this.#change(id, async tab => ({ ...tab, sessionId: tab.sessionId ?? sessionId }))
-  }
-
   opened(id: string, process: ProcessRecord, adopted: boolean, by: Caller): Promise<Tab> {
     return this.#change(id, async (tab, tx) => {
       await this.#deps.events.publish(tx, TabOpened, { tabId: id, adopted }, by, tab.projectId)

@@ -7,7 +7,6 @@ import type { Offer } from '#kernel/registry.ts'
 import type { Call, Connection, ListedTool, Tool } from '#kernel/tool.ts'
 import { accountOf } from '../account.ts'
 import { errorBody } from '../errors.ts'
-import { noteConversation } from './conversation.ts'
 import type { Hub } from '../hub.ts'
 import { INVALID_PARAMS } from '../json-rpc.ts'
 import { instructions } from './instructions.ts'
@@ -72,11 +71,8 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): Instance {
     },
   )
   const server = mcp.server
-  const invoke = (tool: Tool<S>, args: unknown, context: ServerContext): Promise<Outcome> => {
-    const request = requestOf(context)
-    noteConversation(hub, peer, request.meta)
-    return hub.invoker.invoke(tool, args, callOf(peer, request))
-  }
+  const invoke = (tool: Tool<S>, args: unknown, context: ServerContext): Promise<Outcome> =>
+    hub.invoker.invoke(tool, args, callOf(peer, requestOf(context)))
 
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(hub, peer) }))
   server.setRequestHandler('tools/call', async (request, context) => {

@@ -4,7 +4,6 @@ import type { Outcome } from '#kernel/invoke.ts'
 import type { Tool } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INTERNAL_ERROR, type RpcMessage, rpcError } from '../json-rpc.ts'
-import { noteConversation } from './conversation.ts'
 import { callOf, type Peer, type Request, resultJson } from './server.ts'
 
 type Id = string | number
@@ -35,7 +34,6 @@ export class ToolCalls<S> {
     if (method !== 'tools/call' || id === undefined || !isUsual(params)) return false
     const tool = this.#hub.registry.find(params.name, this.#peer.offer)
     if (!tool) return false
-    noteConversation(this.#hub, this.#peer, params._meta)
     const flight = new Flight(id, params._meta, this.#ends)
     this.#running.set(id, flight)
     const call = callOf(this.#peer, flight)
