@@ -78,7 +78,7 @@ test('runs are listed, shown, read and stopped', HEAVY, async () => {
   expect(stopped).toMatchObject({ code: 0, out: `${id} has ended: cancelled.\n` })
   expect(await following.ended).toBe(0)
   const shown = await toryo.run(['run', 'show', id])
-  expect(shown.out).toMatch(/why it ended +stopped/)
+  expect(shown.out).toMatch(/ended as +stopped/)
   expect(await toryo.run(['run', 'show', 'run_nobody'])).toMatchObject({
     code: 1,
     err: expect.stringContaining('There is no run run_nobody; `toryo run list` shows the latest.'),

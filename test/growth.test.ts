@@ -7,6 +7,10 @@ import { onBoth, onStage, rowsOf, type Scene, success } from './scene.ts'
 
 const DAY = 24 * 3600_000
 
+/** What was written but for the hub's own heartbeat. */
+const settled = (queries: Parameters<typeof writes>[0]) =>
+  writes(queries).filter(({ sql }) => !sql.includes('"hub_time"'))
+
 function inTime(sentence: string, story: (scene: Scene, clock: TestClock) => Promise<void>): void {
   test.each(databases)(`${sentence} (%s)`, database => {
     const clock = new TestClock()
@@ -44,8 +48,9 @@ inTime('with nothing due, the hub looks without a transaction and without readin
   using watched = watchQueries()
   await tend(hub, worker.secret)
   const queries = watched.take()
-  expect(transactions(queries)).toEqual([])
-  expect(writes(queries)).toEqual([])
+  // One for the hub's own heartbeat, and none for all that is looked after.
+  expect(transactions(queries)).toHaveLength(1)
+  expect(settled(queries)).toEqual([])
   const ours = selects(queries).filter(({ sql }) => /sessions|leases|instances|answers|failures|"runs"/.test(sql))
   expect(ours.length).toBeGreaterThan(6)
   for (const plan of await plansOf(hub.target.db, ours)) expect(plan).not.toMatch(WHOLE_TABLE)
@@ -115,11 +120,11 @@ inTime(
     )
     using watched = watchQueries()
     await tend(hub, ...secrets)
-    expect(writes(watched.take())).toEqual([])
+    expect(settled(watched.take())).toEqual([])
     clock.advance(60_000)
     await tend(hub, ...secrets)
     const queries = watched.take()
-    expect(writes(queries).map(({ sql }) => sql.slice(0, 17))).toEqual(['update "sessions"', 'update "sessions"'])
+    expect(settled(queries).map(({ sql }) => sql.slice(0, 17))).toEqual(['update "sessions"', 'update "sessions"'])
     expect(queries.length).toBeLessThan(40)
     const rows = (await rowsOf(hub))['sessions'] ?? []
     expect(

@@ -12,10 +12,11 @@ export const CliError = errors({
   FAILED: error('conflict', (p: { text: Text }) => p.text),
 })
 
+const UNREACHABLE = new Set(['HUB_NOT_RUNNING', 'HUB_UNREACHABLE', 'HUB_NOT_PROVEN', 'HOST_NOT_ALLOWED', 'NOT_A_HUB'])
+
 /** The one place that says which refusal is which exit code. */
 export function exitCodeOf(problem: HubError): number {
-  if (['HUB_NOT_RUNNING', 'HUB_UNREACHABLE', 'HUB_NOT_PROVEN', 'NOT_A_HUB'].includes(problem.code))
-    return EXIT.unreachable
+  if (UNREACHABLE.has(problem.code)) return EXIT.unreachable
   switch (problem.kind) {
     case 'unauthenticated':
     case 'forbidden':

@@ -3,7 +3,7 @@
 // gone afterwards.
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Git, GitOutput, GitRun } from './git.ts'
+import type { Git, GitOutput, GitRun, UserSettings } from './git.ts'
 import { GitError } from './git-error.ts'
 import { readSmallFile } from './small-file.ts'
 
@@ -111,23 +111,29 @@ const CONFIGS = 200
 
 async function configText(git: Git, checkout: Checkout): Promise<string> {
   const { commonDir, gitDir, objectFormat } = checkout
-  const [shared, own] = await Promise.all([
+  const [shared, own, user] = await Promise.all([
     readSmallFile(join(commonDir, 'config')),
     readSmallFile(join(gitDir, 'config.worktree')),
+    // The user's own files may include others, so that only git knows what they say.
+    git.settings(),
   ])
   // What another file says is not seen here; nor is one that is too large to be read.
-  if (shared === '' || /include/i.test(shared + own)) return makeConfig(git, gitDir, objectFormat)
-  const key = [commonDir, gitDir, objectFormat, shared, own].join('\0')
+  if (shared === '' || /include/i.test(shared + own)) return makeConfig(git, gitDir, objectFormat, user)
+  const key = [commonDir, gitDir, objectFormat, shared, own, JSON.stringify(user)].join('\0')
   const known = configs.get(git) ?? new Map<string, string>()
   configs.set(git, known)
-  const found = known.get(key) ?? (await makeConfig(git, gitDir, objectFormat))
+  const found = known.get(key) ?? (await makeConfig(git, gitDir, objectFormat, user))
   if (known.size >= CONFIGS) known.clear()
   known.set(key, found)
   return found
 }
 
-async function makeConfig(git: Git, gitDir: string, objectFormat: Checkout['objectFormat']): Promise<string> {
-  const user = await git.settings()
+async function makeConfig(
+  git: Git,
+  gitDir: string,
+  objectFormat: Checkout['objectFormat'],
+  user: UserSettings,
+): Promise<string> {
   const settings = new Map<string, string>()
   const own = { 'core.autocrlf': user.autocrlf, 'core.eol': user.eol }
   for (const [name, value] of Object.entries(own)) if (value !== undefined) settings.set(name, value)
