@@ -26,8 +26,11 @@ export class Screen implements AsyncDisposable {
   #title = ''
   readonly exited: Promise<{ exitCode: number; signal?: number | undefined }>
 
-  private constructor(program: string, args: string[], cwd: string, env: Record<string, string>) {
-    const own = { ...env, TERM: 'xterm-256color', [MARK]: this.marker }
+  readonly #isMarked: boolean
+
+  private constructor(program: string, args: string[], cwd: string, env: Record<string, string>, isMarked = true) {
+    this.#isMarked = isMarked
+    const own = { ...env, TERM: 'xterm-256color', ...(isMarked && { [MARK]: this.marker }) }
     this.#pty = spawn(program, args, { cwd, env: own, cols: 100, rows: 30, name: 'xterm-256color' })
     this.#pty.onData(data => {
       this.#changedAt = performance.now()
@@ -50,13 +53,14 @@ export class Screen implements AsyncDisposable {
     return new Screen(program, invocation.args, world.work, invocation.env)
   }
 
-  /** Any other program. */
+  /** A program of the person: without a mark, since what carries one was started by some hub. */
   static run(program: string, args: string[], cwd: string, env: Record<string, string>): Screen {
-    return new Screen(program, args, cwd, env)
+    return new Screen(program, args, cwd, env, false)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await stop(recordOf(this.#pty.pid, this.marker), { own: true, graceMs: 2000 })
+    if (!this.#isMarked) this.#pty.kill('SIGKILL')
+    else await stop(recordOf(this.#pty.pid, this.marker), { own: true, graceMs: 2000 })
     await this.exited
     this.#terminal.dispose()
   }
