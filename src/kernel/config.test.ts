@@ -8,7 +8,7 @@ import { ConfigFile, configSchema, narrow, parseConfig, readConfig } from './con
 
 const USUAL = {
   ...{ runs: 8, tabs: 8, launchesPerMinute: 4, depth: 2 },
-  ...{ startsPerMinute: 12, runMinutes: 240, silenceMinutes: 30, hops: 10 },
+  ...{ startsPerMinute: 12, runMinutes: 240, silenceMinutes: 30, troubledMinutes: 10, hops: 10 },
   ...{ callsPerMinute: 30_000, writeMegabytesPerMinute: 16 },
 }
 
