@@ -54,7 +54,7 @@ const hub: Address = await place.readState(() => null)
 await served.api('project.add', { id: 'prj', name: 'prj', directory: repository })
 const launch = async (name: string, branch: string) =>
   (await served.api('tab.launch', { engine: name, branch, project_id: 'prj' })).tab_id
-/** One for each who looks on: what two see is sent twice. */
+/** One for each viewer: what two see is sent twice. */
 const tabs = new Map<string, string>()
 for (const program of programs)
   for (const way of ['port', 'socket']) tabs.set(`${program} ${way}`, await launch(program, `${program}-${way}`))
@@ -69,20 +69,20 @@ for (;;) {
 /** By the port, as a page does, and by the hub's own socket, as `toryo tab attach` does. */
 const ways = { bare: bareTerminal, port: throughPort, socket: throughSocket }
 type Way = keyof typeof ways
-const seats: { program: Program; way: Way; seat: Seat }[] = []
+const typists: { program: Program; way: Way; typist: Typist }[] = []
 for (const program of programs)
-  for (const way of Object.keys(ways) as Way[]) seats.push({ program, way, seat: await ways[way](program) })
+  for (const way of Object.keys(ways) as Way[]) typists.push({ program, way, typist: await ways[way](program) })
 const awake = keepAwake()
-for (const { seat } of seats) await timeEach(KEYS, index => seat.key(index))
+for (const { typist } of typists) await timeEach(KEYS, index => typist.key(index))
 const rounds: Record<Program, Record<Way, number>>[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const times = { cat: { bare: 0, port: 0, socket: 0 }, readline: { bare: 0, port: 0, socket: 0 } }
-  for (const { program, way, seat } of seats)
-    times[program][way] = median(await timeEach(KEYS, index => seat.key(index)))
+  for (const { program, way, typist } of typists)
+    times[program][way] = median(await timeEach(KEYS, index => typist.key(index)))
   rounds.push(times)
 }
 awake[Symbol.dispose]()
-for (const { seat } of seats) seat.end()
+for (const { typist } of typists) typist.end()
 const p50 = (program: Program, way: Way) => median(rounds.map(round => round[program][way]))
 const ratio = (program: Program, way: Way) => median(rounds.map(({ [program]: times }) => times[way] / times.bare))
 
@@ -112,9 +112,9 @@ report('terminals', [
 for (const { socket } of viewers) socket.terminate()
 
 /** Somebody at a terminal who types a key and waits for what comes back. */
-type Seat = { key(index: number): Promise<void>; end(): void }
+type Typist = { key(index: number): Promise<void>; end(): void }
 
-function seated(type: (text: string) => void, end: () => void) {
+function typistWith(type: (text: string) => void, end: () => void) {
   let came = (_text: string) => {}
   const ready = new Promise<void>(resolve => {
     let all = ''
@@ -123,7 +123,7 @@ function seated(type: (text: string) => void, end: () => void) {
       if (all.includes('ready')) resolve()
     }
   })
-  const seat: Seat = {
+  const typist: Typist = {
     key: index =>
       new Promise<void>(resolve => {
         came = () => resolve()
@@ -131,34 +131,34 @@ function seated(type: (text: string) => void, end: () => void) {
       }),
     end,
   }
-  return { ready, seat, came: (text: string) => came(text) }
+  return { ready, typist, came: (text: string) => came(text) }
 }
 
 /** node-pty in a process that does nothing else meanwhile: this one. */
-async function bareTerminal(program: Program): Promise<Seat> {
+async function bareTerminal(program: Program): Promise<Typist> {
   const env = { ...process.env, TERM: 'xterm-256color' }
   const options = { name: 'xterm-256color', cols: 120, rows: 40, cwd: place.home, env }
   const terminal = pty.spawn('/bin/sh', ['-c', PROGRAMS[program]], options)
-  const { ready, seat, came } = seated(
+  const { ready, typist, came } = typistWith(
     text => terminal.write(text),
     () => terminal.kill('SIGKILL'),
   )
   terminal.onData(came)
   await ready
-  return seat
+  return typist
 }
 
-function throughPort(program: Program): Promise<Seat> {
+function throughPort(program: Program): Promise<Typist> {
   return linked(tabs.get(`${program} port`), { url: hub.url, token: hub.token })
 }
 
-function throughSocket(program: Program): Promise<Seat> {
+function throughSocket(program: Program): Promise<Typist> {
   if (hub.socket === undefined) throw new Error('the hub has no socket here')
   return linked(tabs.get(`${program} socket`), hub)
 }
 
-async function linked(tab = '', address: Address): Promise<Seat> {
-  const { ready, seat, came } = seated(
+async function linked(tab = '', address: Address): Promise<Typist> {
+  const { ready, typist, came } = typistWith(
     text => link.input(Buffer.from(text)),
     () => link.close(),
   )
@@ -167,7 +167,7 @@ async function linked(tab = '', address: Address): Promise<Seat> {
   const events = { screen: heard, output: heard, ...rest }
   const link = await TerminalLink.open({ ...address }, { tab }, events)
   await ready
-  return seat
+  return typist
 }
 
 async function viewer({ url, token }: Address, id: string) {

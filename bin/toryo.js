@@ -1,16 +1,9 @@
 #!/usr/bin/env node
-// The program. Old syntax and CommonJS on purpose: a Node that is too old must still be able to read the sentence below.
+// The program. Old syntax and CommonJS on purpose: a Node that is too old must still get as far as node-version.cjs.
 // Only what the call needs is loaded: `mcp` goes straight to the bridge, `--version` loads nothing.
 'use strict'
 
-var version = process.versions.node.split('.')
-var major = Number(version[0])
-if (major < 20 || (major === 20 && Number(version[1]) < 19)) {
-  process.stderr.write(
-    'toryo needs Node.js 20.19 or newer; this is ' + process.version + ' at ' + process.execPath + '.\n',
-  )
-  process.exit(1)
-}
+require('./node-version.cjs')
 
 var args = process.argv.slice(2)
 if (args[0] === '--version' || args[0] === '-V') {

@@ -1,6 +1,7 @@
 // Builds dist/: one bundle per program, with every npm library inside but the native one. `--clean` also removes what earlier
 // builds left for programs that still run. A program that runs meanwhile never sees half a build: see install().
-import './node-version.cjs'
+import '../bin/node-version.cjs'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -9,11 +10,14 @@ import { DIST, ROOT, STAMP, sourceHash } from './sources.js'
 
 /** Each program exports `main(args): Promise<exit code>`; bin/toryo.js calls it. */
 const PROGRAMS = [
-  { name: 'bridge', entry: 'src/bridge/main.ts', splitting: false },
-  { name: 'hub', entry: 'src/hub/main.ts', splitting: false },
-  { name: 'pty-host', entry: 'src/pty-host/main.ts', splitting: false },
-  { name: 'cli', entry: 'src/cli/main.ts', splitting: true },
+  { name: 'bridge', entry: 'src/bridge/main.ts', kind: 'compiled' },
+  { name: 'hub', entry: 'src/hub/main.ts', kind: 'compiled' },
+  { name: 'pty-host', entry: 'src/pty-host/main.ts', kind: 'whole' },
+  { name: 'cli', entry: 'src/cli/main.ts', kind: 'split' },
 ]
+
+/** What dist/<name>.js is for a program of the kind `compiled`, which itself is dist/<name>.cjs: see there. */
+const LAUNCHER = 'src/launch/main.ts'
 
 /** Native, or an optional speed-up that its library does without. */
 const EXTERNAL = ['@photostructure/sqlite', '@lydell/node-pty', 'pg-native', 'bufferutil', 'utf-8-validate']
@@ -21,6 +25,12 @@ const EXTERNAL = ['@photostructure/sqlite', '@lydell/node-pty', 'pg-native', 'bu
 // CommonJS libraries inside an ES module still call require() for node's own modules.
 const BANNER =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);"
+
+// A compiled program is a function, as Node makes of every CommonJS module; it would be copied to be made one. It goes by the name
+// of its launcher, dist/<name>.js: that is what is started and what its neighbours are found by.
+const COMPILED_BANNER =
+  '(function(exports,require,module,__filename,__dirname){"use strict";' +
+  "const __url=require('node:url').pathToFileURL(__filename.replace(/\\.cjs$/,'.js')).href;"
 
 /**
  * Parts of libraries that no program of ours reaches, and that each start would have to read: zod's messages in fifty languages, and
@@ -69,12 +79,30 @@ async function main() {
   install()
   for (const name of ['toryo.js', 'mcp-server-pm.js']) fs.chmodSync(path.join(ROOT, 'bin', name), 0o755)
 
-  const sizes = present.map(({ name }) => `${name}.js ${kilobytes(path.join(DIST, `${name}.js`))}`)
+  const sizes = present.map(({ name, kind }) => {
+    const file = `${name}.${kind === 'compiled' ? 'cjs' : 'js'}`
+    return `${file} ${kilobytes(path.join(DIST, file))}`
+  })
   console.log(`build: ${sizes.join(', ') || 'nothing'} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
 }
 
 /** @param {typeof PROGRAMS[number]} program */
-async function bundle({ name, entry, splitting }) {
+async function bundle({ name, entry, kind }) {
+  if (kind !== 'compiled') return bundleAs(name, entry, { splitting: kind === 'split' })
+  await bundleAs(name, LAUNCHER, { banner: {} })
+  const metafile = await bundleAs(name, entry, {
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    define: { 'import.meta.url': '__url' },
+    banner: { js: COMPILED_BANNER },
+    footer: { js: '})' },
+  })
+  sign(path.join(fresh, `${name}.cjs`))
+  return metafile
+}
+
+/** @param {string} name @param {string} entry @param {import('esbuild').BuildOptions} options */
+async function bundleAs(name, entry, options) {
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: { [name]: entry },
@@ -82,7 +110,6 @@ async function bundle({ name, entry, splitting }) {
     // jsonc-parser's `main` is a form that cannot be bundled.
     mainFields: ['module', 'main'],
     chunkNames: `chunks/${name}-[name]-[hash]`,
-    splitting,
     bundle: true,
     platform: 'node',
     target: 'node20.19',
@@ -96,10 +123,16 @@ async function bundle({ name, entry, splitting }) {
     sourcemap: true,
     sourcesContent: false,
     legalComments: 'none',
-    metafile: true,
     logLevel: 'warning',
+    ...options,
+    metafile: true,
   })
   return metafile
+}
+
+/** The launcher keeps compiled code by this digest. @param {string} file */
+function sign(file) {
+  fs.appendFileSync(file, `// ${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}\n`)
 }
 
 /**

@@ -1,5 +1,5 @@
 // Enforces who may import whom. Reads the sources themselves; it needs no compiler.
-import './node-version.cjs'
+import '../bin/node-version.cjs'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,43 +7,77 @@ import { importsIn } from './imports-in.js'
 import { ROOT } from './sources.js'
 
 /** Zone → the zones it may import besides itself. A new folder of src/ is refused until it has a line here. */
-const ARROWS = {
+export const ARROWS = {
   contract: [],
-  kernel: ['contract'],
-  domains: ['contract', 'kernel'],
-  engines: ['contract', 'kernel'],
-  transports: ['contract', 'kernel'],
-  client: ['contract'],
-  hub: ['contract', 'kernel', 'domains', 'engines', 'transports', 'client', 'runner', 'registration'],
+  system: ['contract'],
+  kernel: ['contract', 'system'],
+  domains: ['contract', 'system', 'kernel'],
+  engines: ['contract', 'system', 'kernel'],
+  transports: ['contract', 'system', 'kernel'],
+  client: ['contract', 'system'],
+  hub: ['contract', 'system', 'kernel', 'domains', 'engines', 'transports', 'client', 'runner', 'registration'],
   // `toryo register` works without a hub.
-  cli: ['contract', 'client', 'runner', 'registration'],
-  bridge: ['contract', 'client', 'registration'],
+  cli: ['contract', 'system', 'engines', 'client', 'runner', 'registration'],
+  bridge: ['contract', 'system', 'client', 'registration'],
   // It starts engines where it runs, which may be another machine than the hub's.
-  runner: ['contract', 'client', 'kernel', 'engines'],
-  registration: ['contract', 'client'],
-  'pty-host': ['contract', 'kernel'],
+  runner: ['contract', 'system', 'kernel', 'engines', 'client'],
+  // Where an engine's program and files are. The bridge carries registration along, so not its readers.
+  registration: ['contract', 'system', 'engines', 'client'],
+  'pty-host': ['contract', 'system', 'kernel'],
   web: ['contract', 'client'],
+  // What loads the others, as text.
+  launch: [],
 }
 
-/** The only libraries that these zones may use; the others are free. @type {Record<string, string[]>} */
-const LIBRARIES = { contract: ['zod'] }
+/** The only libraries that these zones may use (`node:` stands for all of Node's own); the others are free. @type {Record<string, string[]>} */
+const LIBRARIES = { contract: ['zod'], system: ['node:'] }
 
 /** @typedef {{ file: string, line: number, message: string }} Violation */
+/** @typedef {ReturnType<typeof importsIn>[number]} Import */
 
 /** @param {string} root @returns {Violation[]} */
 export function checkDeps(root) {
   const files = ['src', 'web'].flatMap(folder => sourcesIn(path.join(root, folder)))
-  return files.flatMap(file => checkFile(root, file))
+  const imports = new Map(files.map(file => [file, importsIn(fs.readFileSync(file, 'utf8'))]))
+  return [...files.flatMap(file => checkFile(root, file, imports.get(file) ?? [])), ...cyclesIn(root, imports)]
 }
 
-/** @param {string} root @param {string} file @returns {Violation[]} */
-function checkFile(root, file) {
+/**
+ * Files that load each other: which of them is evaluated first depends on which was asked for first, and the other finds it
+ * half made. Types are removed before that, and `import()` comes after it.
+ * @param {string} root @param {Map<string, Import[]>} imports @returns {Violation[]}
+ */
+function cyclesIn(root, imports) {
+  /** @type {Set<string>} */
+  const done = new Set()
+  /** @type {Violation[]} */
+  const found = []
+  /** @param {string} file @param {string[]} above */
+  const visit = (file, above) => {
+    const way = [...above, file]
+    for (const { specifier, line, when } of imports.get(file) ?? []) {
+      const target = when === 'load' ? targetOf(root, file, specifier) : undefined
+      if (target === undefined) continue
+      const names = way.slice(way.indexOf(target)).map(one => path.relative(root, one))
+      if (way.includes(target)) {
+        const message = `closes a cycle: ${[...names, names[0]].join(' → ')}`
+        found.push({ file: path.relative(root, file), line, message })
+      } else if (!done.has(target)) visit(target, way)
+    }
+    done.add(file)
+  }
+  for (const file of imports.keys()) if (!done.has(file)) visit(file, [])
+  return found
+}
+
+/** @param {string} root @param {string} file @param {Import[]} imports @returns {Violation[]} */
+function checkFile(root, file, imports) {
   const from = place(root, file)
   const name = path.relative(root, file)
   if (from.zone === undefined) {
     return [{ file: name, line: 1, message: `belongs to no zone; the zones are ${Object.keys(ARROWS).join(', ')}` }]
   }
-  return importsIn(fs.readFileSync(file, 'utf8')).flatMap(({ specifier, line }) => {
+  return imports.flatMap(({ specifier, line }) => {
     const message = complaint(root, file, from, specifier)
     return message === undefined ? [] : [{ file: name, line, message: `${message} ('${specifier}')` }]
   })
@@ -55,7 +89,7 @@ function complaint(root, file, from, specifier) {
   const target = targetOf(root, file, specifier)
   if (target === undefined) {
     const allowed = LIBRARIES[zone]
-    const library = specifier.split('/')[0] ?? specifier
+    const library = specifier.startsWith('node:') ? 'node:' : (specifier.split('/')[0] ?? specifier)
     return allowed && !allowed.includes(library) ? `${zone} may import no library but ${allowed.join(', ')}` : undefined
   }
   const to = place(root, target)

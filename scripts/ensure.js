@@ -1,6 +1,6 @@
 // Makes a clone ready to run: its dependencies installed, its programs built. Imports nothing from npm, since on a fresh clone
 // there is nothing yet, and costs some milliseconds when all is there.
-import './node-version.cjs'
+import '../bin/node-version.cjs'
 import { spawnSync } from 'node:child_process'
 import crypto from 'node:crypto'
 import fs from 'node:fs'

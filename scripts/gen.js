@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { commandCatalogue, commandFiles } from './gen-commands.js'
+import { builtInFile, engineReference, guideParts, knownEnginesFile, knownOf, withParts } from './gen-engines.js'
 
 /** Those that the hub or a Runner starts. @type {Record<string, string>} */
 const WORKS = { instance: 'agents started for a task', run: 'runs', tab: 'tabs' }
@@ -11,10 +13,25 @@ const check = process.argv.includes('--check')
 /** @type {string[]} */
 const stale = []
 
+emit('src/engines/built-in.gen.ts', builtInFile(sourcesIn('src/engines')))
+const { BUILT_IN: engines } = await bundled(["export { BUILT_IN } from '#engines/built-in.gen.ts'"])
+emit('src/contract/known-engines.gen.ts', knownEnginesFile(engines.map(knownOf)))
+emit('docs/reference/engines.md', engineReference(engines))
+for (const lang of /** @type {const} */ (['en', 'ja'])) {
+  const parts = guideParts(engines, lang)
+  for (const file of readdirSync(path.join(root, 'docs/guide', lang))) {
+    const name = `docs/guide/${lang}/${file}`
+    emit(name, withParts(readFileSync(path.join(root, name), 'utf8'), parts, name))
+  }
+}
+
 emit('src/hub/tools.gen.ts', toolList())
-const { tools, configSchema } = await load()
+const { tools, schemas, configSchema } = await definitions()
+emit('src/hub/tool-schemas.gen.ts', schemaList(schemas))
 emit('docs/reference/tools.md', toolReference(tools))
 emit('docs/reference/config.schema.json', `${JSON.stringify(configSchema, null, 2)}\n`)
+
+emit('src/cli/catalogue.gen.ts', await catalogue())
 
 if (check && stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run npm run gen.`)
@@ -34,12 +51,7 @@ function toolList() {
     })
     .sort()
   const last = (/** @type {string} */ file) => file.replace(/^.*\/|\.ts$/g, '')
-  /** Two domains may each have a tool of the same name. */
-  const name = (/** @type {string} */ file) => {
-    const isShared = files.some(other => other !== file && last(other) === last(file))
-    const words = isShared ? `${file.split('/')[0]}-${last(file)}` : last(file)
-    return words.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
-  }
+  const name = (/** @type {string} */ file) => last(file).replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
   return [
     '// Written by `npm run gen` from the files in src/domains/*/tools. Do not edit.',
     ...files.map(file => `import ${name(file)} from '#domains/${file}'`),
@@ -51,46 +63,88 @@ function toolList() {
   ].join('\n')
 }
 
-async function load() {
+/** As text: parsing it is quicker than a literal, and much quicker than zod. @param {string[]} schemas */
+function schemaList(schemas) {
+  const quoted = schemas.map(schema => `  '${schema.replace(/[\\']/g, '\\$&')}',`)
+  return [
+    '// Written by `npm run gen`: the input schema of each tool, in each of its forms, in the order of tools.gen.ts. Do not edit.',
+    'export const toolSchemas = [',
+    ...quoted,
+    ']',
+    '',
+  ].join('\n')
+}
+
+/** @param {string} folder */
+function sourcesIn(folder) {
+  return readdirSync(path.join(root, folder))
+    .filter(name => name.endsWith('.ts') && !/\.(test|gen)\.ts$/.test(name))
+    .map(name => ({ name, text: readFileSync(path.join(root, folder, name), 'utf8') }))
+}
+
+async function definitions() {
+  const defined = await bundled([
+    "export { tools } from '#hub/tools.gen.ts'",
+    "export { formsOf, listed } from '#kernel/tool.ts'",
+    "export { TOOLSETS } from '#contract/toolsets.ts'",
+    "export { configSchema } from '#contract/config.ts'",
+  ])
+  // Beside each toolset's own form, the reference has no need of the one for connections with both.
+  const forms = defined.tools.flatMap((/** @type {any} */ tool) => defined.formsOf(tool).slice(0, 2))
+  return {
+    tools: defined.TOOLSETS.map((/** @type {string} */ toolset) => ({
+      toolset,
+      tools: forms
+        .filter((/** @type {any} */ tool) => tool.toolset === toolset)
+        .map((/** @type {any} */ tool) => ({
+          ...defined.listed(tool),
+          // The list names only some of them.
+          answers: Object.keys(tool.output.shape),
+          callers: tool.callers,
+          offeredTo: tool.offeredTo ?? [],
+        })),
+    })).filter((/** @type {any} */ group) => group.tools.length > 0),
+    schemas: defined.tools
+      .flatMap(defined.formsOf)
+      .map((/** @type {any} */ tool) => JSON.stringify(defined.listed(tool).inputSchema)),
+    configSchema: defined.configSchema(),
+  }
+}
+
+/** What these lines of TypeScript export. @param {string[]} lines */
+async function bundled(lines) {
   const { build } = await import('esbuild')
   const folder = mkdtempSync(path.join(tmpdir(), 'toryo-gen-'))
   try {
     const outfile = path.join(folder, 'definitions.mjs')
-    const contents = [
-      "export { tools } from '#hub/tools.gen.ts'",
-      "export { listed } from '#kernel/tool.ts'",
-      "export { TOOLSETS } from '#contract/toolsets.ts'",
-      "export { configSchema } from '#kernel/config.ts'",
-    ].join('\n')
     await build({
-      stdin: { contents, resolveDir: root, sourcefile: 'definitions.ts' },
+      stdin: { contents: lines.join('\n'), resolveDir: root, sourcefile: 'definitions.ts' },
       bundle: true,
       platform: 'node',
       mainFields: ['module', 'main'],
       format: 'esm',
       outfile,
       logLevel: 'error',
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+      banner: {
+        js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+      },
     })
-    const definitions = await import(pathToFileURL(outfile).href)
-    return {
-      tools: definitions.TOOLSETS.map((/** @type {string} */ toolset) => ({
-        toolset,
-        tools: definitions.tools
-          .filter((/** @type {any} */ tool) => tool.toolset === toolset)
-          .map((/** @type {any} */ tool) => ({
-            ...definitions.listed(tool),
-            // The list names only some of them.
-            answers: Object.keys(tool.output.shape),
-            callers: tool.callers,
-            offeredTo: tool.offeredTo ?? [],
-          })),
-      })).filter((/** @type {any} */ group) => group.tools.length > 0),
-      configSchema: definitions.configSchema(),
-    }
+    return await import(pathToFileURL(outfile).href)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function catalogue() {
+  const files = commandFiles(readdirSync(path.join(root, 'src/cli/commands')))
+  const loaded = await bundled([
+    "export { WORDS } from '#cli/words.ts'",
+    ...files.map((file, at) => `export { default as command${at} } from '#cli/commands/${file}'`),
+  ])
+  return commandCatalogue(
+    files.map((file, at) => ({ file, ...loaded[`command${at}`] })),
+    loaded.WORDS,
+  )
 }
 
 /** @param {any[]} groups */

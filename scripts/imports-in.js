@@ -4,6 +4,11 @@
 /** @typedef {{ kind: 'word' | 'string' | 'other', text: string, line: number }} Token */
 
 /**
+ * `load`: the file is loaded with this one. `later`: when the code asks for it, or never. `type`: the compiler removes it.
+ * @typedef {'load' | 'later' | 'type'} When
+ */
+
+/**
  * Static imports, `export … from`, `import('…')` as code or as type, and `require('…')`.
  * @param {string} source
  */
@@ -12,8 +17,15 @@ export function importsIn(source) {
   return tokens.flatMap((token, at) => {
     if (token.kind !== 'word' || tokens[at - 1]?.text === '.') return []
     const found = specifierAfter(tokens, at)
-    return found === undefined ? [] : [{ specifier: found.text, line: found.line }]
+    return found === undefined ? [] : [{ specifier: found.text, line: found.line, when: whenOf(tokens, at) }]
   })
+}
+
+/** With verbatimModuleSyntax `import { type A }` still loads the file; `import type` alone does not. @param {Token[]} tokens @param {number} at @returns {When} */
+function whenOf(tokens, at) {
+  const [next, after] = [tokens[at + 1]?.text, tokens[at + 2]?.text]
+  if (next === '(') return 'later'
+  return next === 'type' && after !== 'from' && after !== ',' ? 'type' : 'load'
 }
 
 /** @param {Token[]} tokens @param {number} at */

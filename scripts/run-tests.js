@@ -36,7 +36,10 @@ export function runTests(options, { env, before = [] }) {
  */
 function vitest(options, { env, before, report }) {
   const reporters = ['--reporter=default', '--reporter=./scripts/failed-files.js']
-  const words = [...before, process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...reporters, ...options]
+  // With its value: a bare `--update` would take the name behind it for one.
+  const update = env['UPDATE'] ? ['--update=all'] : []
+  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', ...reporters, ...update]
+  const words = [...before, ...vitest, ...options]
   const [program = '', ...args] = words
   const { status } = spawnSync(program, args, {
     cwd: ROOT,

@@ -9,7 +9,7 @@ import { ROOT } from './sources.js'
 ensureReady()
 const names = process.argv.slice(2)
 const env = { ...process.env, TORYO_TEST_PG_BIN: postgres() }
-const tests = () => runTests([...names, ...(process.env['UPDATE'] ? ['--update'] : [])], { env })
+const tests = () => runTests(names, { env })
 /** Two of the real agent programs; `npm run test:clis` tests them all. They are fetched while the others are tested. */
 const clis = ['scripts/test-clis.js', 'claude', 'gemini']
 if (names.length === 0) spawn(process.execPath, [...clis, '--fetch-only'], { cwd: ROOT, stdio: 'ignore' }).unref()

@@ -31,3 +31,12 @@ function valueFor(schema: InputSchema): unknown {
       return 'nothing'
   }
 }
+
+/** Text for the arguments that are nothing but text. */
+export const WORDS = { title: 't', content: 'c', decision: 'd', reason: 'r', keyword: 'k', query: 'q' }
+
+/** By tool: what `result` is where it is not the one word that most tools take. */
+export const RESULTS: Readonly<Record<string, Record<string, unknown>>> = {
+  save_phase_result: { result: { checkpoint: 'c', data: {} } },
+  transition_to_next_phase: { result: { status: 'completed' } },
+}

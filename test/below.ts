@@ -36,12 +36,13 @@ export type Below = {
   otherTask: string
   otherRun: string
   tab: string
-  /** Starts what belongs to the place and lets it run a command of the shell, in which `$DOORS` knocks at every door. */
+  /** Starts what belongs to the place and lets it run a command of the shell, in which `$DOORS` knocks at every door of the hub. */
   knock(
     place: Place | Outside,
     calls: readonly { tool: string; args: object }[],
     how?: string,
     token?: string,
+    at?: TestHub,
   ): Promise<Record<string, Knocked>>
 }
 
@@ -58,7 +59,13 @@ const config = {
   roles: [{ id: 'worker', name: 'Worker', engine: 'scripted', model: 'small', instructions: 'You work.', toolsets }],
 }
 
-export async function onBelow(options: TestHubOptions, story: (below: Below) => Promise<void>): Promise<void> {
+/** `beside`: the hub has no Runner of its own; the story starts one. */
+type BelowOptions = TestHubOptions & { beside?: boolean }
+
+export async function onBelow(
+  { beside, ...options }: BelowOptions,
+  story: (below: Below) => Promise<void>,
+): Promise<void> {
   const orders = fs.realpathSync(fs.mkdtempSync('/tmp/toryo-below-'))
   const tabOrders = path.join(orders, 'tab.sh')
   const engines = {
@@ -67,11 +74,12 @@ export async function onBelow(options: TestHubOptions, story: (below: Below) => 
     obedient: { terminal: [...config.engines.obedient.terminal, tabOrders] },
   }
   try {
+    const runner = { bridge: await bridgeProgram(), source: { PATH: process.env.PATH, HOME: orders }, pace: QUICK }
     await using hub = await testHub({
       config: { ...config, engines },
       terminals: true,
       engineEnv: { PATH: process.env.PATH },
-      runner: { bridge: await bridgeProgram(), source: { PATH: process.env.PATH, HOME: orders }, pace: QUICK },
+      ...(!beside && { runner }),
       ...options,
     })
     await story(await furnish(hub, orders, tabOrders))
@@ -94,7 +102,6 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
   const crew = crewOn(hub, folder)
   const [otherRun = ''] = await crewOn(hub, elsewhere).start('!hang')
   const ids = { tab: '', run: '', instance: '' }
-  const state = readState(hub.target)
   let count = 0
 
   const start: Record<Place, (command: string) => Promise<void>> = {
@@ -126,14 +133,15 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
     otherTask,
     otherRun,
     tab: launched.tab_id,
-    async knock(place, calls, how = '$DOORS', token = hub.token) {
+    async knock(place, calls, how = '$DOORS', token = hub.token, at = hub) {
       const out = path.join(orders, `answers-${++count}.json`)
       const plan = path.join(orders, `plan-${count}.json`)
-      const { url } = hub
+      const { url } = at
+      const { socket } = readState(at.target) ?? {}
       const move = { task_id: otherTask, status: 'cancelled' }
-      const session = await mcpSession(hub)
+      const session = await mcpSession(at)
       const send = { tab_id: launched.tab_id, message: 'hello' }
-      const facts = { url, token, socket: state?.socket, tab: launched.tab_id, calls, move, session, send, out }
+      const facts = { url, token, socket, tab: launched.tab_id, calls, move, session, send, out }
       fs.writeFileSync(plan, JSON.stringify(facts))
       const command = how.replaceAll('$DOORS', `${process.execPath} ${DOORS} ${plan}`)
       if (typeof place === 'string') await start[place](command)

@@ -1,7 +1,7 @@
 // What tests of crews stand on: a hub whose roles are played by the scripted engine, and the usual calls.
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases, type TestConnection, type TestHub, type TestHubOptions, testHub } from './hub.ts'
 import { build } from './processes.ts'
 import { rowsOf, type TableRows, withoutAudit } from './scene.ts'
@@ -52,12 +52,17 @@ export type CrewHub = {
 export type CrewOptions = TestHubOptions & { limits?: Limits }
 
 export async function onCrew(options: CrewOptions, story: (crew: CrewHub) => Promise<void>): Promise<void> {
+  await using crew = await openCrew(options)
+  await story(crew)
+}
+
+async function openCrew(options: CrewOptions): Promise<CrewHub & AsyncDisposable> {
   build()
   const { limits, ...rest } = options
-  await using hub = await testHub({ config: scriptedConfig(limits), engineEnv: { PATH: process.env.PATH }, ...rest })
+  const hub = await testHub({ config: scriptedConfig(limits), engineEnv: { PATH: process.env.PATH }, ...rest })
   const folder = join(realpathSync(hub.home), 'work')
   mkdirSync(folder, { recursive: true })
-  await story(crewOn(hub, folder))
+  return { ...crewOn(hub, folder), [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() }
 }
 
 export function onBothCrews(
@@ -125,24 +130,23 @@ export type CrewRefusal = {
 /** Each refusal has exactly this body, and no row of any table changes. */
 export function refusesCrew(tool: string, refusals: CrewRefusal[], options: CrewOptions = {}): void {
   describe.each(databases)(`${tool} refuses, and writes nothing (on %s)`, database => {
-    test(refusals.map(({ name }) => name).join('; '), () =>
-      onCrew({ ...options, database }, async crew => {
-        const client = await crew.hub.connect({ toolsets: 'crews' })
-        for (const { name, args, code, message } of refusals) {
-          const given = await args(crew)
-          const before = await rowsOf(crew.hub)
-          const { body, isError, result } = await client.call(tool, given)
-          const sentence = message instanceof RegExp ? expect.stringMatching(message) : message
-          expect({ name, isError, body }).toEqual({
-            name,
-            isError: true,
-            body: { error: true, code, message: sentence },
-          })
-          expect(result['structuredContent']).toBeUndefined()
-          expect(still(await rowsOf(crew.hub)), name).toEqual(still(before))
-        }
-      }),
-    )
+    let crew: CrewHub & AsyncDisposable
+    let client: TestConnection
+    beforeAll(async () => {
+      crew = await openCrew({ ...options, database })
+      client = await crew.hub.connect({ toolsets: 'crews' })
+    })
+    afterAll(() => crew[Symbol.asyncDispose]())
+
+    test.each(refusals.map(refusal => [refusal.name, refusal] as const))('%s', async (_, { args, code, message }) => {
+      const given = await args(crew)
+      const before = await rowsOf(crew.hub)
+      const { body, isError, result } = await client.call(tool, given)
+      const sentence = message instanceof RegExp ? expect.stringMatching(message) : message
+      expect({ isError, body }).toEqual({ isError: true, body: { error: true, code, message: sentence } })
+      expect(result['structuredContent']).toBeUndefined()
+      expect(still(await rowsOf(crew.hub))).toEqual(still(before))
+    })
   })
 }
 

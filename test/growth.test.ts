@@ -1,24 +1,14 @@
 // What must not grow with what has happened before: the hub's own looking about, its lists, and what it keeps.
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { digest } from '#kernel/ids.ts'
-import { databases, TestClock, type TestHub } from './hub.ts'
 import { insertRows, plansOf, selects, transactions, watchQueries, WHOLE_TABLE, writes } from './queries.ts'
-import { onBoth, onStage, rowsOf, type Scene, success } from './scene.ts'
+import { inTime, onBoth, rowsOf, success, tend } from './scene.ts'
 
 const DAY = 24 * 3600_000
 
 /** What was written but for the hub's own heartbeat. */
 const settled = (queries: Parameters<typeof writes>[0]) =>
   writes(queries).filter(({ sql }) => !sql.includes('"hub_time"'))
-
-function inTime(sentence: string, story: (scene: Scene, clock: TestClock) => Promise<void>): void {
-  test.each(databases)(`${sentence} (%s)`, database => {
-    const clock = new TestClock()
-    return onStage({ database, clock }, scene => story(scene, clock))
-  })
-}
-
-const tend = (hub: TestHub, ...secrets: string[]) => hub.running.hub.tend(secrets)
 
 inTime(
   'a session that has ended is deleted after seven days; its events stay, and its execution still finds its log',

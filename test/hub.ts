@@ -11,15 +11,16 @@ import { CONNECTION_HEADER, DIRECTORY_HEADER, LANG_HEADER } from '#contract/limi
 import { type HubOptions, type RunningHub, startHub } from '#hub/lifecycle.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
-import { systemIds } from '#kernel/ids.ts'
 import { openLog } from '#kernel/log.ts'
 import { freshPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { DIST } from '../scripts/sources.js'
-import { RelayClientTransport } from './ws-transport.ts'
+import { FrameClientTransport } from './ws-transport.ts'
 
-export const databases = ['sqlite', 'postgres'] as const
-export type DatabaseKind = (typeof databases)[number]
+export type DatabaseKind = 'sqlite' | 'postgres'
+/** What a test of both databases runs on: `npm run test:fast` has no PostgreSQL. */
+export const databases: readonly DatabaseKind[] =
+  process.env['TORYO_TEST_DATABASES'] === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres']
 
 /** Time that moves only when told to. A hub's own time (hub-time.ts) is made of it; where there is no hub, it is its own. */
 export class TestClock implements HubTime {
@@ -56,6 +57,19 @@ export class TestClock implements HubTime {
     this.#boot += 1
     this.#elapsed = 0
     this.#now += ms
+  }
+}
+
+/** The machine's time, ahead by what a test adds to it: for tests in which real programs need real time, too. */
+export class LeapingClock implements Clock {
+  #ahead = 0
+  now = () => systemClock.now() + this.#ahead
+  monotonic = () => systemClock.monotonic() + this.#ahead
+  awake = () => systemClock.awake() + this.#ahead
+  boot = () => systemClock.boot()
+
+  leap(ms: number): void {
+    this.#ahead += ms
   }
 }
 
@@ -114,7 +128,6 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     target,
     version: '0.0.0-test',
     clock: options.clock ?? systemClock,
-    ids: systemIds,
     log,
     lang: 'en',
     background: options.background ?? false,
@@ -175,7 +188,7 @@ export class TestHub implements AsyncDisposable {
   async connect(options: ConnectOptions = {}): Promise<TestConnection> {
     const query = options.toolsets === undefined ? ALL_TOOLSETS : options.toolsets
     const secret = options.secret ?? randomBytes(32).toString('hex')
-    const transport = new RelayClientTransport(
+    const transport = new FrameClientTransport(
       `${this.url.replace('http', 'ws')}/bridge?${query && `toolsets=${query}`}${options.registered ? '&registered' : ''}`,
       {
         authorization: `Bearer ${options.credential ?? this.token}`,

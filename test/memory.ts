@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Roles } from '#domains/crews/roles.ts'
+import { Roles } from '#domains/runs/roles.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import { IndexRebuild } from '#domains/memory/rebuild.ts'
 import { RemotePrompts } from '#domains/phases/remote.ts'
@@ -69,7 +69,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
     place: 'here',
     runner: 'here:0',
     roles,
-    launching: { wake: () => {}, facts: () => undefined },
+    processes: { wake: () => {}, facts: () => undefined },
   }
   // Memory asks nothing of these either.
   const tabs = { worktrees: {}, tabs: {}, scout: {} } as Pick<Kernel, 'worktrees' | 'tabs' | 'scout' | 'descends'>

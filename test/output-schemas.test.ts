@@ -5,15 +5,13 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { CoreError, type HubError } from '#contract/errors.ts'
 import { TOOLSETS } from '#contract/toolsets.ts'
-import { merges } from '#hub/merges.ts'
 import { tools } from '#hub/tools.gen.ts'
-import { listed, type Tool } from '#kernel/tool.ts'
+import { formsOf, listed, type Tool } from '#kernel/tool.ts'
 import { errorBody } from '#transports/errors.ts'
 import { argumentsFor, type InputSchema } from './arguments.ts'
 import { TestClock, testHub } from './hub.ts'
 
-const offered = (tools as Tool<never>[]).filter(({ toolset }) => toolset !== 'api')
-const all = [...offered, ...merges.map(({ tool }) => tool as unknown as Tool<never>)]
+const all = (tools as Tool<never>[]).flatMap(formsOf)
 const structured = all.filter(tool => !tool.prose).map(tool => [`${tool.name} (${tool.toolset})`, tool] as const)
 
 const validator = new AjvJsonSchemaValidator()

@@ -47,6 +47,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** A new empty database. Without `serverUrl` on the server of this test run. */
 export async function freshPostgres(serverUrl?: string): Promise<PostgresDatabase> {
   const admin = serverUrl ?? (await import('vitest')).inject('postgresUrl')
+  if (admin === undefined)
+    throw new Error('npm run test:fast has no PostgreSQL: loop over `databases`, or name the file *.slow.test.ts.')
   const name = `toryo_${randomBytes(8).toString('hex')}`
   await asAdmin(admin, `create database ${name}`)
   const url = new URL(admin)
@@ -220,7 +222,9 @@ function command(bin: string, home: string, port: number): string[] {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    fsync: 'on',
+    // Only a power cut loses what was not synced. `crash()` is none.
+    fsync: 'off',
+    full_page_writes: 'off',
     max_connections: 200,
     lc_messages: 'C',
     timezone: 'UTC',

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { locate, type Target } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
 import { type HubState, readState } from '#client/state-file.ts'
+import { isAlive } from '#system/processes.ts'
 import { DIST, ROOT, STAMP, sourceHash } from '../scripts/sources.js'
 import { until } from './until.ts'
 
@@ -311,16 +312,6 @@ export function ended(child: ChildProcess): Promise<Ended> {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-100_000)))
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout = (stdout + text).slice(-100_000)))
   return new Promise(resolve => child.on('close', (code, signal) => resolve({ code, signal, stderr, stdout })))
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    // A zombie is dead, only not yet buried by its parent.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 export function kill(pid: number): void {

@@ -9,10 +9,18 @@ type Reply = {
   error?: { code: number; message: string }
 }
 
-export type RawOptions = { secret?: string; credential?: string; protocolVersion?: string; toolsets?: string }
+export type RawOptions = {
+  secret?: string
+  credential?: string
+  protocolVersion?: string
+  capabilities?: object
+  toolsets?: string
+}
 
 export class RawSocket {
   readonly socket: WebSocket
+  /** The answer to its handshake. */
+  greeting: Reply | undefined
   readonly #waiting = new Map<number | string, (reply: Reply) => void>()
   #number = 0
 
@@ -40,9 +48,9 @@ export class RawSocket {
       socket.once('open', resolve)
       socket.once('error', reject)
     })
-    await raw.request('initialize', {
+    raw.greeting = await raw.request('initialize', {
       protocolVersion: options.protocolVersion ?? '2025-11-25',
-      capabilities: {},
+      capabilities: options.capabilities ?? {},
       clientInfo: { name: 'raw', version: '1' },
     })
     raw.send({ method: 'notifications/initialized' })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locate, type Target } from '#client/locate.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Services } from '#hub/services.ts'
@@ -14,6 +14,7 @@ import type { Call, Tool, Toolset } from '#kernel/tool.ts'
 import {
   databases,
   type Seeded,
+  TestClock,
   type TestConnection,
   type TestHub,
   type TestHubOptions,
@@ -31,18 +32,35 @@ export type Scene = Seeded & {
   token: string
 }
 
+type Stage = Scene & AsyncDisposable
+
 /** Runs the story on a hub of its own, and takes the hub down after it. */
 export async function onStage(options: TestHubOptions, story: (scene: Scene) => Promise<void>): Promise<void> {
-  await using place = options.database === 'postgres' && !options.target ? await emptyPostgres() : undefined
-  await using hub = await testHub({ ...options, ...(place && { target: place.target }) })
-  const [[seeded, other], worker] = await Promise.all([seed(hub, options.clock === undefined), hub.connect()])
-  const token = await worker.signIn(seeded.agentId, seeded.passkey, seeded.projectId)
-  await story({ ...seeded, hub, other, worker, token })
+  await using scene = await stage(options)
+  await story(scene)
+}
+
+async function stage(options: TestHubOptions): Promise<Stage> {
+  const place = options.database === 'postgres' && !options.target ? await emptyPostgres() : undefined
+  let hub: TestHub | undefined
+  const dispose = async () => {
+    await hub?.[Symbol.asyncDispose]()
+    await place?.[Symbol.asyncDispose]()
+  }
+  try {
+    hub = await testHub({ ...options, ...(place && { target: place.target }) })
+    const [[seeded, other], worker] = await Promise.all([seed(hub, options.clock === undefined), hub.connect()])
+    const token = await worker.signIn(seeded.agentId, seeded.passkey, seeded.projectId)
+    return { ...seeded, hub, other, worker, token, [Symbol.asyncDispose]: dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
 }
 
 let exported: { seeds: [Seeded, Seeded]; lines: string } | undefined
 
-/** Passkeys are slow to hash, on purpose. What the first scene of a file made, the others import. */
+/** Passkeys are slow to hash, on purpose. What the first scene of a worker made, the others import. */
 async function seed(hub: TestHub, mayImport: boolean): Promise<[Seeded, Seeded]> {
   if (exported && mayImport) {
     const imported = await hub.fetch('/api/import', { method: 'POST', body: exported.lines })
@@ -51,14 +69,13 @@ async function seed(hub: TestHub, mayImport: boolean): Promise<[Seeded, Seeded]>
   }
   // One after the other: projects are numbered as they come.
   const seeds: [Seeded, Seeded] = [await hub.seed(), await hub.seed('other')]
-  exported ??= { seeds, lines: await (await hub.fetch('/api/export')).text() }
+  // What a clock of a test's own wrote is from another time.
+  if (mayImport) exported = { seeds, lines: await (await hub.fetch('/api/export')).text() }
   return seeds
 }
 
+/** They go with the server of the test run. */
 const spare: PostgresDatabase[] = []
-afterAll(async () => {
-  await Promise.all(spare.splice(0).map(database => database.drop()))
-})
 
 /** A database that one scene after another may have; emptied in between, which is much quicker than a new one. */
 async function emptyPostgres(): Promise<AsyncDisposable & { target: Target }> {
@@ -88,6 +105,17 @@ export function onBoth(
   test.each(databases)(`${sentence} (%s)`, database => onStage({ ...options(), database }, story))
 }
 
+/** The same, with a clock that only the test moves. */
+export function inTime(sentence: string, story: (scene: Scene, clock: TestClock) => Promise<void>): void {
+  test.each(databases)(`${sentence} (%s)`, database => {
+    const clock = new TestClock()
+    return onStage({ database, clock }, scene => story(scene, clock))
+  })
+}
+
+/** What a hub does every second. */
+export const tend = (hub: TestHub, ...secrets: string[]) => hub.running.hub.tend(secrets)
+
 export type Refusal = {
   name: string
   /** Who calls; the operator when left out. */
@@ -97,30 +125,39 @@ export type Refusal = {
   code: string
 }
 
+export const taskElsewhere: Refusal = {
+  name: 'a task of another project, for an agent',
+  by: 'worker',
+  args: s => ({ task_id: s.other.taskId }),
+  error: 'This connection belongs to agt_demo in project prj_demo; the request is about another project.',
+  code: 'NOT_ALLOWED',
+}
+
 /** Each refusal has exactly this body, and no row of any table changes but for audit and failure counters. */
 export function refuses(tool: string, refusals: Refusal[]): void {
   describe.each(databases)(`${tool} refuses, and writes nothing (on %s)`, database => {
-    test(refusals.map(({ name }) => name).join('; '), () =>
-      onStage({ database }, async scene => {
-        for (const { name, by, args, error, code } of refusals) {
-          const before = await rowsOf(scene.hub)
-          const caller = by === 'worker' ? scene.worker : scene.hub
-          const { body, isError, result } = await caller.call(tool, args(scene))
-          const sentence = typeof error === 'function' ? error(scene) : error
-          expect({ name, isError, body }).toEqual({
-            name,
-            isError: true,
-            body: {
-              success: false,
-              error: sentence instanceof RegExp ? expect.stringMatching(sentence) : sentence,
-              code,
-            },
-          })
-          expect(result['structuredContent']).toBeUndefined()
-          expect(withoutAudit(await rowsOf(scene.hub)), name).toEqual(withoutAudit(before))
-        }
-      }),
-    )
+    let scene: Stage
+    beforeAll(async () => {
+      scene = await stage({ database })
+    })
+    afterAll(() => scene[Symbol.asyncDispose]())
+
+    test.each(refusals.map(refusal => [refusal.name, refusal] as const))('%s', async (_, { by, args, error, code }) => {
+      const before = await rowsOf(scene.hub)
+      const caller = by === 'worker' ? scene.worker : scene.hub
+      const { body, isError, result } = await caller.call(tool, args(scene))
+      const sentence = typeof error === 'function' ? error(scene) : error
+      expect({ isError, body }).toEqual({
+        isError: true,
+        body: {
+          success: false,
+          error: sentence instanceof RegExp ? expect.stringMatching(sentence) : sentence,
+          code,
+        },
+      })
+      expect(result['structuredContent']).toBeUndefined()
+      expect(withoutAudit(await rowsOf(scene.hub))).toEqual(withoutAudit(before))
+    })
   })
 }
 

@@ -6,7 +6,7 @@ import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { callBy, invoke, onBoth, onStage, type Scene } from './scene.ts'
 
 function run(projectId: string | null): Caller {
-  return { kind: 'run', runId: 'run_1', crewId: 'grp-1-1', projectId, depth: 1 }
+  return { kind: 'run', runId: 'run_1', crewId: 'grp-1-1', projectId, depth: 1 } as Caller
 }
 
 /** The run is one that goes on: what has ended, or never was, may not write. Its row comes past the hub, without a process. */
@@ -23,7 +23,7 @@ async function begin({ hub }: Pick<Scene, 'hub'>): Promise<void> {
   await client.end()
 }
 
-const tab = (projectId: string): Caller => ({ kind: 'tab', tabId: 'tab_1', projectId, depth: 1 })
+const tab = (projectId: string) => ({ kind: 'tab', tabId: 'tab_1', projectId, depth: 1 }) as Caller
 
 async function code(scene: Scene, tool: string, args: Record<string, unknown>, caller: Caller): Promise<string> {
   const outcome = await invoke(scene.hub, tool, args, callBy(caller))
@@ -69,8 +69,12 @@ onBoth('one that works outside of every project sees none', async scene => {
 test('it signs in as an agent of its own project, and does not leave it as that agent', () =>
   onStage({}, async ({ hub, peerId, peerPasskey, projectId, other }) => {
     await hub.api('project.assign', { project_id: other.projectId, agent_id: peerId })
-    const become: (Caller | undefined)[] = []
-    const connection = { secret: 'of the run', opener: run(projectId), become: (who?: Caller) => void become.push(who) }
+    const identities: (Caller | undefined)[] = []
+    const connection = {
+      secret: 'of the run',
+      opener: run(projectId),
+      identifyAs: (who?: Caller) => void identities.push(who),
+    }
     const signIn = async (project_id: string, caller: Caller) => {
       const args = { agent_id: peerId, passkey: peerPasskey, project_id }
       const outcome = await invoke(hub, 'authenticate', args, callBy(caller, { connection }))
@@ -78,7 +82,7 @@ test('it signs in as an agent of its own project, and does not leave it as that 
     }
     expect(await signIn(other.projectId, run(projectId))).toBe('NOT_ALLOWED')
     expect(await signIn(projectId, run(projectId))).toBe('ok')
-    const agent: Caller = { kind: 'agent', agentId: peerId, projectId, epoch: 1 }
-    expect(become).toEqual([agent])
+    const agent = { kind: 'agent', agentId: peerId, projectId, epoch: 1 } as Caller
+    expect(identities).toEqual([agent])
     expect(await signIn(other.projectId, agent)).toBe('NOT_ALLOWED')
   }))

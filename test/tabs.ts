@@ -4,7 +4,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { locate, type Target } from '#client/locate.ts'
+import type { Caller } from '#contract/caller.ts'
 import {
   type DatabaseKind,
   type TestConnection,
@@ -16,6 +18,7 @@ import {
 import { freshPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { until } from './bridge/world.ts'
+import { rowsOf, withoutAudit } from './scene.ts'
 import { isRunning } from './scripted.ts'
 
 export const SCRIPTED_TUI = fileURLToPath(new URL('./fixtures/scripted-tui.js', import.meta.url))
@@ -177,3 +180,26 @@ export function answer({ body, isError }: ToolAnswer): Record<string, unknown> {
 export async function becomes(by: Calls, tab: string, status: string): Promise<void> {
   await until(async () => answer(await by.call('gwt_get_tab_info', { tab_id: tab }))['status'] === status)
 }
+
+/** Each is refused with exactly this body, and makes no row. What a live tab shows may change its own row meanwhile. */
+export async function refusesTab(
+  hub: TestHub,
+  tool: string,
+  refusals: readonly [args: Record<string, unknown>, code: string, message: RegExp][],
+): Promise<void> {
+  for (const [args, code, message] of refusals) {
+    const before = await countsOf(hub)
+    const { body, isError } = await hub.call(tool, args)
+    const wanted = { error: true, code, message: expect.stringMatching(message) as unknown }
+    expect({ args, isError, body }).toEqual({ args, isError: true, body: wanted })
+    expect(await countsOf(hub), code).toEqual(before)
+  }
+}
+
+async function countsOf(hub: TestHub): Promise<Record<string, number>> {
+  const { events: _, ...tables } = withoutAudit(await rowsOf(hub))
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, rows.length]))
+}
+
+/** A tab of another project, which must see none of this one's. */
+export const STRANGER = { kind: 'tab', tabId: 'tab_other', projectId: 'prj_other', depth: 1 } as Caller

@@ -93,7 +93,7 @@ type Told =
   | { type: 'exit'; code: number | null; signal: string | null; lost: boolean }
   | { type: 'notice'; code: string }
 
-export type OnlookerOptions = {
+export type TestViewerOptions = {
   size?: Size
   readOnly?: boolean
   tls?: { cert: Buffer; key: Buffer }
@@ -101,11 +101,11 @@ export type OnlookerOptions = {
   shown?: () => void
 }
 
-/** Somebody who looks on, over a WebSocket of their own, and remembers what they were shown. */
-export class Onlooker implements Disposable {
+/** A viewer over a WebSocket of its own that remembers what it was shown. */
+export class TestViewer implements Disposable {
   readonly screens: Shown[] = []
   readonly sizes: string[] = []
-  readonly ends: Extract<Told, { type: 'exit' }>[] = []
+  readonly exits: Extract<Told, { type: 'exit' }>[] = []
   readonly notices: string[] = []
   /** The code with which the connection ended. */
   readonly closed: Promise<number>
@@ -114,7 +114,7 @@ export class Onlooker implements Disposable {
   readonly #parts: Buffer[] = []
 
   /** As a hub lets somebody in; settles with the first screen, or when it cannot come any more. Rejects with what `show` rejects with. */
-  static async at(hub: HostTerminals, id: string, options: OnlookerOptions = {}): Promise<Onlooker> {
+  static async at(hub: HostTerminals, id: string, options: TestViewerOptions = {}): Promise<TestViewer> {
     const { size, readOnly = false, tls, shown } = options
     const door = tls ? https.createServer(tls) : http.createServer()
     const refused = new Promise<never>((_, reject) => {
@@ -128,12 +128,12 @@ export class Onlooker implements Disposable {
     })
     await new Promise<void>(resolve => door.listen(0, '127.0.0.1', resolve))
     const { port } = door.address() as AddressInfo
-    const onlooker = new Onlooker(`${tls ? 'wss' : 'ws'}://127.0.0.1:${port}`)
+    const viewer = new TestViewer(`${tls ? 'wss' : 'ws'}://127.0.0.1:${port}`)
     try {
-      await Promise.race([refused, onlooker.#seated()])
-      return onlooker
+      await Promise.race([refused, viewer.#shown()])
+      return viewer
     } catch (error) {
-      onlooker.#socket.terminate()
+      viewer.#socket.terminate()
       throw error
     } finally {
       door.close()
@@ -191,10 +191,10 @@ export class Onlooker implements Disposable {
   }
 
   /** The first screen is two messages: its size, then its bytes. */
-  async #seated(): Promise<void> {
+  async #shown(): Promise<void> {
     let gone = false
     void this.closed.then(() => (gone = true))
-    await until(() => this.#parts.length > 0 || this.ends.length > 0 || this.notices.length > 0 || gone)
+    await until(() => this.#parts.length > 0 || this.exits.length > 0 || this.notices.length > 0 || gone)
   }
 
   #told(told: Told): void {
@@ -204,7 +204,7 @@ export class Onlooker implements Disposable {
       case 'resize':
         return void this.sizes.push(`${told.cols}x${told.rows}`)
       case 'exit':
-        return void this.ends.push(told)
+        return void this.exits.push(told)
       case 'notice':
         return void this.notices.push(told.code)
     }

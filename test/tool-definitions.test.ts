@@ -2,21 +2,20 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { merges } from '#hub/merges.ts'
+import { z } from 'zod'
 import { tools } from '#hub/tools.gen.ts'
-import { type ListedTool, listed, type Tool } from '#kernel/tool.ts'
+import { formsOf, type ListedTool, listed, type Tool } from '#kernel/tool.ts'
 import { parseToolsets } from '#transports/mcp/toolsets.ts'
 import { testHub } from './hub.ts'
 import { onStage } from './scene.ts'
 
 const snapshots = path.join(import.meta.dirname, 'snapshots')
-const merged = merges.map(({ tool }) => tool as unknown as Tool<never>)
-const definitions = [...(tools as Tool<never>[]), ...merged].map(tool => ({ tool, seen: listed(tool) }))
-/** Several toolsets may have a tool of one name, and one more stands for them together. */
+const definitions = (tools as Tool<never>[]).flatMap(formsOf).map(tool => ({ tool, seen: listed(tool) }))
+/** A tool of two toolsets has three forms. */
 const fileOf = ({ tool, seen }: (typeof definitions)[number]) => {
-  const isShared = definitions.filter(other => other.seen.name === seen.name).length > 1
-  if (!isShared) return `${seen.name}.json`
-  return `${seen.name}.${merged.includes(tool) ? 'merged' : tool.toolset}.json`
+  const { also } = (tools as Tool<never>[]).find(({ name }) => name === seen.name) ?? tool
+  if (!also) return `${seen.name}.json`
+  return `${seen.name}.${tool === also.together ? 'both' : tool.toolset}.json`
 }
 
 const CONTRACT: Record<string, string[]> = {
@@ -83,8 +82,8 @@ const CONTRACT: Record<string, string[]> = {
 }
 
 test.each(Object.entries(CONTRACT))('the toolset %s has the tools of the contract', (toolset, names) => {
-  const found = tools.filter(tool => tool.toolset === toolset).map(({ name }) => name)
-  expect(found.sort()).toEqual(names)
+  const found = definitions.filter(({ tool }) => tool.toolset === toolset).map(({ tool }) => tool.name)
+  expect([...new Set(found)].sort()).toEqual(names)
 })
 
 test.each(definitions.map(({ tool, seen }) => [tool.name, tool, seen] as const))(
@@ -107,11 +106,50 @@ test.each(definitions.map(({ tool, seen }) => [tool.name, tool, seen] as const))
   },
 )
 
-test('definitions cost at most 150 tokens a tool on average', () => {
+test.each(definitions.map(({ tool, seen }) => [`${tool.name} (${tool.toolset})`, seen] as const))(
+  'every argument of %s has a description',
+  (_, { inputSchema }) => {
+    expect(undescribed(inputSchema)).toEqual([])
+  },
+)
+
+test('an argument without a description is found wherever it hides', () => {
+  const told = z.string().describe('Long enough to say something')
+  const shape = z.object({
+    bare: z.string(),
+    short: z.string().describe('id'),
+    list: z.array(z.object({ told, inside: z.string() })).describe('A list of some things'),
+    either: z.union([z.object({ left: z.int() }), z.null()]).describe('One thing or the other'),
+    named: z.record(z.string(), z.object({ value: z.int() })).describe('Things by their names'),
+    told,
+  })
+  expect(undescribed(z.toJSONSchema(shape, { io: 'input' }) as Schema)).toEqual([
+    'bare',
+    'short',
+    'list.inside',
+    'either.left',
+    'named.value',
+  ])
+})
+
+type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; description?: string }
+
+/** The paths of arguments that have no description, or one too short to say anything, however deep they are. */
+function undescribed(schema: Schema, at: readonly string[] = []): string[] {
+  const named = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const here = [...at, name]
+    return [...((field.description ?? '').length < 10 ? [here.join('.')] : []), ...undescribed(field, here)]
+  })
+  const parts = [schema['items'], schema['additionalProperties'], schema['anyOf'], schema['oneOf'], schema['allOf']]
+  const inside = parts.flat().filter(part => typeof part === 'object' && part !== null) as Schema[]
+  return [...named, ...inside.flatMap(part => undescribed(part, at))]
+}
+
+test('definitions cost at most 190 tokens a tool on average', () => {
   const cost = ({ name, description, inputSchema }: ListedTool) =>
     Buffer.byteLength(JSON.stringify({ name, description, inputSchema })) / 4
   const total = definitions.reduce((sum, { seen }) => sum + cost(seen), 0)
-  expect(total / definitions.length).toBeLessThanOrEqual(150)
+  expect(total / definitions.length).toBeLessThanOrEqual(190)
 })
 
 test('no definition changed without somebody accepting it (UPDATE=1)', () => {
@@ -155,8 +193,7 @@ test('what is listed follows the toolsets and who calls', () =>
       return (await client.listTools()).tools.map(({ name }) => name).sort()
     }
     const usual = tools.filter(({ toolset }) => toolset !== 'runner' && toolset !== 'legacy')
-    // One list_agents stands for the two.
-    expect(await names('')).toEqual([...new Set(usual.map(({ name }) => name))].sort())
+    expect(await names('')).toEqual(usual.map(({ name }) => name).sort())
     expect(await names('runner')).toEqual(CONTRACT['runner'])
     expect(await names('legacy,runner')).toEqual([...(CONTRACT['legacy'] ?? []), ...(CONTRACT['runner'] ?? [])].sort())
     const forAgents = (await worker.client.listTools()).tools.map(({ name }) => name)
@@ -187,4 +224,16 @@ test('an unknown toolset is refused by name, on the socket and over HTTP', async
   const response = await hub.fetch('/mcp?toolsets=everything', { method: 'POST', body: '{}' })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('There is no toolset')
+})
+
+test('every tool has its test beside it', () => {
+  const folder = path.join(import.meta.dirname, '../src/domains')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.includes('/tools/'))
+  const sources = files.filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  expect(sources).toHaveLength(tools.length)
+  const missing = sources.filter(file => {
+    const name = file.replace(/\.ts$/, '')
+    return !files.includes(`${name}.test.ts`) && !files.includes(`${name}.slow.test.ts`)
+  })
+  expect(missing).toEqual([])
 })

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { RELAY_PROTOCOL } from '#contract/limits.ts'
 
 /** What a bridge is to the hub, for a real MCP client in the test's own process. */
-export class RelayClientTransport implements Transport {
+export class FrameClientTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: Transport['onmessage']

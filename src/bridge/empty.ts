@@ -1,7 +1,7 @@
 // What the registered bridge is below a run, an instance or a tab: an MCP server that offers nothing. The agent there has its own
 // way to the hub, by its ticket. Here it would find every tool a second time, with the operator's rights.
-import { LineSplitter } from '#client/relay/line-splitter.ts'
-import type { Lang } from '#contract/errors.ts'
+import { LineSplitter } from '#system/line-splitter.ts'
+import { type Lang, quoted } from '#contract/errors.ts'
 import { decode, errorLine, type Message, readMessage } from './message.ts'
 
 const LINE_BYTES = 16 * 1024 * 1024
@@ -25,6 +25,9 @@ const LISTS: Readonly<Record<string, string>> = {
   'resources/templates/list': 'resourceTemplates',
 }
 
+/** What each of these must bring, as text. */
+const NEEDED: Readonly<Record<string, string>> = { initialize: 'protocolVersion', 'tools/call': 'name' }
+
 /** Takes the client's bytes; gives one line for each answer. */
 export function emptyServer(toClient: (line: string) => void, lang: Lang): (bytes: Buffer) => void {
   const hear = (message: Message) => {
@@ -43,11 +46,14 @@ function answer({ id, method, params }: Extract<Message, { kind: 'request' }>): 
   const list = LISTS[method]
   const told = (result: object) =>
     JSON.stringify({ jsonrpc: '2.0', id, result: modern ? { ...result, ...STAMP } : result })
+  const needed = NEEDED[method]
+  if (needed !== undefined && typeof params[needed] !== 'string')
+    return errorLine(id, INVALID_PARAMS, `Invalid params for ${method}: ${needed}: expected string`)
   if (method === 'initialize') return told({ protocolVersion: versionFor(params), capabilities, serverInfo })
   if (method === 'server/discover') return told({ supportedVersions: [MODERN], capabilities })
   if (method === 'ping') return told({})
   if (list !== undefined) return told({ [list]: [], ...(modern && { ttlMs: 0, cacheScope: 'private' }) })
-  if (method === 'tools/call') return errorLine(id, INVALID_PARAMS, `Unknown tool: ${String(params['name'])}`)
+  if (method === 'tools/call') return errorLine(id, INVALID_PARAMS, `Unknown tool: ${quoted(String(params['name']))}`)
   return errorLine(id, METHOD_NOT_FOUND, 'Method not found')
 }
 

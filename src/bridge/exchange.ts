@@ -16,7 +16,7 @@ import {
 } from './message.ts'
 import { sentences } from './sentences.ts'
 
-export type Ends = {
+export type Outputs = {
   toHub(frame: string): void
   toClient(line: string): void
   /** The new hub refuses the handshake that an earlier one accepted: this link is of no use. */
@@ -45,7 +45,7 @@ const SOON_MS = 10_000
 const MAX_STRIKES = 25
 
 export class Exchange {
-  readonly #ends: Ends
+  readonly #outputs: Outputs
   readonly #lang: Lang
   readonly #now: () => number
   readonly #questions: HubQuestions
@@ -64,8 +64,8 @@ export class Exchange {
   #listed = false
   #absentSince: number | undefined
 
-  constructor(ends: Ends, lang: Lang, now: () => number) {
-    this.#ends = ends
+  constructor(outputs: Outputs, lang: Lang, now: () => number) {
+    this.#outputs = outputs
     this.#lang = lang
     this.#now = now
     this.#questions = new HubQuestions(lang)
@@ -84,10 +84,10 @@ export class Exchange {
 
   fromClient(line: string, message: Message): void {
     if (message.kind === 'invalid')
-      return this.#ends.toClient(errorLine(message.id, message.code, message.why[this.#lang]))
+      return this.#outputs.toClient(errorLine(message.id, message.code, message.why[this.#lang]))
     if (message.kind === 'response') {
       const answer = this.#questions.answer(line, message.id)
-      if (answer !== undefined) this.#ends.toHub(`${++this.#n} ${answer}`)
+      if (answer !== undefined) this.#outputs.toHub(`${++this.#n} ${answer}`)
       return
     }
     if (message.kind === 'request') return this.#request(line, message)
@@ -102,18 +102,18 @@ export class Exchange {
     const why = sentences.oversize[this.#lang]
     if (message.kind === 'response' && message.id !== null) {
       const answer = this.#questions.answer(errorLine(message.id, INVALID_REQUEST, why), message.id)
-      if (answer !== undefined) this.#ends.toHub(`${++this.#n} ${answer}`)
+      if (answer !== undefined) this.#outputs.toHub(`${++this.#n} ${answer}`)
     }
     if (message.kind === 'request' || message.kind === 'invalid')
-      this.#ends.toClient(errorLine(message.id, INVALID_REQUEST, why))
+      this.#outputs.toClient(errorLine(message.id, INVALID_REQUEST, why))
   }
 
   fromHub(text: string): void {
     const message = readHubMessage(text)
     if (message.kind === 'invalid') return
     if (message.kind === 'response') return this.#answered(text, message.id, message.failed)
-    if (message.kind === 'request') return this.#ends.toClient(this.#questions.ask(text, message.id))
-    this.#ends.toClient(
+    if (message.kind === 'request') return this.#outputs.toClient(this.#questions.ask(text, message.id))
+    this.#outputs.toClient(
       message.method === 'notifications/cancelled'
         ? this.#questions.withdraw(text, message.params['requestId'])
         : oneLine(text),
@@ -136,7 +136,7 @@ export class Exchange {
   detach(livedMs: number): void {
     this.#absentSince ??= this.#now()
     this.#swallow.clear()
-    for (const line of this.#questions.lost()) this.#ends.toClient(line)
+    for (const line of this.#questions.lost()) this.#outputs.toClient(line)
     for (const entry of this.#entries.values()) {
       if (entry.cancelled) this.#forget(entry)
       if (entry.delivery !== 'now') continue
@@ -165,9 +165,9 @@ export class Exchange {
     const known = this.#byId.get(keyOf(message.id))
     if (known?.cancelled) this.#forget(known)
     if (known && !known.cancelled)
-      return this.#ends.toClient(errorLine(message.id, INVALID_REQUEST, sentences.idInUse[this.#lang]))
+      return this.#outputs.toClient(errorLine(message.id, INVALID_REQUEST, sentences.idInUse[this.#lang]))
     if (this.#chars + line.length > MAX_WAITING_CHARS)
-      return this.#ends.toClient(this.#failure(message, sentences.crowded[this.#lang]))
+      return this.#outputs.toClient(this.#failure(message, sentences.crowded[this.#lang]))
     const entry = this.#remember(line, message)
     if (this.ready) this.#deliver(entry)
   }
@@ -177,24 +177,24 @@ export class Exchange {
     const entry = this.#byId.get(keyOf(message.params['requestId']))
     if (entry && entry.delivery !== 'now') return this.#forget(entry)
     if (entry) entry.cancelled = true
-    if (this.ready) this.#ends.toHub(`${++this.#n} ${line}`)
+    if (this.ready) this.#outputs.toHub(`${++this.#n} ${line}`)
   }
 
   #answered(text: string, id: Id | null, failed: boolean): void {
     const key = keyOf(id)
     const repeated = this.#swallow.get(key)
     this.#swallow.delete(key)
-    if (repeated && repeated === this.#handshake) return failed ? this.#ends.handshakeRefused(text) : this.#resume()
+    if (repeated && repeated === this.#handshake) return failed ? this.#outputs.handshakeRefused(text) : this.#resume()
     // What happened to it while nobody told the client is not known.
     if (repeated)
-      return this.#ends.toClient(notificationLine('notifications/resources/updated', uriOf(repeated.message)))
+      return this.#outputs.toClient(notificationLine('notifications/resources/updated', uriOf(repeated.message)))
     // About a message that the hub could not read so far as its id.
-    if (id === null) return this.#ends.toClient(oneLine(text))
+    if (id === null) return this.#outputs.toClient(oneLine(text))
     const entry = this.#byId.get(key)
     if (!entry) return // Answered already: by an earlier hub, or by us when we gave up.
     this.#forget(entry)
     if (!failed) this.#learn(entry)
-    this.#ends.toClient(oneLine(text))
+    this.#outputs.toClient(oneLine(text))
   }
 
   #learn(entry: Entry): void {
@@ -217,7 +217,7 @@ export class Exchange {
     }
     this.#deliverAll()
     // Another hub may be of another version, and a sign-in may have ended meanwhile.
-    if (this.#listed) this.#ends.toClient(notificationLine('notifications/tools/list_changed'))
+    if (this.#listed) this.#outputs.toClient(notificationLine('notifications/tools/list_changed'))
   }
 
   #deliverAll(): void {
@@ -237,7 +237,7 @@ export class Exchange {
   }
 
   #repeat(entry: Entry): void {
-    this.#ends.toHub(`${entry.n} ${entry.line}`)
+    this.#outputs.toHub(`${entry.n} ${entry.line}`)
   }
 
   #remember(line: string, message: Request | Notification): Entry {
@@ -258,7 +258,7 @@ export class Exchange {
   #fail(entry: Entry, sentence: string): void {
     this.#forget(entry)
     const { message } = entry
-    if (message.kind === 'request' && !entry.cancelled) this.#ends.toClient(this.#failure(message, sentence))
+    if (message.kind === 'request' && !entry.cancelled) this.#outputs.toClient(this.#failure(message, sentence))
   }
 
   /** A call fails in a way that a model can read, as its tool does; any other request fails as JSON-RPC has it. */

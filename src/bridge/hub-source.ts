@@ -4,16 +4,17 @@ import { comesFromHub } from '#client/ancestry.ts'
 import { ClientError } from '#client/errors.ts'
 import type { Text } from '#contract/errors.ts'
 import { type Env, type Target, userHome } from '#client/locate.ts'
-import type { RelayEndpoint } from '#client/relay/link.ts'
+import type { LinkEndpoint } from '#client/frame-link/link.ts'
 import { ensureHub } from '#client/start-hub.ts'
 import { type HubState, readState } from '#client/state-file.ts'
 import { checkFolder, readSecretFile } from '#client/trusted-path.ts'
 import { readMcpState } from '#registration/mcp-state.ts'
+import { TORYO_RUN_ID, TORYO_TAB_ID, TORYO_TICKET, TORYO_TICKET_FILE } from '#system/environment-names.ts'
 
 export type HubSource = {
-  find(): RelayEndpoint | undefined
+  find(): LinkEndpoint | undefined
   /** Absent where the hub is somebody else's to start. */
-  start?: (signal: AbortSignal) => Promise<RelayEndpoint>
+  start?: (signal: AbortSignal) => Promise<LinkEndpoint>
   /** No hub could be reached for some time. Once for each time that one was. */
   missed?: () => void
 }
@@ -21,14 +22,14 @@ export type HubSource = {
 export function hubOfDatabase(target: Target, env: Env): HubSource {
   // A hub gives what it started no pass for its socket: there is no need to ask.
   const mustBeSeen = comesFromHub(env)
-  const endpoint = ({ url, token, socket, certificate }: HubState): RelayEndpoint => {
+  const endpoint = ({ url, token, socket, certificate }: HubState): LinkEndpoint => {
     const ticket = readTicket(env)
     const local = ticket === undefined && !mustBeSeen && socket !== undefined ? { socket } : {}
     const pinned = certificate !== undefined ? { certificate } : {}
     return { url, credential: ticket ?? token, token, ...local, ...pinned }
   }
   // What a run or a tab starts would not outlive it, and the hub must; and a run ends with its hub.
-  const mayStart = !env['TORYO_RUN_ID'] && !env['TORYO_TAB_ID']
+  const mayStart = !env[TORYO_RUN_ID] && !env[TORYO_TAB_ID]
   return {
     find() {
       // The folder of a hub that never ran may not exist yet; whoever starts one makes it.
@@ -63,8 +64,8 @@ export function hubAtUrl(url: string, tokenFile: string | undefined, env: Env): 
 
 /** In place of the operator's token: what a run or tab may do, and no more. */
 function readTicket(env: Env): string | undefined {
-  if (env['TORYO_TICKET']) return env['TORYO_TICKET']
-  const file = env['TORYO_TICKET_FILE']
+  if (env[TORYO_TICKET]) return env[TORYO_TICKET]
+  const file = env[TORYO_TICKET_FILE]
   return file ? readOneLine(file) : undefined
 }
 

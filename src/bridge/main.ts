@@ -6,7 +6,8 @@ import { HubError, type Lang } from '#contract/errors.ts'
 import { langOf } from '#contract/lang.ts'
 import { comesFromHub } from '#client/ancestry.ts'
 import { locate } from '#client/locate.ts'
-import type { Hello } from '#client/relay/open-link.ts'
+import type { Hello } from '#client/frame-link/open-link.ts'
+import { TORYO_TICKET, TORYO_TICKET_FILE } from '#system/environment-names.ts'
 import { emptyServer } from './empty.ts'
 import { type HubSource, hubAtUrl, hubOfDatabase, registeredHub } from './hub-source.ts'
 import { HELP, type Options, parseOptions, WrongUse } from './options.ts'
@@ -22,8 +23,7 @@ const CRASHED = 70
 export async function main(argv: string[], entry = false): Promise<number> {
   const lang = langOf(process.env)
   try {
-    const { TORYO_TICKET: ticket, TORYO_TICKET_FILE: ticketFile } = process.env
-    const options = parseOptions(argv, Boolean(ticket || ticketFile))
+    const options = parseOptions(argv, Boolean(process.env[TORYO_TICKET] || process.env[TORYO_TICKET_FILE]))
     if (options.help) {
       process.stdout.write(HELP[lang])
       return 0
@@ -114,4 +114,4 @@ function note(sentence: string): void {
 
 const started = process.argv[1]
 if (started && fs.realpathSync(started) === fileURLToPath(import.meta.url))
-  process.exitCode = await main(process.argv.slice(2), true)
+  void main(process.argv.slice(2), true).then(code => (process.exitCode = code))

@@ -6,7 +6,7 @@ import { type Env, toryoHome, userHome } from '#client/locate.ts'
 import { askProof, singleConnection } from '#client/proof.ts'
 import { ledgerPath } from '#registration/ledger.ts'
 import { lifeOfState, type McpState, readMcpState } from '#registration/mcp-state.ts'
-import { lifeOf } from '#client/process-mark.ts'
+import { lifeOf } from '#system/process-identity.ts'
 
 const PROBE_MS = 3000
 

@@ -1,9 +1,9 @@
 // Keeps one client connected to whichever hub serves it now: reads lines, holds the link, waits and tries again.
 import { HubError, type Lang } from '#contract/errors.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
-import { LineSplitter } from '#client/relay/line-splitter.ts'
-import { type Closed, INCOMPATIBLE, type Link, type RelayEndpoint, UNAUTHORISED } from '#client/relay/link.ts'
-import { type Hello, LinkRefused, openLink } from '#client/relay/open-link.ts'
+import { LineSplitter } from '#system/line-splitter.ts'
+import { type Closed, INCOMPATIBLE, type Link, type LinkEndpoint, UNAUTHORISED } from '#client/frame-link/link.ts'
+import { type Hello, LinkRefused, openLink } from '#client/frame-link/open-link.ts'
 import { Exchange } from './exchange.ts'
 import type { HubSource } from './hub-source.ts'
 import { decode, readMessage } from './message.ts'
@@ -78,7 +78,8 @@ export class Relay {
     )
     this.#lines = new LineSplitter(FRAME_BYTES, KEEP_BYTES, {
       line: bytes => this.#line(bytes),
-      oversize: bytes => this.#exchange.oversize(readMessage(bytes && decode(bytes))),
+      oversize: (bytes, size) =>
+        this.#exchange.oversize(readMessage(bytes.length === size ? decode(bytes) : undefined)),
     })
   }
 
@@ -177,7 +178,7 @@ export class Relay {
     return this.#open(await start(this.#stop.signal))
   }
 
-  #open(endpoint: RelayEndpoint): Promise<Link> {
+  #open(endpoint: LinkEndpoint): Promise<Link> {
     return openLink(endpoint, this.#deps.hello, {
       frame: text => {
         this.#heard = true

@@ -1,4 +1,5 @@
 // The bridge's own process: stdout belongs to JSON-RPC alone, and when the client is gone the bridge goes, too.
+import { isAlive } from '#system/processes.ts'
 
 export type Stdout = {
   /** False when the client reads too slowly: wait for `drained`. */
@@ -50,11 +51,5 @@ export function watchLifetime(onGone: () => void): void {
 
 /** Only Windows needs the question: elsewhere an orphan gets another parent. */
 function lives(pid: number): boolean {
-  if (process.platform !== 'win32') return true
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return process.platform !== 'win32' || isAlive(pid)
 }

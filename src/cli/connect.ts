@@ -2,11 +2,13 @@
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { type Client, createClient } from '#client/api.ts'
+import type { FollowOptions } from '#client/follow-events.ts'
 import { HubLink, type LinkRequest } from '#client/hub-link.ts'
 import type { Target } from '#client/locate.ts'
 import { ensureHub, findHub } from '#client/start-hub.ts'
 import { type HubState, isHubUrl } from '#client/state-file.ts'
 import { readSecretFile } from '#client/trusted-path.ts'
+import type { StoredEvent } from '#contract/events.ts'
 import { byName } from './by-name.ts'
 import type { GlobalOptions } from './context.ts'
 import { CliError } from './errors.ts'
@@ -18,6 +20,8 @@ export type Connection = Client & {
   readonly url: string
   /** For what is too large for one message. */
   stream(pathname: string, request: LinkRequest): Promise<IncomingMessage>
+  /** What happens after the event with that number; see followEvents(). */
+  events(since: number | undefined, signal: AbortSignal): AsyncIterable<StoredEvent | undefined>
   dispose(): void
 }
 
@@ -51,6 +55,7 @@ export function connectTo(global: GlobalOptions, io: Io): Connection {
     ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang })),
     url,
     stream: (pathname, request) => link.request(join(url, pathname), authorised(request, token, io)),
+    events: (since, signal) => follow({ find: async () => ({ url, token }), since, signal }),
     dispose: () => link.dispose(),
   }
 }
@@ -74,8 +79,15 @@ function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Co
     ...byName(createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) })),
     url: state.url,
     stream: (pathname, request) => link.request(join(state.url, pathname), authorised(request, state.token, io)),
+    events: (since, signal) => follow({ find: async () => (await find?.()) ?? state, since, signal }),
     dispose: () => link.dispose(),
   }
+}
+
+/** Loaded when it is used: most commands open no WebSocket. */
+async function* follow(options: FollowOptions): AsyncGenerator<StoredEvent | undefined, void> {
+  const { followEvents } = await import('#client/follow-events.ts')
+  yield* followEvents(options)
 }
 
 function authorised(request: LinkRequest, token: string, io: Io): LinkRequest {

@@ -5,6 +5,7 @@ import type { Io } from './io.ts'
 import { statusColour } from './status-colour.ts'
 import { cut, padEnd } from './width.ts'
 
+const SECOND_MS = 1000
 const UP_AND_CLEAR = '\u001b[1A\u001b[2K'
 
 export class CrewProgress {
@@ -12,6 +13,9 @@ export class CrewProgress {
   readonly #inPlace: boolean
   readonly #said = new Map<string, string>()
   #lines = 0
+  #runs: readonly CrewRunState[] = []
+  #shownAt = 0
+  #clock: NodeJS.Timeout | undefined
 
   constructor(io: Io) {
     this.#io = io
@@ -20,13 +24,25 @@ export class CrewProgress {
 
   show(runs: readonly CrewRunState[]): void {
     if (!this.#inPlace) return this.#tellChanges(runs)
-    const lines = runs.map(run => this.#line(run))
+    this.#runs = runs
+    this.#shownAt = performance.now()
+    this.#clock ??= setInterval(() => this.#draw(), SECOND_MS).unref()
+    this.#draw()
+  }
+
+  /** Time goes on between two changes. */
+  #draw(): void {
+    const since = performance.now() - this.#shownAt
+    const lines = this.#runs.map(run =>
+      this.#line(run.startedAt === null || run.endedAt !== null ? run : { ...run, elapsed_ms: run.elapsed_ms + since }),
+    )
     this.#io.stderr.write(`${UP_AND_CLEAR.repeat(this.#lines)}${lines.map(line => `${line}\n`).join('')}`)
     this.#lines = lines.length
   }
 
   /** What is printed next replaces it. */
   clear(): void {
+    clearInterval(this.#clock)
     if (this.#inPlace) this.#io.stderr.write(UP_AND_CLEAR.repeat(this.#lines))
     this.#lines = 0
   }

@@ -1,6 +1,7 @@
 // What a command is: data, and one function. program.ts makes it callable; nothing here is loaded before its command is named.
 import type { Text } from '#contract/errors.ts'
 import type { Context } from './context.ts'
+import type { GROUPS } from './words.ts'
 
 export type OptionSpec = {
   readonly flags: string
@@ -33,6 +34,12 @@ export type Answer = {
 }
 
 type Parts<A extends (string | undefined)[], O extends object> = {
+  /** One line in the list of commands. `npm run gen` copies it into the catalogue, so that help loads no command. */
+  readonly summary: Text
+  /** Under which title it is listed; only of a command of one word. */
+  readonly group?: keyof typeof GROUPS
+  /** Its place among its neighbours in the help. */
+  readonly order: number
   readonly arguments?: readonly ArgumentSpec[]
   readonly options?: readonly OptionSpec[]
   /** Command lines with what they do. */
@@ -44,6 +51,15 @@ type Parts<A extends (string | undefined)[], O extends object> = {
 }
 
 export type CommandSpec = Parts<(string | undefined)[], object>
+
+/** What is known of a command before its file is loaded. */
+export type Entry = {
+  readonly path: string
+  readonly summary: Text
+  readonly group?: keyof typeof GROUPS
+  /** Missing for a word that only holds others. */
+  readonly load?: () => Promise<{ default: CommandSpec }>
+}
 
 /** The arguments and options arrive as `arguments` and `options` declare them; commander has checked that. */
 export function command<A extends (string | undefined)[] = [], O extends object = object>(

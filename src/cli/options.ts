@@ -89,7 +89,11 @@ export function count(flag: string, value: string): number {
 export function textOrFile(given: string | undefined, cwd: string): string | undefined {
   if (!given?.startsWith('@')) return given
   if (given.startsWith('@@')) return given.slice(1)
-  const file = path.resolve(cwd, given.slice(1))
+  return readText(path.resolve(cwd, given.slice(1)))
+}
+
+/** A file that people wrote, without the mark that some editors put first. */
+export function readText(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (cause) {

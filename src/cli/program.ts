@@ -1,11 +1,12 @@
 // The tree of commands for commander. Names and summaries are there at once; a command's own file is loaded when it is named.
 import { Argument, Command, Option } from 'commander'
-import { catalogue, type Entry } from './catalogue.ts'
+import { catalogue } from './catalogue.gen.ts'
 import type { GlobalOptions } from './context.ts'
-import type { CommandSpec } from './define.ts'
+import type { CommandSpec, Entry } from './define.ts'
 import { configureHelp, examplesText } from './help.ts'
 import type { Io } from './io.ts'
-import { option, summaries } from './texts-help.ts'
+import { option, summary } from './texts-help.ts'
+import { GROUPS } from './words.ts'
 
 export type ProgramOptions = {
   readonly io: Io
@@ -38,7 +39,7 @@ export function createProgram(options: ProgramOptions): Program {
     if (spec) fill(command, spec.default, root, options)
   }
   root
-    .description(io.say(summaries.toryo))
+    .description(io.say(summary))
     .version(options.version, '-V, --version', io.say(option.version))
     .helpOption('-h, --help', io.say(option.help))
     .helpCommand(false)
@@ -62,7 +63,7 @@ export function createProgram(options: ProgramOptions): Program {
     const parent = parentOf(root, entry.path)
     const command = parent.command(entry.path.split(' ').at(-1) as string).summary(io.say(entry.summary))
     command.description(io.say(entry.summary)).helpOption('-h, --help', io.say(option.help)).helpCommand(false)
-    if (entry.group) command.helpGroup(io.say(entry.group))
+    if (entry.group) command.helpGroup(io.say(GROUPS[entry.group]))
     command.hook('preSubcommand', reach)
     entries.set(command, entry)
   }

@@ -1,20 +1,19 @@
 // What became of the engines' config files, for people and as data.
 import path from 'node:path'
-import { HubError } from '#contract/errors.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import { Unusable } from '#registration/format.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { Context } from './context.ts'
 import type { Answer } from './define.ts'
 import { CliError, EXIT } from './errors.ts'
 import { visible } from './escape.ts'
-import { texts } from './texts.ts'
 
 /** dist/bridge.js, beside the hub. */
 export function bridgeProgram({ hubProgram }: Context): string {
   return path.join(path.dirname(hubProgram), 'bridge.js')
 }
 
-export function registrationAnswer({ io }: Context, outcomes: readonly Outcome[], nothing: keyof typeof texts): Answer {
+export function registrationAnswer({ io }: Context, outcomes: readonly Outcome[], nothing: Text): Answer {
   const shown = outcomes.filter(({ state }) => state !== 'absent')
   const lines = shown.map(({ warning, text, diff }) => {
     const mark = warning ? io.colors.yellow('!') : io.colors.green('✓')
@@ -31,7 +30,7 @@ export function registrationAnswer({ io }: Context, outcomes: readonly Outcome[]
         ...(diff === undefined ? {} : { diff }),
       })),
     },
-    text: lines.length > 0 ? lines.join('\n') : io.say(texts[nothing] as typeof texts.nothingRegistered),
+    text: lines.length > 0 ? lines.join('\n') : io.say(nothing),
     code: outcomes.some(({ state }) => state === 'skipped' || state === 'held') ? EXIT.failed : EXIT.done,
   }
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { syncFile, syncFolder } from '#system/files.ts'
 import { CliError } from './errors.ts'
 import { findDamage, findStrangeId } from './sqlite-file.ts'
 import { dataTexts } from './texts-data.ts'
@@ -18,10 +19,10 @@ export async function replaceDatabase(db: string, backup: string, now: number): 
     if (damage !== undefined) throw CliError.FAILED({ text: dataTexts.damagedBackup(backup, damage) })
     const strange = await findStrangeId(draft)
     if (strange) throw CliError.FAILED({ text: dataTexts.strangeId(backup, strange.id, strange.table) })
-    sync(draft)
+    syncFile(fs, draft)
     const kept = keepAside(db, now)
     fs.renameSync(draft, db)
-    sync(path.dirname(db))
+    syncFolder(fs, path.dirname(db))
     return kept
   } finally {
     for (const part of PARTS) fs.rmSync(draft + part, { force: true })
@@ -36,7 +37,7 @@ function keepAside(db: string, now: number): string | undefined {
   const kept = freeName(`${db}.replaced-${stamp(now)}`)
   const parts = PARTS.filter(part => fs.existsSync(db + part))
   for (const part of parts) link(db + part, kept + part)
-  sync(path.dirname(db))
+  syncFolder(fs, path.dirname(db))
   for (const part of parts.slice().reverse()) if (part !== '') fs.rmSync(db + part)
   return parts.length > 0 ? kept : undefined
 }
@@ -47,7 +48,7 @@ function link(from: string, to: string): void {
     fs.linkSync(from, to)
   } catch {
     fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL)
-    sync(to)
+    syncFile(fs, to)
   }
 }
 
@@ -61,16 +62,4 @@ function freeName(wanted: string): string {
 /** In UTC, so that names sort by age wherever they were made. */
 function stamp(now: number): string {
   return new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
-}
-
-function sync(file: string): void {
-  const fd = fs.openSync(file, 'r')
-  try {
-    fs.fsyncSync(fd)
-  } catch (cause) {
-    // Some file systems cannot do this for folders.
-    if (!fs.fstatSync(fd).isDirectory()) throw cause
-  } finally {
-    fs.closeSync(fd)
-  }
 }

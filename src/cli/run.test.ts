@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeIo } from '#test/fake-io.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogue } from './catalogue.gen.ts'
 import { wantsColour } from './io.ts'
 import { runCli } from './run.ts'
 import { widthOf } from './width.ts'

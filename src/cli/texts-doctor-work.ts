@@ -14,9 +14,9 @@ export const workTexts = {
     en: `Cannot be started, since ${engine} is not found: ${agents}`,
     ja: `${engine} が見つからないため開始できません: ${agents}`,
   }),
-  installFix: (programs: string) => ({
-    en: `Install ${programs}, or disable them: toryo agent disable <agent>`,
-    ja: `${programs} をインストールするか、無効にしてください: toryo agent disable <エージェント>`,
+  installFix: (how: string) => ({
+    en: `Install it (${how}), or disable them: toryo agent disable <agent>`,
+    ja: `インストールするか (${how})、無効にしてください: toryo agent disable <エージェント>`,
   }),
   describeFix: (engine: string) => ({
     en: `Describe ${engine} in config.json under "engines" (\`toryo engine list\` shows the known ones), or disable them: toryo agent disable <agent>`,

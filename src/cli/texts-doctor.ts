@@ -106,7 +106,7 @@ export const doctorTexts = {
   }),
   dbFix: {
     en: 'Put a backup in its place with `toryo restore <backup>`, or name another database with --db.',
-    ja: '`toryo restore <控え>` で戻すか、--db で別のデータベースを指定してください。',
+    ja: '`toryo restore <バックアップ>` で戻すか、--db で別のデータベースを指定してください。',
   },
   hubFix: { en: '`toryo logs` may tell more.', ja: '`toryo logs` に詳細があるかもしれません。' },
   diskOk: (free: string, where: string) => ({
@@ -136,7 +136,7 @@ export const doctorTexts = {
     en: `${engine} is at ${where} but does not tell its version: ${problem}`,
     ja: `${engine} は ${where} にありますが、バージョンを答えません: ${problem}`,
   }),
-  engineBrokenFix: (line: string) => ({ en: `Try it by hand: ${line}`, ja: `手で試してください: ${line}` }),
+  engineBrokenFix: (line: string) => ({ en: `Try it by hand: ${line}`, ja: `手動で実行してください: ${line}` }),
   enginesOthers: (engines: string) => ({ en: `Not installed: ${engines}`, ja: `未インストール: ${engines}` }),
   enginesNone: { en: 'No agent program is on PATH.', ja: 'エージェントのプログラムが PATH にありません。' },
   enginesOwn: (engines: string) => ({
@@ -179,14 +179,5 @@ export const doctorTexts = {
   registeredHub: (pid: number, url: string) => ({
     en: `Registered engines reach the hub at ${url} (process ${pid}).`,
     ja: `登録済みのエンジンは ${url} のハブ (プロセス ${pid}) に接続します。`,
-  }),
-  looking: {
-    en: 'Looking; agent programs are asked for their version …',
-    ja: '調べています (各プログラムにバージョンを問い合わせます)…',
-  },
-  allWell: { en: 'All is well.', ja: '問題はありません。' },
-  result: (failures: number, warnings: number) => ({
-    en: `${failures} to fix, ${warnings} to look at.`,
-    ja: `要修正 ${failures} 件、要確認 ${warnings} 件です。`,
   }),
 } satisfies Record<string, Text | ((...values: never[]) => Text)>

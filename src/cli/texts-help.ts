@@ -1,12 +1,6 @@
 // The words of `--help`, in both languages. A missing one is a type error.
 import type { Text } from '#contract/errors.ts'
-
-export const groups = {
-  hub: { en: 'The hub:', ja: 'ハブ:' },
-  work: { en: 'Your work:', ja: '仕事:' },
-  data: { en: 'Your data:', ja: 'データ:' },
-  more: { en: 'More:', ja: 'その他:' },
-} satisfies Record<string, Text>
+import { ENGINE_IDS } from '#contract/known-engines.gen.ts'
 
 /** Titles that commander writes in English. */
 export const titles = {
@@ -18,157 +12,12 @@ export const titles = {
   'Examples:': { en: 'Examples:', ja: '例:' },
 } satisfies Record<string, Text>
 
-export const summaries = {
-  toryo: {
-    en: 'Toryo, the foreman for coding agents: one hub with projects, agents and tasks, and one MCP server for all of them.',
-    ja: 'Toryo (棟梁) は、コーディングエージェントのまとめ役です。プロジェクト・エージェント・タスクを 1 つのハブと MCP サーバーで扱います。',
-  },
-  up: { en: 'Run the hub here, until Ctrl-C', ja: 'ハブをここで動かす (Ctrl-C で終了)' },
-  mcp: {
-    en: 'Serve MCP on stdin and stdout, for an agent program',
-    ja: '標準入出力で MCP を提供する (エージェント用)',
-  },
-  status: { en: 'Show the hub that runs', ja: '動いているハブを表示' },
-  stop: { en: 'Stop the hub', ja: 'ハブを止める' },
-  logs: { en: "Show the hub's log", ja: 'ハブのログを表示' },
-  doctor: { en: 'Look for problems and say how to fix them', ja: '問題を調べ、直し方を示す' },
-  token: {
-    en: "Print the hub's own token; create, list and revoke others",
-    ja: 'ハブ自身のトークンを表示。別のトークンの作成・一覧・取り消し',
-  },
-  'token create': {
-    en: 'Create a token that outlives the hub; prints it once',
-    ja: 'ハブを再起動しても使えるトークンを作成 (一度だけ表示)',
-  },
-  'token list': { en: 'List the tokens that were created', ja: '作成したトークンの一覧' },
-  'token revoke': { en: 'Revoke a token and close its connections', ja: 'トークンを取り消し、その接続を切断' },
-  project: { en: 'Projects: add, list, assign agents', ja: 'プロジェクトの追加・一覧・割り当て' },
-  'project add': { en: 'Add a project', ja: 'プロジェクトを追加' },
-  'project list': { en: 'List the projects', ja: 'プロジェクトの一覧' },
-  'project show': { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
-  'project edit': { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
-  'project assign': { en: 'Let an agent work on a project', ja: 'エージェントをプロジェクトに割り当てる' },
-  'project unassign': { en: 'Take an agent off a project', ja: 'エージェントの割り当てを外す' },
-  'project archive': { en: 'Put a project away; nothing is deleted', ja: 'プロジェクトを休止 (何も削除しない)' },
-  'project activate': { en: 'Take an archived project up again', ja: '休止したプロジェクトを再開' },
-  'project setup': {
-    en: 'Show or allow the command that prepares new worktrees',
-    ja: '新しいワークツリーのセットアップを表示・許可',
-  },
-  'project trust': { en: 'Trust the agent configuration of a folder', ja: 'フォルダーのエージェント設定を信頼する' },
-  tab: { en: 'Tabs: agents in terminals on git worktrees', ja: 'タブ: git ワークツリー上の端末で動くエージェント' },
-  'tab launch': { en: 'Start an agent in a new tab', ja: '新しいタブでエージェントを起動' },
-  'tab list': { en: 'List the tabs', ja: 'タブの一覧' },
-  'tab show': { en: 'Show a tab, its screen and its last messages', ja: 'タブと画面、最近のメッセージを表示' },
-  'tab send': { en: 'Send a message to the agent in a tab', ja: 'タブのエージェントにメッセージを送る' },
-  'tab broadcast': { en: 'Send a message to all live tabs', ja: '稼働中のすべてのタブにメッセージを送る' },
-  'tab files': { en: 'List the files that changed in a tab', ja: 'タブで変更されたファイルの一覧' },
-  'tab diff': { en: 'Print the changes of a tab as a diff', ja: 'タブの変更を diff で表示' },
-  'tab stop': { en: 'End the agent in a tab', ja: 'タブのエージェントを終了' },
-  'tab worktrees': { en: 'List the worktrees, or those in the trash', ja: 'ワークツリーまたはごみ箱の一覧' },
-  'tab remove': { en: 'Put a worktree into the trash', ja: 'ワークツリーをごみ箱に移す' },
-  'tab restore': { en: 'Bring a worktree back from the trash', ja: 'ワークツリーをごみ箱から戻す' },
-  'tab setup': { en: 'Prepare a worktree again', ja: 'ワークツリーのセットアップをやり直す' },
-  agent: { en: 'Agents: add, list, disable, new passkey', ja: 'エージェントの追加・一覧・停止・鍵の更新' },
-  'agent add': { en: 'Register an agent; prints its passkey once', ja: 'エージェントを登録 (パスキーは一度だけ表示)' },
-  'agent list': { en: 'List the agents', ja: 'エージェントの一覧' },
-  'agent show': { en: 'Show an agent', ja: 'エージェントを表示' },
-  'agent disable': { en: 'Refuse an agent until it is enabled', ja: 'エージェントを無効にする' },
-  'agent enable': { en: 'Let a disabled agent in again', ja: 'エージェントを再び有効にする' },
-  'agent toolsets': { en: 'Give an agent more tools, or fewer', ja: 'エージェントに渡すツールを変える' },
-  'agent rotate': { en: 'Give an agent a new passkey; the old one ends', ja: '新しいパスキーを発行 (古いものは無効)' },
-  task: { en: 'Tasks: add, list, move, assign', ja: 'タスクの追加・一覧・状態変更・割り当て' },
-  'task add': { en: 'Add a task', ja: 'タスクを追加' },
-  'task list': { en: 'List tasks', ja: 'タスクの一覧' },
-  'task show': { en: 'Show a task, its notes, handoff and runs', ja: 'タスクとメモ・引き継ぎ・実行を表示' },
-  'task move': { en: 'Change the status of a task', ja: 'タスクの状態を変える' },
-  'task assign': { en: 'Assign a task to an agent', ja: 'タスクをエージェントに割り当てる' },
-  'tab attach': { en: "A tab's terminal in yours", ja: 'タブの端末を手元の端末で使う' },
-  phase: { en: 'Phases: status, steps, prompts', ja: 'フェーズの状態・進行・プロンプト' },
-  'phase status': { en: 'Show where a project stands', ja: 'プロジェクトの現在のフェーズを表示' },
-  'phase advance': { en: 'End the phase in progress and start the next', ja: '進行中のフェーズを終え、次を始める' },
-  crew: { en: 'Crews: agents started for one purpose', ja: 'クルー: 目的ごとに起動するエージェント' },
-  'crew run': { en: 'Start a crew and watch it work', ja: 'クルーを起動して見守る' },
-  'crew list': { en: 'List crews', ja: 'クルーの一覧' },
-  'crew show': { en: 'Show a crew and what came of it', ja: 'クルーとその結果を表示' },
-  'crew stop': { en: 'End all runs of a crew', ja: 'クルーの実行をすべて終了' },
-  'crew delete': { en: 'Delete a crew whose runs have all ended', ja: '実行がすべて終了したクルーを削除' },
-  run: { en: 'Runs: one agent program at work', ja: '実行: 作業中のエージェント 1 つ' },
-  'run list': { en: 'List runs', ja: '実行の一覧' },
-  'run show': { en: 'Show a run in full', ja: '実行の詳細を表示' },
-  'run logs': { en: 'Print what a run wrote', ja: '実行の出力を表示' },
-  'run stop': { en: 'End a run and all that it started', ja: '実行とその子プロセスを終了' },
-  'phase retry': { en: 'Start a failed phase again', ja: '失敗したフェーズを再開' },
-  'phase back': { en: 'Go back to a completed phase', ja: '完了したフェーズに戻る' },
-  'phase restart': { en: 'Begin another round of a finished project', ja: '完了したプロジェクトの次の周回を始める' },
-  'phase refresh': {
-    en: 'Adopt the newest prompt in the phase in progress',
-    ja: '進行中のフェーズに最新のプロンプトを適用',
-  },
-  'phase history': { en: 'List every step and round, newest first', ja: 'すべての経過の一覧 (新しい順)' },
-  'phase prompt': { en: 'The prompts of the phases', ja: 'フェーズのプロンプト' },
-  'phase prompt list': { en: 'List the prompts in force', ja: '有効なプロンプトの一覧' },
-  'phase prompt show': { en: 'Print a prompt', ja: 'プロンプトを表示' },
-  'phase prompt edit': { en: 'Write a new version of a prompt', ja: 'プロンプトの新しい版を作る' },
-  'phase prompt reset': { en: "Give up a project's own prompt", ja: 'プロジェクト専用のプロンプトをやめる' },
-  'phase prompt history': { en: 'List the versions of a prompt', ja: 'プロンプトの版の一覧' },
-  memory: { en: 'Memory: topics, decisions, search', ja: '記憶: トピック・決定・検索' },
-  'memory add': { en: 'Add a topic, a log or a decision', ja: 'トピック・ログ・決定を追加' },
-  'memory list': { en: 'List topics', ja: 'トピックの一覧' },
-  'memory log': { en: 'Read a discussion and its decisions', ja: '議論と決定を読む' },
-  'memory search': { en: 'Find topics and decisions with a word', ja: '言葉を含むトピックと決定を探す' },
-  'memory recall': { en: 'Find what fits a question, best first', ja: '質問に合うものを良い順に探す' },
-  'memory decisions': { en: 'List decisions, newest first', ja: '決定の一覧 (新しい順)' },
-  'memory export': {
-    en: 'Write the memory of a project as Markdown or JSON Lines',
-    ja: '記憶を Markdown か JSON Lines で書き出す',
-  },
-  'memory import': { en: 'Add what `memory export` wrote', ja: '`memory export` の内容を追加' },
-  runner: {
-    en: 'Start agents here for a hub elsewhere; its tokens',
-    ja: '別の場所のハブのエージェントをここで動かす (トークンの管理も)',
-  },
-  'runner token': { en: 'Let a Runner in; prints its token once', ja: 'ランナーを登録 (トークンは一度だけ表示)' },
-  'runner list': { en: 'List the Runners', ja: 'ランナーの一覧' },
-  'runner revoke': { en: 'Refuse a Runner from now on', ja: 'ランナーを今後拒否する' },
-  engine: { en: 'Engines: list, lift a pause', ja: 'エンジンの一覧・休止の解除' },
-  'engine list': {
-    en: 'List the agent programs that the hub finds',
-    ja: 'ハブから見えるエージェントのプログラムの一覧',
-  },
-  'engine resume': { en: 'Start agents of a paused engine again', ja: '休止中のエンジンを再開' },
-  backup: { en: 'Copy the database to a file while the hub runs', ja: 'データベースをファイルに控える' },
-  restore: { en: 'Put a backup in place of the database', ja: '控えからデータベースを戻す' },
-  export: { en: 'Write all data as JSON Lines', ja: '全データを JSON Lines で書き出す' },
-  import: { en: 'Read data that `export` wrote', ja: '`export` のデータを読み込む' },
-  register: {
-    en: "Enter the MCP server in the engines' config files",
-    ja: '各エンジンの設定に MCP サーバーを登録',
-  },
-  unregister: { en: 'Take it out again', ja: '登録を取り消す' },
-  completion: { en: 'Print a script for tab completion in your shell', ja: 'シェル補完のスクリプトを表示' },
-} satisfies Record<string, Text>
+export const summary: Text = {
+  en: 'Toryo, the foreman for coding agents: one hub with projects, agents and tasks, and one MCP server for all of them.',
+  ja: 'Toryo (棟梁) は、コーディングエージェントのまとめ役です。プロジェクト・エージェント・タスクを 1 つのハブと MCP サーバーで扱います。',
+}
 
 export const option = {
-  projectOrHere: {
-    en: 'The project; without it that of this folder',
-    ja: 'プロジェクト (省略時はこのフォルダーのもの)',
-  },
-  base: { en: 'Where a new branch begins', ja: '新しいブランチの起点' },
-  firstPrompt: { en: 'What the agent is told first', ja: 'エージェントへの最初の指示' },
-  endedToo: { en: 'Those that have ended, too', ja: '終了したものも含める' },
-  toAllTabs: {
-    en: 'To all live tabs; then only the message is given',
-    ja: '稼働中のすべてのタブへ送る (メッセージのみ指定)',
-  },
-  trustFrom: {
-    en: 'Trust what this folder has, such as a worktree of the project',
-    ja: 'このフォルダー (プロジェクトのワークツリーなど) の内容を信頼する',
-  },
-  trustRunner: {
-    en: 'Trust what this Runner saw on its own machine when it refused to start',
-    ja: 'この Runner が開始を見送ったときに、そのマシンで見た内容を信頼する',
-  },
   db: {
     en: 'Database: a file or a postgres:// URL (default: ~/.toryo/toryo.db)',
     ja: 'データベース: ファイルか postgres:// の URL (既定: ~/.toryo/toryo.db)',
@@ -184,288 +33,56 @@ export const option = {
   tokenFile: { en: "File (mode 600) with that hub's token", ja: 'そのハブのトークンのファイル (モード 600)' },
   help: { en: 'Show help', ja: 'ヘルプを表示' },
   version: { en: 'Print the version', ja: 'バージョンを表示' },
-  port: {
-    en: 'Port to listen on (default: 4747, or another when taken)',
-    ja: 'ポート (既定: 4747、使用中なら別の番号)',
-  },
-  host: {
-    en: 'Address to listen on; beyond this machine only with TLS',
-    ja: '待ち受けるアドレス (この機械の外へは TLS が必要)',
-  },
-  tlsCert: { en: 'TLS certificate (PEM), with --tls-key', ja: 'TLS 証明書 (PEM、--tls-key と併用)' },
-  tlsKey: { en: 'Its private key (PEM)', ja: 'その秘密鍵 (PEM)' },
-  allowHost: {
-    en: 'A host name under which others reach this hub, or host:port of your own port forward or proxy to it',
-    ja: '他のマシンがこのハブに使うホスト名。または、このハブへのポート転送やプロキシの ホスト:ポート',
-  },
-  withoutSecrets: {
-    en: "Leave out the hashes of the agents' passkeys",
-    ja: 'エージェントのパスキーのハッシュを含めない',
-  },
-  noRunner: { en: 'Start no agents by itself', ja: 'エージェントを自動で開始しない' },
-  noRegister: { en: "Leave the engines' configuration alone", ja: '各エンジンの設定に登録しない' },
   dryRun: { en: 'Show what would change, and change nothing', ja: '変更点を表示するだけで、何も変更しない' },
-  noOpen: { en: 'Open no browser', ja: 'ブラウザーを開かない' },
-  toolsets: {
-    en: 'Which tools to offer, such as runner,agent,projects,legacy',
-    ja: '提供するツール群 (例: runner,agent,projects,legacy)',
-  },
   follow: { en: 'Go on with what is written from now', ja: '新しい行を表示し続ける' },
-  lines: { en: 'How many of the last lines', ja: '末尾から表示する行数' },
   limit: { en: 'At most this many', ja: '最大の件数' },
   id: { en: 'Choose the id yourself (letters, digits, . - _)', ja: 'ID を自分で決める (英数字と . - _)' },
-  directory: { en: 'Where its agents work; a folder that exists', ja: '作業フォルダー (存在するもの)' },
   description: { en: 'What it is about', ja: '説明' },
   descriptionOrFile: { en: 'What it is about: text, or @file', ja: '説明: 文章または @ファイル' },
   engine: {
-    en: 'The agent program: claude, codex, gemini, cursor, opencode, or one of your configuration',
-    ja: '使うプログラム: claude、codex、gemini、cursor、opencode、または設定で定義したもの',
+    en: `The agent program: ${ENGINE_IDS.join(', ')}, or one of your configuration`,
+    ja: `使うプログラム: ${ENGINE_IDS.join('、')}、または設定で定義したもの`,
   },
-  role: { en: 'What it is good for, in a few words', ja: '役割 (短い言葉で)' },
-  agentToolsets: {
-    en: 'Toolsets besides what its own work needs: agent, projects, legacy, crews, phases, memory, tabs',
-    ja: '自分の作業に必要なもの以外のツールセット: agent、projects、legacy、crews、phases、memory、tabs',
-  },
-  systemPrompt: { en: 'Its system prompt: text, or @file', ja: 'システムプロンプト: 文章または @ファイル' },
   project: { en: 'Only of this project', ja: 'このプロジェクトのものだけ' },
-  trash: { en: 'Those that were removed and can be restored', ja: '削除済みで復元できるもの' },
-  forceRemove: {
-    en: 'Even with unsaved work; it can be restored for 14 days',
-    ja: '保存されていない作業があっても移す (14 日間は復元可)',
-  },
-  trustSetup: {
-    en: 'Allow exactly the command that .toryo/config.json names now',
-    ja: '.toryo/config.json の現在のコマンドを許可する',
-  },
-  inProject: { en: 'The project it belongs to', ja: '属するプロジェクト' },
   status: { en: 'Only with this status', ja: 'この状態のものだけ' },
-  newStatus: { en: 'Its first status', ja: '最初の状態' },
-  priority: { en: 'How urgent it is', ja: '優先度' },
-  assignee: {
-    en: 'The agent that is to do it; one of the project',
-    ja: '担当エージェント (プロジェクトに割り当て済みのもの)',
-  },
-  ofAssignee: { en: 'Only of this agent', ja: 'このエージェントのものだけ' },
   phase: { en: 'The phase; by itself the one concerned', ja: 'フェーズ (省略時は該当するもの)' },
-  outcome: { en: 'How it ends; failed stays where it is', ja: '終わり方 (failed は先へ進まない)' },
   asanaUrl: { en: 'Where the same work is planned in Asana', ja: 'Asana のプロジェクトの URL' },
-  newName: { en: 'Another name, unique among all projects', ja: '新しい名前 (プロジェクト間で重複不可)' },
   phaseReason: { en: 'Why: text, or @file', ja: '理由: 文章または @ファイル' },
   promptProject: {
     en: "For this project alone, in the place of the hub's",
     ja: 'このプロジェクト専用 (ハブのものより優先)',
   },
-  phaseSummary: {
-    en: 'What the next phase must know: text, or @file',
-    ja: '次のフェーズへの要約: 文章または @ファイル',
-  },
-  tabPermission: {
-    en: 'What it may do without asking (default: own, as the agent program is set up; tabs.permission in config.json)',
-    ja: '確認なしで許可する範囲 (既定: own。エージェント自身の設定に従う。config.json の tabs.permission で変更可)',
-  },
-  crewRole: { en: 'A role to start; may be given several times', ja: '起動するロール (複数指定可)' },
-  crewStage: {
-    en: 'Roles of one stage, joined by commas; stages follow one another as given',
-    ja: '1 ステージのロール (カンマ区切り)。指定した順に進みます',
-  },
-  crewDirectory: { en: 'Where they work (default: this folder)', ja: '作業フォルダー (既定: このフォルダー)' },
-  crewTimeout: { en: 'End each after this long: 90s, 20m, 2h', ja: '各実行の制限時間: 90s、20m、2h' },
-  crewContinue: { en: 'Go on with the next stage when one fails', ja: 'ステージが失敗しても次へ進む' },
-  crewDetach: { en: 'Do not wait for them', ja: '終了を待たない' },
-  ofCrew: { en: 'Only of this crew', ja: 'このクルーのものだけ' },
-  output: { en: 'A file that was made; may be given several times', ja: '作成したファイル (複数指定可)' },
-  readOnly: { en: 'Only look; what is typed is not sent', ja: '閲覧のみ (入力は送らない)' },
-  detachKey: {
-    en: 'What leaves without ending it, such as ctrl-q or ctrl-b,d (default: TORYO_DETACH_KEY, else ctrl-\\)',
-    ja: '切り離すキー。ctrl-q や ctrl-b,d など (既定: TORYO_DETACH_KEY、なければ ctrl-\\)',
-  },
   language: { en: 'Language of the prompt (default: yours)', ja: 'プロンプトの言語 (既定: 表示言語)' },
-  promptVersion: { en: 'An earlier version', ja: '以前の版' },
-  promptContent: {
-    en: 'The new prompt: text, @file, or - for stdin (default: your editor opens)',
-    ja: '新しいプロンプト: 文章、@ファイル、- で標準入力 (省略時はエディターを開く)',
-  },
 } satisfies Record<string, Text>
 
 export const argument = {
   terminalEngine: {
-    en: 'claude, codex, gemini, opencode or one of your configuration',
-    ja: 'claude、codex、gemini、opencode、または設定したもの',
+    en: `${ENGINE_IDS.join(', ')} or one of your configuration`,
+    ja: `${ENGINE_IDS.join('、')}、または設定したもの`,
   },
-  branch: { en: 'The branch to work on', ja: '作業するブランチ' },
   message: { en: 'The text, or @file', ja: '本文または @ファイル' },
   worktree: { en: 'Its id, or its branch', ja: 'ID またはブランチ' },
   name: { en: 'Its name', ja: '名前' },
-  title: { en: 'What is to be done', ja: 'すること' },
   project: { en: 'The project: its id or name', ja: 'プロジェクトの ID または名前' },
   agent: { en: 'The agent: its id or name', ja: 'エージェントの ID または名前' },
-  toolsets: {
-    en: 'agent, projects, legacy, crews, phases, memory, tabs, joined by commas; or `none`',
-    ja: 'agent、projects、legacy、crews、phases、memory、tabs をカンマ区切りで。なしは `none`',
-  },
-  agentOrNone: { en: 'The agent: its id or name; or `none`', ja: 'エージェントの ID または名前。なしは `none`' },
   task: { en: 'The task: its id, or the end of it', ja: 'タスクの ID (末尾だけでも可)' },
   tab: { en: 'The tab: its branch, its id, or the end of it', ja: 'タブのブランチまたは ID (末尾だけでも可)' },
   tabOrBranch: {
     en: 'The tab: its id or the end of it; or a branch with a worktree',
     ja: 'タブの ID (末尾だけでも可)、またはワークツリーのあるブランチ',
   },
-  status: { en: 'The new status', ja: '新しい状態' },
   crew: { en: 'The crew: its id, or the end of it', ja: 'クルーの ID (末尾だけでも可)' },
   run: { en: 'The run: its id, or the end of it', ja: '実行の ID (末尾だけでも可)' },
-  crewPrompt: { en: 'What they are to do: text, or @file', ja: '依頼: 文章または @ファイル' },
-  runner: { en: "The Runner's name", ja: 'ランナーの名前' },
-  token: { en: "The token's name", ja: 'トークンの名前' },
-  newToken: { en: 'A name that was never used before', ja: 'トークンの名前 (一度使った名前は使えません)' },
-  newRunner: { en: 'A name for it; never one that was used before', ja: '名前 (一度使った名前は使えません)' },
-  engine: { en: 'The engine', ja: 'エンジン' },
-  newFile: { en: 'A file that does not exist yet', ja: 'まだ存在しないファイル' },
-  newFileOrStdout: {
-    en: 'A file that does not exist yet; - or nothing: stdout',
-    ja: 'まだ存在しないファイル (省略または - で標準出力)',
-  },
-  backup: { en: 'What `toryo backup` wrote', ja: '`toryo backup` が書いたファイル' },
-  importFile: { en: 'What `toryo export` wrote; - for stdin', ja: '`toryo export` が書いたファイル (- で標準入力)' },
   projectOrHere: {
     en: 'The project: its id or name (default: that of this folder)',
     ja: 'プロジェクトの ID または名前 (省略時はこのフォルダーのもの)',
   },
   phase: { en: 'The phase', ja: 'フェーズ' },
-  shell: { en: 'Your shell', ja: 'お使いのシェル' },
 } satisfies Record<string, Text>
 
 export const about = {
-  tabLaunch: {
-    en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent reaches this hub by itself and can talk to the agents in other tabs.',
-    ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
-  },
-  tabDiff: {
-    en: 'All that differs from the base of the worktree: committed, not committed, and new files. At most 1 MB.',
-    ja: 'ワークツリーの基点との差分を表示します (コミット済み、未コミット、新規ファイル)。最大 1 MB です。',
-  },
-  tabSend: {
-    en: 'The message is stored, then typed as one line when the agent is ready for it: never into a dialog, never behind a line that somebody is typing.',
-    ja: 'メッセージは保存され、エージェントの準備ができたときに 1 行として入力されます。ダイアログや入力途中の行には入力しません。',
-  },
-  projectTrust: {
-    en: 'A folder may tell agents what to run (.claude, .mcp.json, .env, .codex, .gemini, .github/hooks …). No tab, crew or Runner starts an agent there before a person has looked at it. `toryo project add` trusts what is there at that time; after a change this command does.',
-    ja: 'フォルダーはエージェントに実行させる設定 (.claude、.mcp.json、.env、.codex、.gemini、.github/hooks など) を含むことがあります。人が確認するまで、タブ、クルー、Runner のいずれもそこではエージェントを起動しません。`toryo project add` はその時点の内容を信頼します。変更後はこのコマンドで信頼し直してください。',
-  },
-  up: {
-    en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background by themselves; `up` is for the dashboard, and for agents that are to start by themselves.',
-    ja: 'ハブを前面で動かします。同じデータベースの背景ハブがあれば引き継ぎます。ハブが必要なコマンドは自分で背景に起動します。`up` はダッシュボードと、エージェントの自動開始のためのものです。',
-  },
-  mcp: {
-    en: 'What an agent program starts as its MCP server. Starts a background hub for the database when none runs.',
-    ja: 'エージェントのプログラムが MCP サーバーとして起動するものです。ハブが動いていなければ背景で起動します。',
-  },
-  logs: {
-    en: 'With --json -f each line is a JSON object of its own.',
-    ja: '--json と -f を併用すると、1 行ごとに 1 つの JSON になります。',
-  },
-  crewRun: {
-    en: 'Roles come from the configuration; planner, implementer, reviewer, tester and writer are there by themselves. Ctrl-C stops watching; the runs go on. Exit code 1 when one did not complete.',
-    ja: 'ロールは設定で定義します。planner、implementer、reviewer、tester、writer は最初からあります。Ctrl-C で表示だけを終え、実行は続きます。完了しなかったものがあれば終了コード 1 です。',
-  },
-  runLogs: {
-    en: 'The output as the program wrote it, usually one JSON object a line. With --json each line is put into one. Of an agent that the Runner of this machine started, give the id of its run (`exec_…`, see `toryo task show`).',
-    ja: 'プログラムの出力そのものです (多くは 1 行 1 JSON)。--json では各行を JSON に包みます。この機械のランナーが起動したエージェントでは、その実行の ID (`exec_…`、`toryo task show` で確認) を指定します。',
-  },
-  status: { en: 'Exit code 3 when no hub runs.', ja: 'ハブが動いていなければ終了コード 3 です。' },
-  taskAdd: {
-    en: 'A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
-    ja: '状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
-  },
-  taskMove: {
-    en: 'Moving a task with an assignee to in_progress lets the Runner of `toryo up` start its agent.',
-    ja: '担当のいるタスクを in_progress にすると、`toryo up` の Runner がそのエージェントを開始します。',
-  },
-  agentToolsets: {
-    en: 'Every agent that is started for a task has the tools of that task, of handoffs, memory and phases. These come on top, from its next start on.',
-    ja: 'タスクのために起動されたエージェントは、タスク、引き継ぎ、記憶、フェーズのツールを必ず使えます。ここで指定したものが、次の起動から加わります。',
-  },
   agentAdd: {
     en: 'The passkey is shown once and cannot be shown again; `toryo agent rotate` makes a new one.',
     ja: 'パスキーは一度しか表示されません。`toryo agent rotate` で新しいものを発行できます。',
-  },
-  projectEdit: {
-    en: 'What is left out stays as it is.',
-    ja: '指定しなかった項目は変わりません。',
-  },
-  projectAdd: {
-    en: 'Without --dir the project has no directory, and the Runner never starts agents for it.',
-    ja: '--dir がなければ作業フォルダーなしになり、Runner はそのプロジェクトのエージェントを開始しません。',
-  },
-  phaseAdvance: {
-    en: 'The same step that agents take with transition_to_next_phase. While files are missing that the prompt requires, only --status partial leads on.',
-    ja: 'エージェントが transition_to_next_phase で行うのと同じ操作です。プロンプトが求めるファイルが足りない間は、--status partial でのみ先へ進めます。',
-  },
-  phaseBack: {
-    en: 'The phases after it wait and will be gone through again. What they left behind stays on record; `toryo phase history` shows it.',
-    ja: 'それより後のフェーズは未開始に戻り、あらためて行います。これまでの記録は残り、`toryo phase history` で確認できます。',
-  },
-  phaseRestart: {
-    en: 'For a project whose last phase is completed. The rounds before stay on record; `toryo phase history` shows them.',
-    ja: '最後のフェーズまで完了したプロジェクトで使います。これまでの周回の記録は残り、`toryo phase history` で確認できます。',
-  },
-  phaseRefresh: {
-    en: 'A phase in progress keeps the prompt it started with, whatever is edited meanwhile. This makes it go on with the newest one; agents get it with their next inject_phase_prompt.',
-    ja: '進行中のフェーズは、途中で編集されても開始時のプロンプトのまま続きます。このコマンドで最新のものに切り替わり、エージェントには次の inject_phase_prompt から渡されます。',
-  },
-  promptEdit: {
-    en: 'Earlier versions stay, and a phase in progress keeps the one it started with until `toryo phase refresh`. With --project the prompt is for that project alone, in this language. A prompt may begin with a block between two lines of ---, in which `requires: [docs/a.md]` names files that must exist before its phase can be completed.',
-    ja: '以前の版は残り、進行中のフェーズは `toryo phase refresh` を行うまで開始時の版のまま続きます。--project を付けると、そのプロジェクト専用 (その言語のみ) になります。先頭に --- の行で挟んで `requires: [docs/a.md]` と書くと、そのファイルがなければフェーズを完了できません。',
-  },
-  tabAttach: {
-    en: 'Several people may be attached to one tab; its size is that of the window used last. When the hub is started again meanwhile, the connection comes back by itself.',
-    ja: '1 つのタブに複数の人が接続できます。大きさは最後に使われたウィンドウに合わせます。途中でハブが再起動しても、自動で再接続します。',
-  },
-  runner: {
-    en: '`toryo up` brings a Runner along; this one is for other machines. Give it the address of the hub and a file with what `toryo runner token <name>` printed there. Engines and time limits come from the configuration of this machine; a project is worked on in the folder of the same path here. Ctrl-C stops all agents that it started. Exit code 4 when the hub refuses the token.',
-    ja: '`toryo up` はランナーを含んでいます。このコマンドは別の機械で使うものです。ハブのアドレスと、ハブで `toryo runner token <名前>` が表示した値を入れたファイルを指定してください。エンジンと時間制限はこの機械の設定に従い、プロジェクトはこの機械の同じパスのフォルダーで作業します。Ctrl-C で、開始した全エージェントを止めます。ハブがトークンを拒否すると終了コード 4 です。',
-  },
-  token: {
-    en: 'Without a word behind it: the token of the hub that runs, which changes with every start. For other machines create one that lasts: `toryo token create <name>`.',
-    ja: 'サブコマンドなしでは、動作中のハブのトークンを表示します。これは起動のたびに変わります。別のマシンには `toryo token create <名前>` で長く使えるトークンを作成してください。',
-  },
-  tokenCreate: {
-    en: "It has the operator's rights, over --url with --token-file: for the CLI and `toryo mcp` on another machine. It is shown once, and valid until `toryo token revoke`.",
-    ja: 'オペレーターの権限を持ち、別のマシンの CLI や `toryo mcp` から --url と --token-file で使います。一度しか表示されません。`toryo token revoke` で取り消すまで有効です。',
-  },
-  tokenRevoke: {
-    en: 'It is refused from now on by every hub of the database, and connections that were opened with it are closed. The name cannot be used again.',
-    ja: '以後、このデータベースのすべてのハブで拒否され、そのトークンで開かれた接続は切断されます。同じ名前は再び使えません。',
-  },
-  runnerToken: {
-    en: 'The token is shown once. It lets a Runner ask what to start and tell how it went, and nothing else.',
-    ja: 'トークンは一度しか表示されません。開始すべきものを尋ね、結果を伝えることだけができます。',
-  },
-  runnerRevoke: {
-    en: 'It is refused at its next word, and ends the agents that it started. The name cannot be used again.',
-    ja: '次の通信から拒否され、そのランナーが開始したエージェントは終了します。同じ名前は再び使えません。',
-  },
-  engineList: {
-    en: 'Headless ones can do tasks and take part in crews, those with a terminal can be launched in a tab. A hub looks for programs in the PATH that it was started with.',
-    ja: 'headless のものはタスクとクルーに、terminal のものはタブに使えます。ハブは、自身が起動されたときの PATH からプログラムを探します。',
-  },
-  engineResume: {
-    en: 'An engine whose account has run out of quota is paused until the time that it named. Lift the pause when you know better; `toryo status` shows the pauses.',
-    ja: '利用枠を使い切ったエンジンは、示された時刻まで休止します。それより前に使えると分かったら解除してください。休止は `toryo status` で確認できます。',
-  },
-  restore: {
-    en: 'The hub must not run. The present database is moved aside, never deleted.',
-    ja: 'ハブを止めてから実行してください。今のデータベースは脇に移すだけで、削除しません。',
-  },
-  register: {
-    en: '`toryo up` does this by itself and undoes it when it stops; what is registered here stays until `toryo unregister`. Only our own entry, gwt-agent-bridge, is added: every other byte of the files stays as it is. The entry leads to whichever hub `toryo up` runs, and starts none.',
-    ja: '`toryo up` は自分で登録し、終了時に取り消します。このコマンドの登録は `toryo unregister` まで残ります。追加するのは gwt-agent-bridge の項目だけで、ファイルの他の部分は 1 バイトも変えません。登録された項目は `toryo up` のハブに接続し、ハブを起動することはありません。',
-  },
-  unregister: {
-    en: 'An entry that somebody has changed since is left and named. A hub that runs takes out its own when it is asked.',
-    ja: '登録後に変更された項目は残し、その旨を表示します。動いているハブの登録は、そのハブ自身が取り消します。',
-  },
-  completion: {
-    en: 'bash: add `source <(toryo completion bash)` to ~/.bashrc. zsh: write it to a file `_toryo` in a folder of $fpath. fish: write it to ~/.config/fish/completions/toryo.fish.',
-    ja: 'bash: ~/.bashrc に `source <(toryo completion bash)` を加えます。zsh: $fpath のフォルダーに `_toryo` として保存します。fish: ~/.config/fish/completions/toryo.fish に保存します。',
   },
 } satisfies Record<string, Text>

@@ -1,21 +1,21 @@
 // Which marks of hubs this process stands below. Programs may give their MCP servers a clean environment, so ours alone does not tell:
 // those that we come from carry them, too.
 import { execFileSync } from 'node:child_process'
-import fs from 'node:fs'
+import { TORYO_MARK } from '#system/environment-names.ts'
+import { findProcess, markOf } from '#system/processes.ts'
 import type { Env } from './locate.ts'
 
-const MARK = 'TORYO_MARK'
 /** Nobody is started through more hands than this; a loop would be a surprise, not a reason to hang. */
 const GENERATIONS = 64
 
 /** Whether this process, or one that it comes from, was started by a hub. */
 export function comesFromHub(env: Env): boolean {
-  return env[MARK] !== undefined || marksAbove(env).length > 0
+  return env[TORYO_MARK] !== undefined || marksAbove(env).length > 0
 }
 
 /** Nearest first, each once. */
 export function marksAbove(env: Env): string[] {
-  const marks = new Set(env[MARK] === undefined ? [] : [env[MARK]])
+  const marks = new Set(env[TORYO_MARK] === undefined ? [] : [env[TORYO_MARK]])
   const look = process.platform === 'linux' ? fromProc : fromPs()
   let pid = process.ppid
   for (let n = 0; n < GENERATIONS && pid > 1; n++) {
@@ -29,13 +29,11 @@ export function marksAbove(env: Env): string[] {
 type Look = (pid: number) => { parent: number; mark: string | undefined }
 
 const fromProc: Look = pid => {
-  const entry = read(`/proc/${pid}/environ`)
-    .split('\0')
-    .find(candidate => candidate.startsWith(`${MARK}=`))
-  // The name stands in brackets and may hold any sign; the parent is the second field after it.
-  const stat = read(`/proc/${pid}/stat`)
-  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0)
-  return { parent, mark: entry?.slice(MARK.length + 1) }
+  try {
+    return { parent: findProcess(pid)?.parent ?? 0, mark: markOf(pid) }
+  } catch {
+    return { parent: 0, mark: undefined } // It cannot be read now.
+  }
 }
 
 /** One look at everybody: each further one would cost as much again. */
@@ -48,7 +46,7 @@ function fromPs(): Look {
   )
   return pid => {
     const { parent = 0, rest = '' } = lines.get(pid) ?? {}
-    return { parent, mark: new RegExp(` ${MARK}=(\\S+)`).exec(` ${rest}`)?.[1] }
+    return { parent, mark: new RegExp(` ${TORYO_MARK}=(\\S+)`).exec(` ${rest}`)?.[1] }
   }
 }
 
@@ -61,13 +59,5 @@ function ps(): string[] {
     return execFileSync('/bin/ps', args, { encoding: 'latin1', stdio, timeout: 5000, maxBuffer: 64 << 20 }).split('\n')
   } catch {
     return [] // Another kind of system, where no hub could tell either.
-  }
-}
-
-function read(file: string): string {
-  try {
-    return fs.readFileSync(file, 'latin1')
-  } catch {
-    return '' // Somebody else's, or gone.
   }
 }

@@ -114,7 +114,7 @@ function parseJson(text: string): unknown {
 }
 
 /** The error as a caller should see it. */
-function refused({ url }: Endpoint, problem: unknown): HubError {
+export function refused({ url }: Pick<Endpoint, 'url'>, problem: unknown): HubError {
   if (problem instanceof HubError) return problem
   return ApiError.HUB_UNREACHABLE({ url, reason: reasonOf(problem) }, problem)
 }

@@ -1,7 +1,8 @@
 // Starts the hub's program so that it outlives us: no parent, session, process group or descriptor in common with the client.
 import { spawn, type StdioOptions } from 'node:child_process'
 import fs from 'node:fs'
-import { STARTED_BELOW } from '#contract/limits.ts'
+import { inheritable } from '#system/descriptors.ts'
+import { OF_ONE_START, TORYO_HOME, TORYO_STARTED_BELOW } from '#system/environment-names.ts'
 import { marksAbove } from './ancestry.ts'
 import { postgresPassword, type Target } from './locate.ts'
 
@@ -74,39 +75,11 @@ function streams(log: number, nothing: number): StdioOptions {
   return stdio
 }
 
-function inheritable(): number[] {
-  const open = list('/proc/self/fd') ?? list('/dev/fd') ?? []
-  return open.filter(fd => fd > 2 && !closesOnExec(fd))
-}
-
-function list(folder: string): number[] | undefined {
-  try {
-    return fs.readdirSync(folder).map(Number)
-  } catch {
-    return undefined // Not this kind of system.
-  }
-}
-
-function closesOnExec(fd: number): boolean {
-  try {
-    const flags = /^flags:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1]
-    return flags !== undefined && (Number.parseInt(flags, 8) & 0o2000000) !== 0
-  } catch (cause) {
-    // The descriptor of the listing itself is gone by now. Elsewhere than on Linux nothing says so: cover each.
-    return (cause as NodeJS.ErrnoException).code === 'ENOENT' && fs.existsSync('/proc/self/fdinfo')
-  }
-}
-
 /** A hub serves everybody: nothing of the one run, tab or debugger that happens to start it may stick to it. */
 function environment(target: Target): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of [
-    'TORYO_TICKET',
-    'TORYO_TICKET_FILE',
-    'TORYO_RUN_ID',
-    'TORYO_TAB_ID',
-    'TORYO_MCP_CONFIG',
-    'TORYO_MARK',
+    ...OF_ONE_START,
     'NODE_CHANNEL_FD',
     'NODE_CHANNEL_SERIALIZATION_MODE',
     'NODE_UNIQUE_ID',
@@ -116,11 +89,11 @@ function environment(target: Target): NodeJS.ProcessEnv {
     delete env[name]
   // It has nothing of us any more, and must serve us all the same, should a tab or run of another hub be what we work in.
   const marks = marksAbove(process.env)
-  if (marks.length > 0) env[STARTED_BELOW] = marks.join(',')
-  else delete env[STARTED_BELOW]
+  if (marks.length > 0) env[TORYO_STARTED_BELOW] = marks.join(',')
+  else delete env[TORYO_STARTED_BELOW]
   const password = postgresPassword(target)
   // argv can be read by every user of the machine, the environment only by this one.
-  return { ...env, TORYO_HOME: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
+  return { ...env, [TORYO_HOME]: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
 }
 
 function kill(pid: number): void {

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
+import { TORYO_HOME } from '#system/environment-names.ts'
 import { ClientError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -76,7 +77,7 @@ export function hubKey({ hash }: Pick<Target, 'hash'>): string {
 }
 
 export function toryoHome(env: Env = process.env, cwd = process.cwd()): string {
-  const given = env['TORYO_HOME']
+  const given = env[TORYO_HOME]
   if (!given) return canonicalFolder(path.join(userHome(env), '.toryo'))
   return canonicalFolder(path.resolve(cwd, expand(given, env)))
 }

@@ -5,11 +5,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HubError } from '#contract/errors.ts'
+import { claim, releaseClaim } from '#system/claim.ts'
 import { ClientError } from './errors.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import type { Target } from './locate.ts'
 import { askProof, singleConnection } from './proof.ts'
-import { claimStart, releaseStart } from './start-claim.ts'
 import { type HubState, readState } from './state-file.ts'
 import { prepareTarget } from './trusted-path.ts'
 
@@ -117,9 +117,23 @@ class Starter {
   advance(): boolean {
     const ended = this.#child?.ended()
     if (ended) this.#childEnded(ended.code)
-    if (this.#child || performance.now() < this.#notBefore || !claimStart(this.#claim)) return false
+    if (this.#child || performance.now() < this.#notBefore || !this.#claimStart()) return false
     this.#start()
     return true
+  }
+
+  /**
+   * Many clients may miss their hub at the same moment. One of them starts it while the others wait: fifty processes that race
+   * for one lock would slow down the one that wins, and one that comes too late would start a hub that no client needs any more.
+   * The hub's own lock decides in the end.
+   */
+  #claimStart(): boolean {
+    try {
+      return claim(this.#claim)
+    } catch (cause) {
+      // Such as a file system that is read-only.
+      throw ClientError.PATH_NOT_USABLE({ path: path.dirname(this.#claim), reason: (cause as Error).message }, cause)
+    }
   }
 
   release(hub: HubState | undefined): void {
@@ -133,7 +147,7 @@ class Starter {
 
   #start(): void {
     if (!fs.existsSync(this.#program)) {
-      releaseStart(this.#claim)
+      releaseClaim(this.#claim)
       throw ClientError.HUB_NOT_BUILT({ program: this.#program })
     }
     sweepLogs(this.keptLog)
@@ -166,7 +180,7 @@ class Starter {
     this.#child?.release()
     this.#child = undefined
     fs.rmSync(this.#log, { force: true })
-    releaseStart(this.#claim)
+    releaseClaim(this.#claim)
   }
 }
 

@@ -1,7 +1,7 @@
 // The file by which a hub tells its clients where it listens and how to prove themselves. Its hub alone writes it.
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { removeDrafts, replaceFile } from '#system/files.ts'
 import type { Target } from './locate.ts'
 import { checkFile, checkFolder, readSecretFile } from './trusted-path.ts'
 
@@ -29,31 +29,9 @@ export function readState(target: Target): HubState | undefined {
 export function writeState(target: Target, state: HubState): void {
   checkFolder(target.directory)
   checkFile(target.statePath)
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants
-  removeDrafts(target.statePath)
-  const draft = `${target.statePath}.${randomBytes(8).toString('hex')}.tmp`
-  const fd = fs.openSync(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-  try {
-    try {
-      fs.writeFileSync(fd, `${JSON.stringify(state, null, 2)}\n`)
-      fs.fsyncSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
-    fs.renameSync(draft, target.statePath)
-  } catch (cause) {
-    fs.rmSync(draft, { force: true })
-    throw cause
-  }
-  syncFolder(path.dirname(target.statePath))
-}
-
-/** A hub that was killed while it wrote left one. No other hub writes one now: we hold the lock. */
-function removeDrafts(statePath: string): void {
-  const folder = path.dirname(statePath)
-  const prefix = `${path.basename(statePath)}.`
-  for (const name of fs.readdirSync(folder))
-    if (name.startsWith(prefix) && name.endsWith('.tmp')) fs.rmSync(path.join(folder, name), { force: true })
+  // A hub that was killed while it wrote left one. No other hub writes one now: we hold the lock.
+  removeDrafts(fs, target.statePath)
+  replaceFile(fs, target.statePath, `${JSON.stringify(state, null, 2)}\n`)
 }
 
 /** Call it before the lock is let go: nobody else can then have written the file between the look and the removal. */
@@ -90,18 +68,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined // Not written by a hub of ours: the next one replaces it.
-  }
-}
-
-function syncFolder(folder: string): void {
-  try {
-    const fd = fs.openSync(folder, 'r')
-    try {
-      fs.fsyncSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
-  } catch {
-    // Windows and some file systems cannot; the file is then only as durable as they make it.
   }
 }

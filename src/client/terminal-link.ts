@@ -1,8 +1,8 @@
 // One connection to a tab's terminal. Says what the hub says; draws nothing.
-import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import { PASS_HEADER, TERMINAL_PROTOCOL } from '#contract/limits.ts'
 import { askPass, askProof, singleConnection } from './proof.ts'
+import { addressOf, dropWhenSilent, opened } from './web-socket.ts'
 
 export type TerminalEndpoint = {
   url: string
@@ -40,8 +40,6 @@ export class TerminalRefused extends Error {
 
 const OPEN_MS = 5000
 const FROM_HUB_BYTES = 32 * 1024 * 1024
-const HEARTBEAT_MS = 10_000
-const MISSED_BEATS = 3
 
 type Said =
   | { type: 'screen'; cols: number; rows: number; resync: boolean }
@@ -91,7 +89,7 @@ export class TerminalLink {
       })
       // Before it is open: the first screen may come in the same packet as the answer.
       const link = new TerminalLink(socket, events)
-      await opened(socket)
+      await opened(socket, (status, body) => new TerminalRefused(status, body.trim().slice(0, 500)))
       return link
     } catch (cause) {
       agent.destroy()
@@ -102,9 +100,7 @@ export class TerminalLink {
   private constructor(socket: WebSocket, events: TerminalEvents) {
     this.#socket = socket
     let screen: Extract<Said, { type: 'screen' }> | undefined
-    let missed = 0
     socket.on('message', (data: Buffer, isBinary) => {
-      missed = 0
       if (!isBinary) {
         const said = JSON.parse(data.toString()) as Said
         if (said.type === 'screen') screen = said
@@ -116,18 +112,9 @@ export class TerminalLink {
       screen = undefined
       events.screen(data, { cols, rows }, resync)
     })
-    socket.on('pong', () => (missed = 0))
     socket.on('open', () => {
-      // A network that went away says nothing.
-      const heart = setInterval(() => {
-        if (socket.readyState !== WebSocket.OPEN) return
-        if (++missed > MISSED_BEATS) socket.terminate()
-        else socket.ping()
-      }, HEARTBEAT_MS)
-      socket.on('close', code => {
-        clearInterval(heart)
-        events.closed(code)
-      })
+      dropWhenSilent(socket)
+      socket.on('close', code => events.closed(code))
     })
   }
 
@@ -147,7 +134,7 @@ export class TerminalLink {
 }
 
 function address(url: string, { tab, size, readOnly }: TerminalOptions): URL {
-  const found = new URL(`tabs/${encodeURIComponent(tab)}/terminal`, url.endsWith('/') ? url : `${url}/`)
+  const found = addressOf(url, `tabs/${encodeURIComponent(tab)}/terminal`)
   if (readOnly) found.searchParams.set('readonly', '1')
   if (size && !readOnly) {
     found.searchParams.set('cols', String(size.cols))
@@ -165,22 +152,4 @@ function tell(events: TerminalEvents, said: Exclude<Said, { type: 'screen' }>): 
     case 'notice':
       return events.notice(said.code)
   }
-}
-
-function opened(socket: WebSocket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('open', resolve)
-    socket.on('error', reject) // Also later: 'close' follows and is told.
-    socket.once('unexpected-response', (request, response: IncomingMessage) => {
-      let body = ''
-      response.on('data', (chunk: Buffer) => {
-        if (body.length < 4096) body += chunk.toString()
-      })
-      response.on('error', () => {})
-      response.on('close', () => {
-        request.destroy()
-        reject(new TerminalRefused(response.statusCode ?? 0, body.trim().slice(0, 500)))
-      })
-    })
-  })
 }

@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
+import { openNoFollow } from '#system/files.ts'
 import { ClientError } from './errors.ts'
 import type { Target } from './locate.ts'
 
@@ -98,7 +99,7 @@ export function checkFile(file: string): void {
 
 /** Reads a small file that holds a secret: ours, for our eyes only (0600), and no link. Missing: undefined. */
 export function readSecretFile(file: string, limit = 64 * 1024): string | undefined {
-  const fd = openNoFollow(file)
+  const fd = openSecret(file)
   if (fd === undefined) return undefined
   try {
     const stats = fs.fstatSync(fd)
@@ -115,11 +116,9 @@ export function readSecretFile(file: string, limit = 64 * 1024): string | undefi
   }
 }
 
-function openNoFollow(file: string): number | undefined {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+function openSecret(file: string): number | undefined {
   try {
-    // O_NONBLOCK: a pipe that somebody put there must not make us wait for its writer. (Both are undefined, thus 0, on Windows.)
-    return fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    return openNoFollow(fs, file)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

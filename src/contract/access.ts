@@ -1,14 +1,15 @@
 // Where a caller may act. Knows the kinds of callers, no domain.
 import { type Caller, callerId } from './caller.ts'
 import { CoreError } from './errors.ts'
+import type { ProjectId } from './id-types.ts'
 
 /** The project that the caller works in and never leaves; null: it has none; undefined: it goes everywhere. */
-export function confinedTo(by: Caller): string | null | undefined {
+export function confinedTo(by: Caller): ProjectId | null | undefined {
   return 'projectId' in by ? by.projectId : undefined
 }
 
 /** Whoever was started for a project, or signed in to it, works there; what happens in the others is not its business. */
-export function mayEnter(projectId: string, by: Caller): void {
+export function mayEnter(projectId: ProjectId, by: Caller): void {
   const own = confinedTo(by)
   if (own === undefined || own === projectId) return
   const who = callerId(by) ?? by.kind

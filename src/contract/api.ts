@@ -1,6 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import { AgentId, CrewId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import {
   DecisionView,
   EntryView,
@@ -59,21 +60,21 @@ const RegistrationView = z.object({
 
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 
-const project = z.object({ project_id: z.string() })
-const member = z.object({ project_id: z.string(), agent_id: z.string() })
-const agent = z.object({ agent_id: z.string() })
+const project = z.object({ project_id: ProjectId })
+const member = z.object({ project_id: ProjectId, agent_id: AgentId })
+const agent = z.object({ agent_id: AgentId })
 /** As the operator sees an agent. */
 const FullAgentView = AgentView.extend({ toolsets: GivenToolsets })
-const tab = z.object({ tab_id: z.string() })
+const tab = z.object({ tab_id: TabId })
 /** The same for memory, whose projects have numbers as well. */
 const ofMemory = { project_id: ProjectHandle.optional(), directory: z.string().min(1).max(4096).optional() }
 /** A project by its id or by its folder. */
-const somewhere = { project_id: z.string().optional(), directory: z.string().min(1).max(4096).optional() }
+const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(1).max(4096).optional() }
 const prompt = {
   phase: z.string(),
   language: z.enum(['en', 'ja']).optional(),
   /** Its own prompt in the place of the hub's. */
-  project_id: z.string().optional(),
+  project_id: ProjectId.optional(),
 }
 /** What people write down for those who come after. */
 const Reason = z.string().trim().min(1).max(10_000)
@@ -84,9 +85,9 @@ const newestFirst = { next_before_id: z.int().optional(), truncated: z.boolean()
 const NewNumbers = z.record(z.string(), z.int())
 const Renumbered = z.object({ topics: NewNumbers, decisions: NewNumbers })
 
-const worktree = z.object({ worktree_id: z.string() })
+const worktree = z.object({ worktree_id: WorktreeId })
 const SetupPlan = z.object({
-  project_id: z.string(),
+  project_id: ProjectId,
   command: z.array(z.string()).nullable(),
   trusted: z.boolean(),
 })
@@ -98,7 +99,7 @@ const CrewTask = z.object({
 })
 /** For people: the whole prompt, and where the log is. */
 const RunDetails = CrewRunState.extend({
-  project_id: z.string().nullable(),
+  project_id: ProjectId.nullable(),
   depth: z.int(),
   started_by: z.string(),
   log_file: z.string(),
@@ -119,7 +120,7 @@ const StartedProcess = z.object({
 export const api = {
   'project.add': operation(
     z.object({
-      id: OwnId.optional(),
+      id: OwnId.brand<'ProjectId'>().optional(),
       name: Name,
       directory: z.string().nullish(),
       description: z.string().optional(),
@@ -129,7 +130,7 @@ export const api = {
   ),
   'project.edit': operation(
     z.object({
-      project_id: z.string(),
+      project_id: ProjectId,
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
@@ -145,7 +146,7 @@ export const api = {
 
   'agent.add': operation(
     z.object({
-      id: OwnId.optional(),
+      id: OwnId.brand<'AgentId'>().optional(),
       name: Name,
       engine: EngineId,
       role: z.string().max(1000).optional(),
@@ -155,7 +156,7 @@ export const api = {
     FullAgentView.extend({ passkey: z.string() }),
   ),
   'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgentView), ...more })),
-  'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(z.string()) })),
+  'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
   'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgentView),
   'agent.disable': operation(agent, AgentView),
   'agent.enable': operation(agent, AgentView),
@@ -163,11 +164,11 @@ export const api = {
 
   'task.add': operation(
     z.object({
-      id: OwnId.optional(),
-      project_id: z.string(),
+      id: OwnId.brand<'TaskId'>().optional(),
+      project_id: ProjectId,
       title: z.string().trim().min(1).max(500),
       description: z.string().max(100_000).optional(),
-      assignee_id: z.string().nullish(),
+      assignee_id: AgentId.nullish(),
       priority: Priority.optional().describe(PRIORITIES.join(', ')),
       status: TaskStatus.optional(),
     }),
@@ -175,22 +176,22 @@ export const api = {
   ),
   'task.list': operation(
     z.object({
-      project_id: z.string().optional(),
+      project_id: ProjectId.optional(),
       status: TaskStatus.optional(),
-      assignee_id: z.string().optional(),
+      assignee_id: AgentId.optional(),
       ...page,
     }),
     z.object({ tasks: z.array(TaskView), ...more }),
   ),
   'task.show': operation(
-    z.object({ task_id: z.string() }),
+    z.object({ task_id: TaskId }),
     TaskView.extend({
       notes: z.array(NoteView),
       handoff: HandoffView.nullable(),
       executions: z.array(RunView),
       failure: z
         .object({
-          execution_id: z.string(),
+          execution_id: RunId,
           kind: z.string(),
           reason: z.string().describe('What happened, why, and what to do'),
           next: z.enum(['again', 'paused', 'waits']).describe('What the hub does about it'),
@@ -201,8 +202,8 @@ export const api = {
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
     }),
   ),
-  'task.move': operation(z.object({ task_id: z.string(), status: TaskStatus }), TaskView),
-  'task.assign': operation(z.object({ task_id: z.string(), agent_id: z.string().nullable() }), TaskView),
+  'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
+  'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
 
   'memory.topic.add': operation(
     z.object({
@@ -274,7 +275,7 @@ export const api = {
   'phase.status': operation(
     z.object(somewhere),
     z.object({
-      project_id: z.string().nullable(),
+      project_id: ProjectId.nullable(),
       name: z.string().nullable(),
       current: z.string().nullable(),
       round: z.int(),
@@ -283,7 +284,7 @@ export const api = {
   ),
   'phase.history': operation(
     z.object({ ...somewhere, ...page }),
-    z.object({ project_id: z.string().nullable(), steps: z.array(PhaseStepView), ...more }),
+    z.object({ project_id: ProjectId.nullable(), steps: z.array(PhaseStepView), ...more }),
   ),
   'phase.advance': operation(
     z.object({
@@ -294,7 +295,7 @@ export const api = {
       output_files: z.array(z.string().max(4096)).max(2000).optional(),
     }),
     z.object({
-      project_id: z.string(),
+      project_id: ProjectId,
       phase: z.string(),
       next_phase: z.string().nullable(),
       transitioned_at: z.string(),
@@ -304,12 +305,12 @@ export const api = {
   ),
   'phase.retry': operation(
     z.object({ ...somewhere, phase: z.string().optional() }),
-    z.object({ project_id: z.string(), phase: z.string() }),
+    z.object({ project_id: ProjectId, phase: z.string() }),
   ),
   'phase.refresh': operation(
     z.object(somewhere),
     z.object({
-      project_id: z.string(),
+      project_id: ProjectId,
       phase: z.string(),
       prompts: z.array(
         PhasePromptView.extend({ previous_version: z.int().nullable(), changed: z.boolean() }).describe(
@@ -320,11 +321,11 @@ export const api = {
   ),
   'phase.back': operation(
     z.object({ ...somewhere, phase: z.string(), reason: Reason }),
-    z.object({ project_id: z.string(), phase: z.string(), left: z.array(z.string()) }),
+    z.object({ project_id: ProjectId, phase: z.string(), left: z.array(z.string()) }),
   ),
   'phase.restart': operation(
     z.object({ ...somewhere, reason: Reason.optional() }),
-    z.object({ project_id: z.string(), phase: z.string(), round: z.int() }),
+    z.object({ project_id: ProjectId, phase: z.string(), round: z.int() }),
   ),
   'phase.prompt.list': operation(
     z.object({ language: prompt.language, project_id: prompt.project_id }),
@@ -340,7 +341,7 @@ export const api = {
       kept_by: z.array(z.string()).describe('Projects in the middle of this phase, which keep what they began with'),
     }),
   ),
-  'phase.prompt.reset': operation(z.object({ ...prompt, project_id: z.string() }), PhasePromptView),
+  'phase.prompt.reset': operation(z.object({ ...prompt, project_id: ProjectId }), PhasePromptView),
   'phase.prompt.history': operation(
     z.object({ ...prompt, ...page }),
     z.object({ prompts: z.array(PhasePromptView), ...more }),
@@ -361,7 +362,7 @@ export const api = {
     }),
   ),
   'tab.list': operation(
-    z.object({ project_id: z.string().optional(), all: z.boolean().optional(), ...page }),
+    z.object({ project_id: ProjectId.optional(), all: z.boolean().optional(), ...page }),
     z.object({ tabs: z.array(TabDetail), ...more }),
   ),
   'tab.show': operation(
@@ -373,7 +374,7 @@ export const api = {
     }),
   ),
   'tab.send': operation(
-    z.object({ tab_id: z.string().optional(), project_id: z.string().optional(), message: z.string() }),
+    z.object({ tab_id: TabId.optional(), project_id: ProjectId.optional(), message: z.string() }),
     z.object({ messages: z.array(MessageView) }),
   ),
   'tab.stop': operation(tab, TabDetail),
@@ -386,7 +387,7 @@ export const api = {
       runner: z.string().max(100).optional().describe('Trust what this Runner saw on its machine'),
     }),
     z.object({
-      project_id: z.string().nullable(),
+      project_id: ProjectId.nullable(),
       directory: z.string(),
       remote: z.string(),
       files: z.array(z.string()),
@@ -394,7 +395,7 @@ export const api = {
   ),
   'worktree.list': operation(
     z.object({
-      project_id: z.string().optional(),
+      project_id: ProjectId.optional(),
       branch: z.string().optional(),
       trashed: z.boolean().optional(),
       ...page,
@@ -403,7 +404,7 @@ export const api = {
   ),
   'worktree.show': operation(worktree, WorktreeView),
   'worktree.ensure': operation(
-    z.object({ project_id: z.string(), branch: z.string().max(1000), base: z.string().max(1000).optional() }),
+    z.object({ project_id: ProjectId, branch: z.string().max(1000), base: z.string().max(1000).optional() }),
     WorktreeView,
   ),
   'worktree.remove': operation(worktree.extend({ force: z.boolean().optional() }), WorktreeView),
@@ -440,7 +441,7 @@ export const api = {
         .object({
           list: z.string(),
           /** Missing when the Runner knows this list. */
-          look: z.array(z.object({ project_id: z.string(), directory: z.string() })).optional(),
+          look: z.array(z.object({ project_id: ProjectId, directory: z.string() })).optional(),
         })
         .optional()
         .describe('Which folders to look for. Missing from older hubs'),
@@ -450,14 +451,14 @@ export const api = {
     z.object({}),
     z.object({
       pairs: z
-        .array(z.object({ agent_id: z.string(), project_id: z.string(), working_directory: z.string() }))
+        .array(z.object({ agent_id: AgentId, project_id: ProjectId, working_directory: z.string() }))
         .describe('What to ask should_start about now; of all others the answer would be no'),
     }),
   ),
   'runner.begin': operation(
     z.object({
-      agent_id: z.string(),
-      project_id: z.string(),
+      agent_id: AgentId,
+      project_id: ProjectId,
       ticket: z.string(),
       process: StartedProcess.optional().describe('What is about to be started, known by its mark alone so far'),
     }),
@@ -474,7 +475,7 @@ export const api = {
     }),
   ),
   'runner.inspect': operation(
-    z.object({ project_id: z.string(), seen: AgentConfigSeen }),
+    z.object({ project_id: ProjectId, seen: AgentConfigSeen }),
     z.object({ trusted: z.boolean(), problem: z.string().nullable().describe('What to tell people') }),
   ),
   'runner.ended': operation(
@@ -535,27 +536,27 @@ export const api = {
   ),
   'crew.show': operation(
     z.object({
-      crew_id: z.string(),
+      crew_id: CrewId,
       after_event: z.int().min(0).optional().describe('Answer only when something changed after this event'),
       wait_ms: z.int().min(0).max(30_000).optional(),
     }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState), last_event: z.int() }),
   ),
   'crew.stop': operation(
-    z.object({ crew_id: z.string() }),
+    z.object({ crew_id: CrewId }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState).describe('Those that had not ended') }),
   ),
-  'crew.delete': operation(z.object({ crew_id: z.string() }), z.object({ crew: CrewView })),
+  'crew.delete': operation(z.object({ crew_id: CrewId }), z.object({ crew: CrewView })),
   'run.list': operation(
-    z.object({ crew_id: z.string().optional(), status: RunStatus.optional(), ...page }),
+    z.object({ crew_id: CrewId.optional(), status: RunStatus.optional(), ...page }),
     z.object({ runs: z.array(CrewRunState), ...more }),
   ),
-  'run.show': operation(z.object({ run_id: z.string() }), RunDetails),
-  'execution.show': operation(z.object({ execution_id: z.string() }), RunDetail),
-  'run.stop': operation(z.object({ run_id: z.string() }), RunDetails),
+  'run.show': operation(z.object({ run_id: RunId }), RunDetails),
+  'execution.show': operation(z.object({ execution_id: RunId }), RunDetail),
+  'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
   'run.logs': operation(
     z.object({
-      run_id: z.string(),
+      run_id: RunId,
       offset: z.int().min(0).optional(),
       /** Without an offset: only so much of the end. */
       tail_bytes: z.int().min(0).optional(),

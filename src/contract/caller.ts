@@ -1,26 +1,43 @@
 import type { Text } from './errors.ts'
+import type { AgentId, CrewId, ProjectId, RunId, TabId } from './id-types.ts'
 
 /** Who calls. It comes from the connection, never from an argument. */
 export type Caller =
   /** `token`: the name of the token that it showed, where that is not the hub's own. */
   | { readonly kind: 'operator'; readonly token?: string }
   /** Signed in by `authenticate`, for one project and one epoch of its lease. */
-  | { readonly kind: 'agent'; readonly agentId: string; readonly projectId: string; readonly epoch: number }
+  | { readonly kind: 'agent'; readonly agentId: AgentId; readonly projectId: ProjectId; readonly epoch: number }
   /** Holds a start ticket and has yet to sign in with it. */
-  | { readonly kind: 'starter'; readonly agentId: string; readonly projectId: string; readonly epoch: number }
+  | { readonly kind: 'starter'; readonly agentId: AgentId; readonly projectId: ProjectId; readonly epoch: number }
   /** An engine process of a crew, for as long as its run lives. `depth`: how many started one another above it, and itself. */
   | {
       readonly kind: 'run'
-      readonly runId: string
-      readonly crewId: string
-      readonly projectId: string | null
+      readonly runId: RunId
+      readonly crewId: CrewId
+      readonly projectId: ProjectId | null
       readonly depth: number
     }
   /** An engine in a terminal, for as long as its tab lives. */
-  | { readonly kind: 'tab'; readonly tabId: string; readonly projectId: string; readonly depth: number }
+  | { readonly kind: 'tab'; readonly tabId: TabId; readonly projectId: ProjectId; readonly depth: number }
   | { readonly kind: 'runner'; readonly name: string }
 
 export type CallerKind = Caller['kind']
+
+/** What a caller of this kind becomes when it signs in. */
+export const SIGNS_IN_AS: Partial<Record<CallerKind, CallerKind>> = { starter: 'agent' }
+
+/** By `authenticate`, on a connection that may have signed in more than once. */
+export function hasSignedIn({ kind }: Caller): boolean {
+  return kind === 'agent'
+}
+
+/** It came with a token that people give and take back. */
+export function isRevocable(caller: Caller, opener: Caller = caller): boolean {
+  return caller.kind === 'runner' || (opener.kind === 'operator' && opener.token !== undefined)
+}
+
+/** Arguments that say whom or what a call is about, the most telling first. */
+export const CLAIMS = ['from_agent_id', 'agent_id', 'agentId', 'assignee_id', 'task_id', 'project_id'] as const
 
 /** Whoever works in a project, beside the operator, who works in all. */
 export const OPERATOR_AND_WORKERS: readonly CallerKind[] = ['operator', 'agent', 'starter', 'run', 'tab']
@@ -43,6 +60,31 @@ export function callerTitle(caller: Caller): Text {
     runner: { en: `Runner ${id}`, ja: `Runner ${id} ` },
   }
   return titles[caller.kind]
+}
+
+/** Why a tool is not for this caller; `isApi`: it is an operation of the HTTP API. */
+export function whyNotFor(
+  tool: { readonly name: string; readonly isApi: boolean; readonly callers: readonly CallerKind[] },
+  caller: Caller,
+): Text {
+  const { name, isApi, callers } = tool
+  const later = SIGNS_IN_AS[caller.kind]
+  if (later && callers.includes(later))
+    return {
+      en: `${name} is for agents that have signed in. Call authenticate first.`,
+      ja: `${name} はサインイン後に使えます。先に authenticate を呼び出してください。`,
+    }
+  if (isApi && callers.includes('operator') && caller.kind !== 'runner') {
+    const own = callerTitle(caller)
+    return {
+      en: `${name} belongs to the operator. This command was started by ${own.en} and acts as that. Use a terminal of your own.`,
+      ja: `${name} はオペレーター専用です。このコマンドは${own.ja}が起動したもので、その権限で動作します。ご自身の端末から実行してください。`,
+    }
+  }
+  return {
+    en: `${name} is not for this kind of caller (${caller.kind}).`,
+    ja: `${name} はこの種類の呼び出し元 (${caller.kind}) では使えません。`,
+  }
 }
 
 /** The id that an argument naming the caller must have. */

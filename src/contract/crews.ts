@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { CrewId, RunId } from './id-types.ts'
 import { Permission } from './permission.ts'
 
 export const CREW_MODES = ['concurrent', 'sequential'] as const
@@ -30,8 +31,8 @@ export const SUMMARY_MAX = 100_000
 
 /** What came of a run: what it reported, or what the hub saw when it reported nothing. */
 export const RunResult = z.object({
-  agentId: z.string(),
-  groupId: z.string(),
+  agentId: RunId,
+  groupId: CrewId,
   role: z.string(),
   model: z.string(),
   status: ReportStatus,
@@ -47,8 +48,8 @@ export const RunResult = z.object({
 export type RunResult = z.infer<typeof RunResult>
 
 export const CrewRunSummary = z.object({
-  agentId: z.string(),
-  groupId: z.string(),
+  agentId: RunId,
+  groupId: CrewId,
   role: z.string(),
   model: z.string(),
   status: RunStatus,
@@ -79,12 +80,12 @@ export const CrewRunState = CrewRunSummary.extend({
 export type CrewRunState = z.infer<typeof CrewRunState>
 
 export const CrewView = z.object({
-  groupId: z.string(),
+  groupId: CrewId,
   description: z.string(),
   mode: z.enum(CREW_MODES),
   status: z.enum(['active', 'deleted']),
   createdAt: z.string(),
-  agentIds: z.array(z.string()),
+  agentIds: z.array(RunId),
 })
 export type CrewView = z.infer<typeof CrewView>
 
@@ -162,12 +163,12 @@ export const CrewError = errors({
 
 // These four carry the names and shapes that readers of `/events` expect of crews.
 export const GroupCreated = eventType('group:created', CrewView)
-export const GroupDeleted = eventType('group:deleted', z.object({ groupId: z.string() }))
+export const GroupDeleted = eventType('group:deleted', z.object({ groupId: CrewId }))
 export const RunCreated = eventType('agent:created', CrewRunState)
 export const ResultReported = eventType('agent:result_reported', RunResult)
 
 export const StageStarted = eventType(
   'stage.started',
-  z.object({ crewId: z.string(), stage: z.int(), runIds: z.array(z.string()) }),
+  z.object({ crewId: CrewId, stage: z.int(), runIds: z.array(RunId) }),
 )
-export const PlanEnded = eventType('plan.ended', z.object({ crewId: z.string(), outcome: z.string() }))
+export const PlanEnded = eventType('plan.ended', z.object({ crewId: CrewId, outcome: z.string() }))

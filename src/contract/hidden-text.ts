@@ -4,7 +4,7 @@
 // flag, and are made when they are first needed, since their tables are large.
 
 /** Whether a hidden character, with what stands right before and right behind it, belongs there. */
-type Honest = (character: string, before: string, behind: string) => boolean
+type Honest = (character: string, before: string, after: string) => boolean
 
 /** The text with each hidden character as `show` gives it, one code point at a time, unless it has an honest use. */
 export function showHidden(text: string, show: (character: string) => string, isHonest: Honest = hasUse): string {
@@ -24,8 +24,8 @@ const hidden = lazily(
   'gv',
 )
 
-function hasUse(character: string, before: string, behind: string): boolean {
-  return holdsEmoji(character, before, behind) || joinsLetters(character, before, behind) || shapes(character, before)
+function hasUse(character: string, before: string, after: string): boolean {
+  return holdsEmoji(character, before, after) || joinsLetters(character, before, after) || shapes(character, before)
 }
 
 /** Unicode keeps places for emoji to come; they are not seen yet. */
@@ -35,11 +35,11 @@ const afterEmoji = lazily(String.raw`${PICTURE}[\u{fe0e}\u{fe0f}]?\p{Emoji_Modif
 const beforePicture = lazily(`^${PICTURE}`, 'v')
 
 /** A joiner between two pictures, a selector behind one or in a keycap, the tags of a flag. */
-export function holdsEmoji(character: string, before: string, behind: string): boolean {
-  if (character === '\u200D') return afterEmoji().test(before) && beforePicture().test(behind)
-  if (character === '\uFE0F' && behind.startsWith('\u20E3')) return /[0-9#*]$/.test(before)
+export function holdsEmoji(character: string, before: string, after: string): boolean {
+  if (character === '\u200D') return afterEmoji().test(before) && beforePicture().test(after)
+  if (character === '\uFE0F' && after.startsWith('\u20E3')) return /[0-9#*]$/.test(before)
   if (character === '\uFE0E' || character === '\uFE0F') return afterPicture().test(before)
-  return isTag(character) && isInFlag(before, character + behind)
+  return isTag(character) && isInFlag(before, character + after)
 }
 
 function isTag(character: string): boolean {
@@ -69,9 +69,9 @@ const LETTER = String.raw`[[[${JOINED}]&&[\p{L}\p{M}]]--\p{Default_Ignorable_Cod
 const afterLetter = lazily(`${LETTER}$`, 'v')
 const beforeLetter = lazily(`^${LETTER}`, 'v')
 
-function joinsLetters(character: string, before: string, behind: string): boolean {
+function joinsLetters(character: string, before: string, after: string): boolean {
   const isJoiner = character === '\u200C' || character === '\u200D'
-  return isJoiner && afterLetter().test(before) && beforeLetter().test(behind)
+  return isJoiner && afterLetter().test(before) && beforeLetter().test(after)
 }
 
 const ideographs = lazily(String.raw`^[\u{fe00}-\u{fe02}\u{e0100}-\u{e01ef}]$`, 'v')

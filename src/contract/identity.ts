@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { AgentId, ProjectId } from './id-types.ts'
 
 /** Sentences that clients match on stay the same in every language. */
 const fixed = (sentence: string) => () => ({ en: sentence, ja: sentence })
@@ -35,15 +36,15 @@ export const IdentityError = errors({
   })),
   RUNNER_EXISTS: error('conflict', (p: { name: string }) => ({
     en: `There is, or was, a Runner named ${p.name}; choose another name.`,
-    ja: `${p.name} という名前のランナーは既にあるか、以前ありました。別の名前を選んでください。`,
+    ja: `${p.name} という名前の Runner は既にあるか、以前ありました。別の名前を選んでください。`,
   })),
   RUNNER_NOT_FOUND: error('not-found', (p: { name: string }) => ({
     en: `There is no Runner named ${p.name}; \`toryo runner list\` shows the ones there are.`,
-    ja: `${p.name} という名前のランナーはありません。\`toryo runner list\` で一覧を確認できます。`,
+    ja: `${p.name} という名前の Runner はありません。\`toryo runner list\` で一覧を確認できます。`,
   })),
   RUNNER_REFUSED: error('unauthenticated', () => ({
     en: 'This Runner token is unknown or was revoked; `toryo runner token <name>` on the hub makes a new one.',
-    ja: 'このランナーのトークンは不明か、取り消されています。ハブで `toryo runner token <名前>` を実行すると新しく作れます。',
+    ja: 'この Runner のトークンは不明か、取り消されています。ハブで `toryo runner token <名前>` を実行すると新しく作れます。',
   })),
   TOKEN_EXISTS: error('conflict', (p: { name: string }) => ({
     en: `A token named ${p.name} exists or has existed. Choose another name.`,
@@ -63,8 +64,8 @@ export const IdentityError = errors({
   })),
 })
 
-const pair = z.object({ agentId: z.string(), projectId: z.string(), epoch: z.int() })
-const agent = z.object({ agentId: z.string() })
+const pair = z.object({ agentId: AgentId, projectId: ProjectId, epoch: z.int() })
+const agent = z.object({ agentId: AgentId })
 const touchesAgent = (p: { agentId: string }) => [`agent://${p.agentId}`]
 
 export const AgentAdded = eventType('agent.added', agent, touchesAgent)
@@ -77,7 +78,7 @@ export const AgentToolsetsChanged = eventType(
 )
 export const PasskeyRotated = eventType('agent.passkey_rotated', agent, touchesAgent)
 /** Null for an id that no agent has: it may be anything, also somebody's passkey. */
-export const SignInFailed = eventType('agent.sign_in_failed', z.object({ agentId: z.string().nullable() }))
+export const SignInFailed = eventType('agent.sign_in_failed', z.object({ agentId: AgentId.nullable() }))
 export const StartClaimed = eventType('instance.start_claimed', pair, touchesAgent)
 export const SignedIn = eventType('instance.signed_in', pair, touchesAgent)
 export const SignedOut = eventType('instance.signed_out', pair.extend({ reason: z.string() }), touchesAgent)

@@ -20,7 +20,7 @@ export const ERRORS_HEADER = 'x-toryo-errors'
 export const DIRECTORY_HEADER = 'x-toryo-directory'
 
 /**
- * A terminal and who looks on. Binary frames are its bytes, in both directions; text frames are JSON: `screen` (the next binary
+ * A terminal and its viewers. Binary frames are its bytes, in both directions; text frames are JSON: `screen` (the next binary
  * frame draws the state from nothing), `resize`, `exit`, `notice` from the hub, `resize` from the viewer.
  */
 export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
@@ -30,9 +30,6 @@ export const REGISTERED_NAME = 'gwt-agent-bridge'
 
 /** Where `toryo up` listens unless it is told otherwise, or somebody else does. */
 export const USUAL_PORT = 4747
-
-/** Marks of those that started a hub in the background and let it go: they say nothing of whom that hub serves. */
-export const STARTED_BELOW = 'TORYO_STARTED_BELOW'
 
 /** In the answer of a hub whose guard refuses a request: what it is about. */
 export const REFUSED_HEADER = 'x-toryo-refused'

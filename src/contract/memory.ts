@@ -29,9 +29,7 @@ export const DecisionAdded = eventType(
 export const IndexRebuilt = eventType('memory.index_rebuilt', z.object({ records: z.int(), version: z.string() }))
 
 /** The number or the text id of a project: one row, two handles. */
-export const ProjectHandle = z
-  .union([z.int(), z.string().min(1).max(200)])
-  .describe('The project: its number, or its text id')
+export const ProjectHandle = z.union([z.int(), z.string().min(1).max(200)])
 
 export const TopicView = z.object({
   id: z.int(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { ProjectId } from './id-types.ts'
 
 export const PHASES = ['phase0', 'phase1', 'phase2', 'phase3', 'phase4'] as const
 export type Phase = (typeof PHASES)[number]
@@ -15,12 +16,8 @@ export type Outcome = z.infer<typeof Outcome>
 
 /** What an agent adds beyond these fields is kept. */
 export const PhaseResult = z.looseObject({
-  status: Outcome.describe('completed and partial lead to the next phase; failed stays'),
-  outputFiles: z
-    .array(z.string().max(4096))
-    .max(2000)
-    .optional()
-    .describe('Files that were made, relative to the project'),
+  status: Outcome.describe('completed and partial start the next phase; failed does not'),
+  outputFiles: z.array(z.string().max(4096)).max(2000).optional().describe('Files you made, relative to the project'),
   summary: z.string().max(100_000).optional().describe('What the next phase must know'),
 })
 export type PhaseResult = z.infer<typeof PhaseResult>
@@ -34,6 +31,7 @@ export type SourceFault =
   | 'refused'
   | 'broken'
   | 'misconfigured'
+  | 'unproven'
 
 const FAULTS: Record<SourceFault, { en: string; ja: string }> = {
   unreachable: { en: 'it cannot be reached', ja: '接続できません' },
@@ -43,6 +41,10 @@ const FAULTS: Record<SourceFault, { en: string; ja: string }> = {
   refused: { en: 'it refused the request', ja: '要求が拒否されました' },
   broken: { en: 'its answer is no valid prompt', ja: '応答が正しいプロンプトではありません' },
   misconfigured: { en: 'its address or token is not usable', ja: '設定されたアドレスかトークンが使えません' },
+  unproven: {
+    en: 'it did not prove that it is the hub which the token belongs to',
+    ja: '設定されたトークンを発行したハブであることを確認できません',
+  },
 }
 
 export const PhaseError = errors({
@@ -104,7 +106,7 @@ function nextStep({ phase, status, current }: { phase: string; status: PhaseStat
   return { en: 'No phase is in progress.', ja: '進行中のフェーズはありません。' }
 }
 
-const phase = z.object({ projectId: z.string(), phase: z.string() })
+const phase = z.object({ projectId: ProjectId, phase: z.string() })
 export const PhaseStarted = eventType('phase.started', phase.extend({ again: z.boolean() }))
 export const PhaseEnded = eventType(
   'phase.ended',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { AgentId, HandoffId, ProjectId, TaskId } from './id-types.ts'
 
 export const TASK_STATUSES = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 export const TaskStatus = z.enum(TASK_STATUSES)
@@ -91,14 +92,14 @@ export const ProjectError = errors({
   ),
 })
 
-const project = z.object({ projectId: z.string() })
+const project = z.object({ projectId: ProjectId })
 const touchesProject = (p: { projectId: string }) => [`project://${p.projectId}`]
 export const ProjectAdded = eventType('project.added', project, touchesProject)
 export const ProjectEdited = eventType('project.edited', project, touchesProject)
 export const ProjectArchived = eventType('project.archived', project, touchesProject)
 export const ProjectActivated = eventType('project.activated', project, touchesProject)
 
-const member = project.extend({ agentId: z.string() })
+const member = project.extend({ agentId: AgentId })
 const touchesMember = (p: { projectId: string; agentId: string }) => [
   `project://${p.projectId}`,
   `agent://${p.agentId}`,
@@ -106,7 +107,7 @@ const touchesMember = (p: { projectId: string; agentId: string }) => [
 export const AgentAssigned = eventType('project.agent_assigned', member, touchesMember)
 export const AgentUnassigned = eventType('project.agent_unassigned', member, touchesMember)
 
-const task = z.object({ taskId: z.string() })
+const task = z.object({ taskId: TaskId })
 const touchesTask = (p: { taskId: string }) => [`task://${p.taskId}`]
 /** Whose task moves or changes hands may be superseded by it. */
 const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
@@ -116,10 +117,10 @@ export const TaskMoved = eventType(
   task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable() }),
   touchesHandoff,
 )
-export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: z.string().nullable() }), touchesHandoff)
+export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: AgentId.nullable() }), touchesHandoff)
 export const NoteSaved = eventType('note.saved', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
 
-const handoff = task.extend({ handoffId: z.string() })
+const handoff = task.extend({ handoffId: HandoffId })
 export const HandoffCreated = eventType(
   'handoff.created',
   handoff.extend({ from: z.string(), to: z.string().nullable() }),

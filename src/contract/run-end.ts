@@ -23,6 +23,7 @@ export const END_KINDS = [
   'time-limit',
   // It never ran.
   'program-missing',
+  'folder-missing',
   'not-started',
   'untrusted',
   'not-taken-up',
@@ -169,6 +170,11 @@ function event(end: RunEnd): Text {
         en: `${en} could not be started, since ${end.command ?? 'its program'} is not in the Runner's PATH`,
         ja: `${ja} を起動できませんでした。${end.command ?? 'プログラム'} が Runner の PATH にありません`,
       }
+    case 'folder-missing':
+      return {
+        en: `${en} was not started, since its folder is not on the Runner's machine`,
+        ja: `フォルダーが Runner のマシンにないため、${ja} を起動しませんでした`,
+      }
     case 'not-started':
       return { en: `${en} could not be started`, ja: `${ja} を起動できませんでした` }
     case 'untrusted':
@@ -281,8 +287,17 @@ function whatToDo(end: RunEnd): Text | undefined {
         en: `${READ_LOG.en}, then split the task or raise ${end.setting ?? 'the limit'}`,
         ja: `${READ_LOG.ja}。タスクを分けるか ${end.setting ?? '上限'} を増やしてください`,
       }
-    case 'program-missing':
+    case 'folder-missing':
+      return {
+        en: 'put the folder back, or start a Runner where it is',
+        ja: 'フォルダーを戻すか、フォルダーのあるマシンで Runner を起動してください',
+      }
     case 'not-started':
+      return {
+        en: "fix that on the Runner's machine; the log of the Runner has more",
+        ja: 'Runner のマシンで原因を取り除いてください。詳細は Runner のログにあります',
+      }
+    case 'program-missing':
       return {
         en: `install it where the Runner runs, and check with \`toryo engine list\``,
         ja: 'Runner のマシンにインストールし、`toryo engine list` で確認してください',

@@ -1,5 +1,6 @@
 // What a Runner and the hub must agree on.
 import { z } from 'zod'
+import type { ProjectId } from './id-types.ts'
 
 /** How an instance stands, as the hub sees it. `left`: it has signed out. `gone`: the pair is no longer its; end it now. */
 export const INSTANCE_STATES = ['starting', 'running', 'left', 'gone'] as const
@@ -60,4 +61,4 @@ export function isHubRunner(name: string): boolean {
 }
 
 /** A project's folder, as a Runner is asked about it. */
-export type ProjectFolder = { project_id: string; directory: string }
+export type ProjectFolder = { project_id: ProjectId; directory: string }

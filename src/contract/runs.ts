@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { AgentId, CrewId, RunId, TaskId } from './id-types.ts'
 
 const fixed = (sentence: string) => () => ({ en: sentence, ja: sentence })
 
@@ -21,15 +22,15 @@ export const RunError = errors({
   })),
 })
 
-const run = z.object({ runId: z.string(), taskId: z.string().nullable(), crewId: z.string().nullable() })
+const run = z.object({ runId: RunId, taskId: TaskId.nullable(), crewId: CrewId.nullable() })
 type RunFact = z.infer<typeof run>
 const touchesRun = (p: RunFact) => (p.taskId === null ? [] : [`execution://${p.runId}`, `executions://${p.taskId}`])
 
-export const RunStarted = eventType('run.started', run.extend({ agentId: z.string().nullable() }), touchesRun)
+export const RunStarted = eventType('run.started', run.extend({ agentId: AgentId.nullable() }), touchesRun)
 /** Its agent got the task; `startedFor` is another where it was started for that. */
 export const RunTaken = eventType(
   'run.taken',
-  run.extend({ agentId: z.string(), startedFor: z.string() }),
+  run.extend({ agentId: AgentId, startedFor: TaskId }),
   (p: RunFact & { startedFor: string }) => [...new Set([...touchesRun(p), `executions://${p.startedFor}`])],
 )
 export const RunEnded = eventType(

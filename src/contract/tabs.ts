@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { MessageId, ProjectId, TabId } from './id-types.ts'
 import { TabPermission } from './permission.ts'
 
 const TAB_STATUSES = ['starting', 'running', 'idle', 'waiting', 'exited'] as const
@@ -16,11 +17,11 @@ export const MessageState = z.enum(MESSAGE_STATES)
 export type MessageState = z.infer<typeof MessageState>
 
 export const TabView = z.object({
-  tab_id: z.string(),
+  tab_id: TabId,
   agent_type: z.string().describe('The engine'),
   branch: z.string(),
   status: TabStatus,
-  project_id: z.string(),
+  project_id: ProjectId,
 })
 export type TabView = z.infer<typeof TabView>
 
@@ -43,7 +44,7 @@ export const TabDetail = TabView.extend({
 export type TabDetail = z.infer<typeof TabDetail>
 
 export const MessageView = z.object({
-  message_id: z.string(),
+  message_id: MessageId,
   from: z.string(),
   to: z.string(),
   message: z.string(),
@@ -104,7 +105,7 @@ export const TabError = errors({
   })),
 })
 
-const tab = z.object({ tabId: z.string() })
+const tab = z.object({ tabId: TabId })
 export const TabCreated = eventType(
   'tab.created',
   tab.extend({ engine: z.string(), branch: z.string(), depth: z.int(), parent: z.string().nullable() }),
@@ -119,7 +120,7 @@ export const TabEnded = eventType(
   tab.extend({ reason: z.enum(TAB_ENDS), exitCode: z.int().nullable(), problem: z.string().nullable() }),
 )
 
-const message = z.object({ messageId: z.string(), tabId: z.string(), from: z.string() })
+const message = z.object({ messageId: MessageId, tabId: TabId, from: z.string() })
 export const MessageQueued = eventType('message.queued', message.extend({ hops: z.int() }))
 export const MessageDelivered = eventType('message.delivered', message)
 export const MessageUndeliverable = eventType('message.undeliverable', message.extend({ reason: z.string() }))

@@ -4,6 +4,9 @@ import { z } from 'zod'
 export const TOOLSETS = ['runner', 'agent', 'projects', 'legacy', 'crews', 'phases', 'memory', 'tabs'] as const
 export type ToolsetName = (typeof TOOLSETS)[number]
 
+/** What a program of ours was started for: an agent's task, a run in a project or outside of all, a tab. */
+export type Work = 'instance' | 'run' | 'lone-run' | 'tab'
+
 /** `runner` is left out: its tools are for Runners, which ask for it themselves. */
 export const GIVEN_TOOLSETS = TOOLSETS.filter(name => name !== 'runner')
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { ProjectId } from './id-types.ts'
 
 /** As seen on one machine. `files`: path → hash of its content, relative to the top of the project. */
 export const AgentConfigSeen = z.object({
@@ -15,7 +16,7 @@ export type AgentConfigSeen = z.infer<typeof AgentConfigSeen>
 
 /** A start that a Runner did not make. */
 export const RefusedStart = z.object({
-  project_id: z.string(),
+  project_id: ProjectId,
   runner: z.string(),
   directory: z.string(),
   files: z.array(z.string()),
@@ -50,5 +51,5 @@ export const ProjectTrusted = eventType(
 /** Published once for each configuration that a Runner refuses to start in. */
 export const StartRefused = eventType(
   'project.start_refused',
-  z.object({ projectId: z.string(), runner: z.string(), problem: z.string() }),
+  z.object({ projectId: ProjectId, runner: z.string(), problem: z.string() }),
 )

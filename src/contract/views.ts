@@ -1,10 +1,11 @@
 // The shapes in which people, CLI and models see our things.
 import { z } from 'zod'
+import { AgentId, HandoffId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
 import { HandoffStatus, Priority, TaskStatus } from './projects.ts'
 
 export const AgentView = z.object({
-  agent_id: z.string(),
+  agent_id: AgentId,
   name: z.string(),
   role: z.string(),
   ai_type: z.string(),
@@ -14,7 +15,7 @@ export const AgentView = z.object({
 export type AgentView = z.infer<typeof AgentView>
 
 export const ProjectView = z.object({
-  project_id: z.string(),
+  project_id: ProjectId,
   number: z.int(),
   name: z.string(),
   description: z.string(),
@@ -26,13 +27,13 @@ export const ProjectView = z.object({
 export type ProjectView = z.infer<typeof ProjectView>
 
 export const TaskView = z.object({
-  task_id: z.string(),
-  project_id: z.string(),
+  task_id: TaskId,
+  project_id: ProjectId,
   title: z.string(),
   description: z.string(),
   status: TaskStatus,
   priority: Priority,
-  assignee_id: z.string().nullable(),
+  assignee_id: AgentId.nullable(),
   blocked_reason: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -44,30 +45,30 @@ export const NoteView = z.object({
   findings: z.string().nullable(),
   blockers: z.string().nullable(),
   next_steps: z.string().nullable(),
-  agent_id: z.string().nullable(),
+  agent_id: AgentId.nullable(),
   saved_at: z.string(),
 })
 export type NoteView = z.infer<typeof NoteView>
 
 export const HandoffView = z.object({
-  handoff_id: z.string(),
-  task_id: z.string(),
-  from_agent_id: z.string(),
-  to_agent_id: z.string().nullable(),
+  handoff_id: HandoffId,
+  task_id: TaskId,
+  from_agent_id: AgentId,
+  to_agent_id: AgentId.nullable(),
   summary: z.string(),
   context: z.string().nullable(),
   recommendations: z.string().nullable(),
   created_at: z.string(),
   accepted_at: z.string().nullable(),
-  accepted_by: z.string().nullable(),
+  accepted_by: AgentId.nullable(),
   status: HandoffStatus,
 })
 export type HandoffView = z.infer<typeof HandoffView>
 
 export const RunView = z.object({
-  executionId: z.string(),
-  taskId: z.string(),
-  agentId: z.string(),
+  executionId: RunId,
+  taskId: TaskId,
+  agentId: AgentId,
   status: z.enum(['running', 'completed', 'failed', 'error']),
   result: z.string().nullable(),
   exitCode: z.int().nullable(),
@@ -119,7 +120,7 @@ export const PhasePromptView = z.object({
   title: z.string(),
   bytes: z.int(),
   created_at: z.string().nullable(),
-  project_id: z.string().nullable().describe("The project whose own it is; null: the hub's"),
+  project_id: ProjectId.nullable().describe("The project whose own it is; null: the hub's"),
 })
 export type PhasePromptView = z.infer<typeof PhasePromptView>
 
@@ -158,9 +159,9 @@ export type TokenView = z.infer<typeof TokenView>
 
 /** A start that no Runner that is there can take. */
 export const WaitingStart = z.object({
-  agent_id: z.string(),
+  agent_id: AgentId,
   agent_name: z.string(),
-  project_id: z.string(),
+  project_id: ProjectId,
   project_name: z.string(),
   engine: z.string(),
   directory: z.string(),

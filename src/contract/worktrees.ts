@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { ProjectId, WorktreeId } from './id-types.ts'
 
 /** How long a removed worktree can be brought back. */
 export const TRASH_DAYS = 14
@@ -15,8 +16,8 @@ export const SetupState = z.enum(['none', 'pending', 'untrusted', 'running', 'su
 export type SetupState = z.infer<typeof SetupState>
 
 export const WorktreeView = z.object({
-  worktree_id: z.string(),
-  project_id: z.string(),
+  worktree_id: WorktreeId,
+  project_id: ProjectId,
   path: z.string(),
   branch: z.string().nullable(),
   base: z.string(),
@@ -206,7 +207,7 @@ export const WorktreeError = errors({
   })),
 })
 
-const worktree = z.object({ worktreeId: z.string(), path: z.string(), branch: z.string().nullable() })
+const worktree = z.object({ worktreeId: WorktreeId, path: z.string(), branch: z.string().nullable() })
 export const WorktreeCreated = eventType('worktree.created', worktree.extend({ own: z.boolean() }))
 export const WorktreeRemoved = eventType(
   'worktree.removed',
@@ -217,5 +218,5 @@ export const WorktreePurged = eventType('worktree.purged', worktree)
 export const SetupEnded = eventType('worktree.setup_ended', worktree.extend({ setup: SetupState }))
 export const SetupTrusted = eventType(
   'worktree.setup_trusted',
-  z.object({ projectId: z.string(), command: z.array(z.string()) }),
+  z.object({ projectId: ProjectId, command: z.array(z.string()) }),
 )

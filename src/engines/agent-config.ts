@@ -6,10 +6,10 @@ import { lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { AgentConfigSeen } from '#contract/trust.ts'
-import type { Config } from '#kernel/config.ts'
+import type { Config } from '#contract/config.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { originOf } from '#kernel/git/repository.ts'
-import { projectConfigNames } from './engines.ts'
+import { projectConfigNames } from './all-engines.ts'
 
 const MAX_FILES = 5000
 const MAX_BYTES = 64 * 1024 * 1024
@@ -91,8 +91,8 @@ class Collection {
     if (--this.#left.files < 0 || above.length > MAX_DEPTH) return this.#tooMuch(full)
     if (info.isSymbolicLink()) {
       // Where it leads counts, and so does what is there: either may change without the other.
-      const behind = await this.#throughLink(root, path, above)
-      return this.#put(full, sha(`link\0${await readlink(full)}\0${behind}`))
+      const target = await this.#throughLink(root, path, above)
+      return this.#put(full, sha(`link\0${await readlink(full)}\0${target}`))
     }
     if (info.isDirectory()) {
       const real = await realpath(full)

@@ -1,16 +1,16 @@
 // Claude Code. Its form of output is also that of Qwen and, more or less, of Cursor.
-import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Registration } from '#contract/known-engines.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
-import type { Engine, EngineRequest, Invocation, Permission } from './engine.ts'
+import type { BuiltInEngine, EngineRequest, Invocation, Permission } from './engine.ts'
 import { MCP_NAME } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'
 import type { Change, End, Fact } from './facts.ts'
-import { type Json, list, number, object, text } from './json.ts'
+import { type Json, jsonFile, list, number, object, text } from './json.ts'
 import { foreign } from './models.ts'
 import { quotaIn, troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
+import { modelAndSession, withSessionId } from './shared-options.ts'
 
 const NAMES = [
   'ANTHROPIC_API_KEY',
@@ -30,25 +30,47 @@ const NAMES = [
   'API_TIMEOUT_MS',
 ]
 
-export const claude: Engine = {
+const REGISTRATION: Registration = {
+  variable: 'CLAUDE_CONFIG_DIR',
+  folder: '',
+  files: ['.claude.json'],
+  format: 'json',
+  holder: 'mcpServers',
+  entry: { command: '{runtime}', args: ['{bridge}'], env: {} },
+  makesFile: true,
+  lockSuffix: '.lock',
+  whenStarted: 'off',
+}
+
+export const claude: BuiltInEngine = {
   id: 'claude',
   label: 'Claude Code',
+  rank: 10,
   programs: ['claude'],
   version: ['claude', '--version'],
+  install: { npm: '@anthropic-ai/claude-code' },
+  signIn: { shell: 'claude', type: '/login', variable: 'ANTHROPIC_API_KEY' },
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: true },
   modelProblem: model => foreign('claude', model, ['openai', 'gemini']),
   // It keeps whole checkouts in worktrees, and reads nothing of them from here.
   projectConfig: ['.claude', '!.claude/worktrees', '.mcp.json'],
+  guide: {
+    addLine: 'claude mcp add --scope user toryo -- toryo mcp',
+    asksAboutFolder: {
+      en: 'once per repository: the answer for the repository, or in any of its tabs, holds for all its worktrees',
+      ja: 'リポジトリごとに一度だけ尋ねる。リポジトリ、またはそのいずれかのタブでの答えが、すべてのワークツリーに有効',
+    },
+    ownServers: {
+      en: "stay, of every scope and from plugins; those of a project's `.mcp.json` are not started",
+      ja: 'すべてのスコープとプラグインのものを使用。プロジェクトの `.mcp.json` のものは起動しない',
+    },
+  },
+  registration: REGISTRATION,
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['-p', '--output-format', 'stream-json', '--verbose', ...args], env, stdin: request.prompt }
   },
-  async terminal(request) {
-    const { args, env } = await common(request)
-    if (request.session !== undefined) return { args, env, session: request.session }
-    const session = randomUUID()
-    return { args: [...args, '--session-id', session], env, session }
-  },
+  terminal: async request => withSessionId(await common(request), request),
   screen: {
     sign: /^\s*❯/u,
     placeholder: /^Try "|^Press up to edit queued/u,
@@ -60,11 +82,10 @@ export const claude: Engine = {
 }
 
 async function common(request: EngineRequest): Promise<Invocation> {
-  const { model, session, mcp, source } = request
+  const { mcp, source } = request
   return {
     args: [
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(session === undefined ? [] : ['--resume', session]),
+      ...modelAndSession(request),
       ...(mcp ? ['--mcp-config', await mcpFile(request)] : []),
       '--settings',
       JSON.stringify(withoutServers(request)),
@@ -90,16 +111,8 @@ function withoutServers({ directory }: EngineRequest): Json {
 /** It also reads the files of the folders above. */
 function projectServers(directory: string): string[] {
   const above = dirname(directory)
-  const names = Object.keys(object(object(jsonIn(join(directory, '.mcp.json'))).mcpServers))
+  const names = Object.keys(object(object(jsonFile(join(directory, '.mcp.json'))).mcpServers))
   return above === directory ? names : [...new Set([...names, ...projectServers(above)])]
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined // None, or one that Claude Code cannot read either.
-  }
 }
 
 /** The model may be served by a cloud whose own credentials it then needs; nobody else gets them. */

@@ -1,23 +1,25 @@
 // Codex.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parse } from 'smol-toml'
+import type { Registration } from '#contract/known-engines.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
-import { MARK } from '#kernel/processes/table.ts'
+import { TORYO_MARK } from '#system/environment-names.ts'
 import {
-  type Engine,
+  type BuiltInEngine,
   type EngineRequest,
   type HeadlessRequest,
   type Invocation,
   MCP_NAME,
   type Permission,
 } from './engine.ts'
+import { configFiles } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
 import { type Json, list, number, object, text } from './json.ts'
 import { foreign } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
+import { option } from './shared-options.ts'
 
 const NAMES = [
   'CODEX_HOME',
@@ -30,14 +32,35 @@ const NAMES = [
 
 const SANDBOXES: Record<Permission, string> = { read: 'read-only', edit: 'workspace-write', full: 'danger-full-access' }
 
-export const codex: Engine = {
+const REGISTRATION: Registration = {
+  variable: 'CODEX_HOME',
+  folder: '.codex',
+  files: ['config.toml'],
+  format: 'toml',
+  holder: 'mcp_servers',
+  entry: { command: '{runtime}', args: ['{bridge}'] },
+  makesFile: true,
+  whenStarted: 'off',
+}
+
+export const codex: BuiltInEngine = {
   id: 'codex',
   label: 'Codex',
+  rank: 20,
   programs: ['codex'],
   version: ['codex', '--version'],
+  install: { npm: '@openai/codex' },
+  signIn: { shell: 'codex login', variable: 'CODEX_API_KEY' },
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: model => foreign('codex', model, ['claude', 'gemini']),
   projectConfig: ['.codex', '.agents'],
+  guide: {
+    asksAboutFolder: {
+      en: 'once per repository: the answer for the repository, or in any of its tabs, holds for all its worktrees',
+      ja: 'リポジトリごとに一度だけ尋ねる。リポジトリ、またはそのいずれかのタブでの答えが、すべてのワークツリーに有効',
+    },
+  },
+  registration: REGISTRATION,
   async headless(request: HeadlessRequest) {
     const { args, env } = await common(request, { approval_policy: 'never' })
     // `-`: the prompt comes on stdin. `resume` knows no --sandbox, so that it is a setting in both.
@@ -58,9 +81,10 @@ export const codex: Engine = {
     busy: /^[\u2801-\u28FF] |\besc to interrupt\b/u,
     dialog: /Action Required|Press enter to (?:confirm|continue)|Would you like to|Trust this folder\?/u,
     // It asks about a new folder only after that.
+    farewell: /^\s*codex resume ([\da-f-]{36})\s*$/u,
     loading: /OpenAI Codex \(v[^\n]*\n\s*loading\s*(?:\n|$)/u,
   },
-  reader: options => jsonReader(codexEvents(), options),
+  reader: options => jsonReader(codexEvents(), options, codexComplaint),
 }
 
 async function common(request: EngineRequest, extra: Record<string, unknown>): Promise<Invocation> {
@@ -78,7 +102,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
     settings[`${server}.command`] = mcp.command
     settings[`${server}.args`] = mcp.args
     // Names only: the values would be seen by everybody who lists processes. The mark is how the server is found when lost.
-    settings[`${server}.env_vars`] = [...Object.keys(mcp.env), MARK]
+    settings[`${server}.env_vars`] = [...Object.keys(mcp.env), TORYO_MARK]
     // Without it every call waits for somebody's yes, and in the sandbox is refused.
     settings[`${server}.default_tools_approval_mode`] = 'approve'
     // Otherwise it begins without our tools when the server is not ready yet. It then fails when the server is not ready in time,
@@ -88,7 +112,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
   }
   return {
     args: [
-      ...(model === undefined ? [] : ['--model', model]),
+      ...option('--model', model),
       // The values are TOML; what we write of it looks the same in JSON.
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${JSON.stringify(value)}`]),
     ],
@@ -99,7 +123,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
 /** The user's own, which stays as it is; empty when there is none. */
 function configOf(source: NodeJS.ProcessEnv): string {
   try {
-    return readFileSync(join(source.CODEX_HOME ?? join(source.HOME ?? '', '.codex'), 'config.toml'), 'utf8')
+    return readFileSync(configFiles(REGISTRATION, source, source.HOME ?? '')[0] ?? '', 'utf8')
   } catch {
     return ''
   }
@@ -132,7 +156,7 @@ function servers(config: string): Json {
 const TOOLS = new Set(['mcp_tool_call', 'file_change', 'command_execution', 'web_search', 'collab_tool_call'])
 const CHANGES: Record<string, Change> = { add: 'created', update: 'edited', delete: 'deleted' }
 
-export function codexEvents(): EventReader {
+function codexEvents(): EventReader {
   return function* read(event, { now = Date.now }): Generator<Fact> {
     switch (event.type) {
       case 'thread.started': {
@@ -179,6 +203,16 @@ function* item(item: Json, completed: boolean): Generator<Fact> {
     const change = CHANGES[text(kind) ?? '']
     if (typeof path === 'string' && change) yield { kind: 'file', path, change }
   }
+}
+
+/** `<time> ERROR codex_core::tools::router: error=patch rejected: …; rejected by user approval settings`: no event tells it. */
+export function codexComplaint(line: string): Fact | undefined {
+  const [, id, what] =
+    /^(\S{1,40}) +ERROR codex_core::tools::router: error=(\w{1,40}) .{0,500}(?:rejected by user|requires approval)/.exec(
+      line,
+    ) ?? []
+  if (id === undefined || what === undefined) return undefined
+  return { kind: 'denied', id: `stderr ${id}`, name: what === 'patch' ? 'apply_patch' : what }
 }
 
 function isRefused(item: Json): boolean {

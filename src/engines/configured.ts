@@ -1,19 +1,17 @@
 // Engines that a person describes in the configuration, in the form of output of one that we know.
-import type { Config } from '#kernel/config.ts'
-import { claudeEvents } from './claude.ts'
-import { codexEvents } from './codex.ts'
+import type { Config } from '#contract/config.ts'
+import { BUILT_IN } from './built-in.gen.ts'
 import type { Engine, EngineRequest, Invocation } from './engine.ts'
 import { environment } from './environment.ts'
-import { GEMINI_NOTICES, geminiComplaint, geminiEvents } from './gemini.ts'
 import { nameProblem } from './models.ts'
-import { opencodeComplaint, opencodeEvents } from './opencode.ts'
-import { jsonReader, type Reader, type ReaderOptions, textReader } from './reader.ts'
+import { textReader } from './reader.ts'
 
 type Described = Config['engines'][string]
 
 export function configuredEngine(id: string, described: Described): Engine {
   const { headless, terminal, version, output, models, env, projectConfig } = described
   const program = (headless ?? terminal)?.[0] ?? id
+  const spoken = BUILT_IN.find(engine => engine.id === output)
   const start = async (request: EngineRequest, [name = program, ...args]: readonly string[]): Promise<Invocation> => ({
     args: withModel(args, request.model),
     env: await environment(request, env, {
@@ -27,7 +25,7 @@ export function configuredEngine(id: string, described: Described): Engine {
     label: id,
     programs: [program],
     ...(version ? { version } : {}),
-    capabilities: { mcp: true, resume: false, tellsEnd: output !== 'text' && output !== 'opencode', tellsCost: false },
+    capabilities: { mcp: true, resume: false, tellsEnd: spoken?.capabilities.tellsEnd ?? false, tellsCost: false },
     projectConfig,
     knowsModels: !models.includes('*'),
     modelProblem: model => nameProblem(model) ?? (fits(model, models) ? undefined : `${id} does not run ${model}`),
@@ -35,7 +33,7 @@ export function configuredEngine(id: string, described: Described): Engine {
       ? { headless: async request => ({ ...(await start(request, headless)), stdin: request.prompt }) }
       : {}),
     ...(terminal ? { terminal: request => start(request, terminal) } : {}),
-    reader: options => readerOf(output, options),
+    reader: options => (spoken ? spoken.reader(options) : textReader(options)),
   }
 }
 
@@ -51,19 +49,4 @@ function fits(model: string, patterns: readonly string[]): boolean {
     const parts = pattern.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     return new RegExp(`^${parts.join('.*')}$`).test(model)
   })
-}
-
-function readerOf(output: Described['output'], options: ReaderOptions | undefined): Reader {
-  switch (output) {
-    case 'claude':
-      return jsonReader(claudeEvents(), options)
-    case 'codex':
-      return jsonReader(codexEvents(), options)
-    case 'gemini':
-      return jsonReader(geminiEvents(), options, geminiComplaint, GEMINI_NOTICES)
-    case 'opencode':
-      return jsonReader(opencodeEvents(), options, opencodeComplaint)
-    default:
-      return textReader(options)
-  }
 }

@@ -1,14 +1,16 @@
 // GitHub Copilot CLI.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import type { Registration } from '#contract/known-engines.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
-import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { configFiles } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
 import { type Json, list, number, object, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
+import { option } from './shared-options.ts'
 
 const NAMES = ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN', 'GH_HOST']
 
@@ -18,11 +20,25 @@ const PERMISSIONS: Record<Permission, string[]> = {
   full: ['--allow-all'],
 }
 
-export const copilot: Engine = {
+const REGISTRATION: Registration = {
+  variable: 'COPILOT_HOME',
+  folder: '.copilot',
+  files: ['mcp-config.json'],
+  format: 'json',
+  holder: 'mcpServers',
+  entry: { type: 'local', command: '{runtime}', args: ['{bridge}'], tools: ['*'] },
+  makesFile: false,
+  whenStarted: 'off',
+}
+
+export const copilot: BuiltInEngine = {
   id: 'copilot',
   label: 'GitHub Copilot CLI',
+  rank: 60,
   programs: ['copilot'],
   version: ['copilot', '--version'],
+  install: { npm: '@github/copilot' },
+  signIn: { shell: 'copilot', type: '/login', variable: 'GH_TOKEN' },
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: nameProblem,
   projectConfig: [
@@ -38,6 +54,7 @@ export const copilot: Engine = {
     '.mcp.json',
     '.vscode/mcp.json',
   ],
+  registration: REGISTRATION,
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'json', '--no-ask-user', ...args], env, stdin: request.prompt }
@@ -51,7 +68,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
   return {
     args: [
       '--no-auto-update',
-      ...(model === undefined ? [] : ['--model', model]),
+      ...option('--model', model),
       ...(session === undefined ? [] : [`--resume=${session}`]),
       ...(await servers(request)),
       ...(isRegistered(request.source) ? ['--disable-mcp-server', REGISTERED_NAME] : []),
@@ -71,9 +88,10 @@ async function servers({ mcp, folder }: EngineRequest): Promise<string[]> {
   ]
 }
 
-function isRegistered({ COPILOT_HOME: own, HOME: home = '' }: NodeJS.ProcessEnv): boolean {
+function isRegistered(source: NodeJS.ProcessEnv): boolean {
+  const [file = ''] = configFiles(REGISTRATION, source, source.HOME ?? '')
   try {
-    return readFileSync(join(own ?? join(home, '.copilot'), 'mcp-config.json'), 'utf8').includes(REGISTERED_NAME)
+    return readFileSync(file, 'utf8').includes(REGISTERED_NAME)
   } catch {
     return false // It has no file.
   }

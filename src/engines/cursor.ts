@@ -1,28 +1,43 @@
 // Cursor's agent. Written from its documentation and other people's records: we could not run it.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Registration } from '#contract/known-engines.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
 import { claudeEvents } from './claude.ts'
-import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { object, text } from './json.ts'
+import { jsonFile, object, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { overlay } from './overlay.ts'
 import { type EventReader, jsonReader } from './reader.ts'
+import { modelAndSession } from './shared-options.ts'
 
 const NAMES = ['CURSOR_API_KEY', 'CURSOR_CONFIG_DIR']
 
 const PERMISSIONS: Record<Permission, string[]> = { read: ['--mode', 'ask'], edit: ['--force'], full: ['--force'] }
 
-export const cursor: Engine = {
+const REGISTRATION: Registration = {
+  folder: '.cursor',
+  files: ['mcp.json'],
+  format: 'json',
+  holder: 'mcpServers',
+  entry: { command: '{runtime}', args: ['{bridge}'] },
+  makesFile: false,
+  whenStarted: 'left-out',
+}
+
+export const cursor: BuiltInEngine = {
   id: 'cursor',
   label: 'Cursor',
+  rank: 50,
   programs: ['cursor-agent'],
   version: ['cursor-agent', '--version'],
+  install: { shell: 'curl https://cursor.com/install -fsS | bash' },
+  signIn: { shell: 'cursor-agent login', variable: 'CURSOR_API_KEY' },
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: nameProblem,
   projectConfig: ['.cursor'],
+  registration: REGISTRATION,
   async headless(request) {
     const { args, env } = await common(request)
     const approve = request.mcp ? ['--approve-mcps'] : []
@@ -33,13 +48,9 @@ export const cursor: Engine = {
 }
 
 async function common(request: EngineRequest): Promise<Invocation> {
-  const { model, session, mcp } = request
+  const { mcp } = request
   return {
-    args: [
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(session === undefined ? [] : ['--resume', session]),
-      ...(request.permission ? PERMISSIONS[request.permission] : []),
-    ],
+    args: [...modelAndSession(request), ...(request.permission ? PERMISSIONS[request.permission] : [])],
     env: await environment(request, NAMES, mcp ? { HOME: await home(request) } : {}),
   }
 }
@@ -51,19 +62,11 @@ async function home({ folder, source, mcp }: EngineRequest): Promise<string> {
   const stand = join(folder, 'home')
   await overlay(stand, original, ['.cursor'])
   await overlay(join(stand, '.cursor'), join(original, '.cursor'), ['mcp.json'])
-  const known = object(await jsonIn(join(original, '.cursor', 'mcp.json')))
+  const known = object(jsonFile(join(original, '.cursor', 'mcp.json')))
   const { [REGISTERED_NAME]: _, ...own } = object(known.mcpServers)
   const mcpServers = { ...own, [MCP_NAME]: mcp }
   await privateFile(join(stand, '.cursor'), 'mcp.json', { ...known, mcpServers })
   return stand
-}
-
-async function jsonIn(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch {
-    return undefined // None, or one that Cursor cannot read either.
-  }
 }
 
 const CHANGES: Record<string, Change> = {

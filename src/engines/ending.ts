@@ -26,6 +26,9 @@ export type EndLimits = Record<'total' | 'silence', { minutes: number; setting: 
 
 type Program = Pick<Engine, 'id' | 'label' | 'programs' | 'capabilities'>
 
+/** Its time was up, by one limit of ours or another. */
+const OUT_OF_TIME = new Set<EndKind | undefined>(['silence', 'time-limit', 'no-sign-in'])
+
 export function endOf(
   engine: Program,
   { facts, lastWords }: Pick<Reader, 'facts' | 'lastWords'>,
@@ -45,7 +48,7 @@ export function endOf(
       ...more,
     })
   // A program that tries again for hours is not slow; it is refused.
-  if ((by.gaveUp || ours === 'silence' || ours === 'time-limit') && facts.troubled && trouble !== undefined)
+  if ((by.gaveUp || OUT_OF_TIME.has(ours)) && facts.troubled && trouble !== undefined)
     return { end: end(kindOf(trouble, facts) ?? 'service', { said: trouble }), quota }
   if (by.stopped !== undefined) return { end: end(by.stopped), quota }
   if (ours === 'silence') return { end: end('silence', limits.silence), quota }
@@ -70,14 +73,14 @@ export function endOf(
   return { end: end('failed', exit), quota }
 }
 
-/** A program that was not there, or would not begin. */
-export function notStarted(engine: Program | undefined, id: string, problem: string, missing: boolean): RunEnd {
+/** Of a program that did not run; the engine may not even be configured. */
+export function notStarted(engine: Program | undefined, id: string, kind: EndKind, said?: string): RunEnd {
   const command = engine?.programs[0]
-  return runEnd(missing ? 'program-missing' : 'not-started', {
+  return runEnd(kind, {
     label: engine?.label ?? id,
     engine: id,
     ...(command !== undefined && { command: baseName(command) }),
-    ...(!missing && { said: problem }),
+    ...(said !== undefined && { said }),
   })
 }
 

@@ -1,5 +1,6 @@
-// What Toryo must know about an agent program: how it is found, started, read and resumed. One file per engine fills this in;
-// nobody else knows a flag, a variable or an event name of any of them.
+// What Toryo must know about an agent program: how it is found, started, read and resumed, and what contract/known-engines.ts
+// asks besides. One file per engine fills this in; no other file has a flag, a path or an event name of any of them.
+import type { GuideNotes, KnownEngine } from '#contract/known-engines.ts'
 import type { Reader, ReaderOptions } from './reader.ts'
 import type { ScreenRules } from './screen.ts'
 
@@ -45,22 +46,9 @@ export type Invocation = {
   session?: string
 }
 
-export type Capabilities = {
-  mcp: boolean
-  resume: boolean
-  /** It tells in its output how the run ended; its exit code then decides nothing. */
-  tellsEnd: boolean
-  tellsCost: boolean
-}
-
-export interface Engine {
-  readonly id: string
-  readonly label: string
-  /** Names or absolute paths, the best first. */
-  readonly programs: readonly string[]
-  /** Program and arguments; absent: it cannot be asked. */
-  readonly version?: readonly string[]
-  readonly capabilities: Capabilities
+/** Also one that a person described in the configuration, of which less is known. */
+export interface Engine
+  extends Pick<KnownEngine, 'id' | 'label' | 'programs' | 'version' | 'capabilities' | 'projectConfig'> {
   /** Why this model cannot be right; undefined when it may be. Costs nothing: the program itself is not asked. */
   modelProblem(model: string): string | undefined
   /** `modelProblem` knows every model that it runs; otherwise a name without a problem may still be wrong. */
@@ -70,15 +58,13 @@ export interface Engine {
   /** Absent: it has no such mode. */
   headless?(request: HeadlessRequest): Promise<Invocation>
   terminal?(request: EngineRequest): Promise<Invocation>
-  /**
-   * Paths in a directory from which it takes hooks, servers to start, variables, plugins or permissions. A path after `!` is
-   * left out of the one that holds it.
-   */
-  readonly projectConfig: readonly string[]
   /** How its screen in a terminal is read; absent: only what holds for any program can be told. */
   readonly screen?: ScreenRules
   reader(options?: ReaderOptions): Reader
 }
+
+/** One that ships with Toryo: all of it in `src/engines/<id>.ts`, exported under its id. */
+export type BuiltInEngine = Engine & KnownEngine & { readonly guide?: GuideNotes }
 
 /** The name under which every program knows our MCP server. */
 export const MCP_NAME = 'toryo'

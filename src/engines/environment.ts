@@ -1,7 +1,9 @@
 // What every agent program may see of our environment, and where it finds the MCP server it is given.
-import { chmod, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
 import { join } from 'node:path'
 import { allowed, EVERYDAY } from '#kernel/processes/environment.ts'
+import { TORYO_MCP_CONFIG } from '#system/environment-names.ts'
+import { replaceFile } from '#system/files.ts'
 import { type EngineRequest, MCP_NAME } from './engine.ts'
 
 const COMMON = [
@@ -34,7 +36,7 @@ export async function environment(
   set: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
   const env = { ...allowed(request.source, [...COMMON, ...names]), ...set }
-  return 'mcp' in request && request.mcp ? { ...env, TORYO_MCP_CONFIG: await mcpFile(request) } : env
+  return 'mcp' in request && request.mcp ? { ...env, [TORYO_MCP_CONFIG]: await mcpFile(request) } : env
 }
 
 /** Writes the server in the form that most programs know, and gives the file's path. */
@@ -44,7 +46,6 @@ export function mcpFile(request: EngineRequest): Promise<string> {
 
 export async function privateFile(folder: string, name: string, content: unknown): Promise<string> {
   const file = join(folder, name)
-  await writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
-  await chmod(file, 0o600) // One that was there keeps its mode when written to.
+  replaceFile(fs, file, `${JSON.stringify(content, undefined, 2)}\n`, { sync: false })
   return file
 }

@@ -1,29 +1,16 @@
-// Finds an engine's program and asks it for its version.
-import { accessSync, constants, statSync } from 'node:fs'
+// Asks an engine's program for its version and its models.
 import { randomBytes } from 'node:crypto'
-import { delimiter, isAbsolute, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { supervise } from '#kernel/processes/supervise.ts'
 import { allowed } from '#kernel/processes/environment.ts'
 import type { Engine } from './engine.ts'
+import { findProgram } from './find-program.ts'
 
 export type Found = { program: string; version: string | undefined }
 export type Health = ({ ok: true } & Found) | { ok: false; problem: string }
 
 const VERSION_MS = 20_000
 const VERSION_BYTES = 64 * 1024
-
-/** The first of the names that is a program: an absolute path, or in the folders of PATH. Relative folders are not searched. */
-export function findProgram(names: readonly string[], source: NodeJS.ProcessEnv): string | undefined {
-  const folders = (source.PATH ?? '').split(delimiter).filter(isAbsolute)
-  const endings = process.platform === 'win32' ? ['', ...(source.PATHEXT ?? '.EXE;.CMD;.BAT').split(';')] : ['']
-  for (const name of names) {
-    const places = isAbsolute(name) ? [name] : /[/\\]/.test(name) ? [] : folders.map(folder => join(folder, name))
-    const found = places.flatMap(place => endings.map(ending => place + ending)).find(isProgram)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 /** Looks for the program and runs it once to see that it starts. The caller keeps the answer for a while. */
 export async function checkEngine(engine: Engine, source: NodeJS.ProcessEnv): Promise<Health> {
@@ -92,13 +79,4 @@ export function versionIn(output: string): string | undefined {
 
 function firstLine(output: string): string {
   return (output.trim().split('\n')[0] ?? '').slice(0, 200)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

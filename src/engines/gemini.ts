@@ -1,10 +1,18 @@
 // Gemini CLI.
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse, type ParseError } from 'jsonc-parser'
+import type { Registration } from '#contract/known-engines.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
-import { type Engine, EngineError, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import {
+  type BuiltInEngine,
+  EngineError,
+  type EngineRequest,
+  type Invocation,
+  MCP_NAME,
+  type Permission,
+} from './engine.ts'
+import { configFolder } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
 import { type Json, number, object, text } from './json.ts'
@@ -12,6 +20,7 @@ import { foreign } from './models.ts'
 import { overlay } from './overlay.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
+import { modelAndSession, withSessionId } from './shared-options.ts'
 
 const NAMES = [
   'GEMINI_API_KEY',
@@ -29,24 +38,40 @@ const NAMES = [
 /** `default` offers no tool that changes anything. `auto_edit` runs no commands, and without them nothing can be tested. */
 const MODES: Record<Permission, string> = { read: 'default', edit: 'yolo', full: 'yolo' }
 
-export const gemini: Engine = {
+const REGISTRATION: Registration = {
+  variable: 'GEMINI_CLI_HOME',
+  folder: '',
+  files: ['.gemini/settings.json'],
+  format: 'json',
+  holder: 'mcpServers',
+  entry: { command: '{runtime}', args: ['{bridge}'] },
+  makesFile: true,
+  whenStarted: 'left-out',
+}
+
+export const gemini: BuiltInEngine = {
   id: 'gemini',
   label: 'Gemini CLI',
+  rank: 30,
   programs: ['gemini'],
   version: ['gemini', '--version'],
+  install: { npm: '@google/gemini-cli' },
+  signIn: { shell: 'gemini', type: '/auth', variable: 'GEMINI_API_KEY' },
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   modelProblem: model => foreign('gemini', model, ['claude', 'openai']),
   projectConfig: ['.gemini', '.agents', '.env'],
+  guide: {
+    asksAboutFolder: {
+      en: 'no: it is told at the launch that the folder is trusted, since Toryo has asked (above)',
+      ja: '尋ねない。Toryo が確認済み (上記) なので、信頼済みであることを起動時に伝える',
+    },
+  },
+  registration: REGISTRATION,
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }
   },
-  async terminal(request) {
-    const { args, env } = await common(request)
-    if (request.session !== undefined) return { args, env, session: request.session }
-    const session = randomUUID()
-    return { args: [...args, '--session-id', session], env, session }
-  },
+  terminal: async request => withSessionId(await common(request), request),
   screen: {
     // The sign tells the mode: `*` asks for nothing, `!` runs commands.
     sign: /^[\s│]*[>*!](?=\s|$)/u,
@@ -58,13 +83,9 @@ export const gemini: Engine = {
 }
 
 async function common(request: EngineRequest): Promise<Invocation> {
-  const { model, session, mcp } = request
+  const { mcp } = request
   return {
-    args: [
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(session === undefined ? [] : ['--resume', session]),
-      ...(request.permission ? ['--approval-mode', MODES[request.permission]] : []),
-    ],
+    args: [...modelAndSession(request), ...(request.permission ? ['--approval-mode', MODES[request.permission]] : [])],
     env: await environment(request, NAMES, {
       // Otherwise it starts itself again, and the first of the two ignores every signal to end.
       GEMINI_CLI_NO_RELAUNCH: 'true',
@@ -78,7 +99,7 @@ async function common(request: EngineRequest): Promise<Invocation> {
 /** It takes MCP servers from settings files alone, and of those that an option could name only such as root owns. */
 async function home(request: EngineRequest): Promise<string> {
   const { folder, source, mcp } = request
-  const original = join(source.GEMINI_CLI_HOME ?? source.HOME ?? '', '.gemini')
+  const original = join(configFolder(REGISTRATION, source, source.HOME ?? ''), '.gemini')
   const stand = join(folder, 'gemini')
   await overlay(join(stand, '.gemini'), original, ['settings.json'])
   const settings = await settingsIn(join(original, 'settings.json'))
@@ -108,7 +129,7 @@ export function geminiComplaint(line: string): string | undefined {
 }
 
 /** What it says on stderr whatever happens. */
-export const GEMINI_NOTICES = /^YOLO mode is enabled|^Warning: |^Ripgrep is not available|^Loaded cached credentials/
+const GEMINI_NOTICES = /^YOLO mode is enabled|^Warning: |^Ripgrep is not available|^Loaded cached credentials/
 
 const WRITES = new Set(['write_file', 'replace', 'edit'])
 /** Not even offered where nothing may be changed: a model that calls them is told that they do not exist. */
@@ -120,7 +141,7 @@ function isRefused(name: string, error: Json): boolean {
   return error.type === 'policy_violation' || /denied by policy|^Path not in workspace/i.test(words)
 }
 
-export function geminiEvents(): EventReader {
+function geminiEvents(): EventReader {
   const pending = new Map<string, { path: string; change: Change }>()
   const names = new Map<string, string>()
   let speaking = false

@@ -6,7 +6,9 @@ import { parseConfig } from '#kernel/config.ts'
 import { temporaryFolder } from '#test/scripted.ts'
 import type { Engine, HeadlessRequest, Invocation, Permission } from './engine.ts'
 import { EngineError } from './engine.ts'
-import { allEngines } from './engines.ts'
+import { configTargets } from '#registration/targets.ts'
+import { BUILT_IN } from './built-in.gen.ts'
+import { allEngines } from './all-engines.ts'
 
 const SECRET = 'tkt_0123456789abcdef0123456789abcdef'
 const MCP = {
@@ -15,7 +17,6 @@ const MCP = {
   env: { TORYO_TICKET_FILE: '/run/t', TORYO_TICKET: SECRET },
 }
 const PROMPT = 'Do the work.\n--not-an-option "quoted" $HOME 日本語'
-const BUILT_IN = [...allEngines({ engines: {} }).values()]
 const get = (id: string) => BUILT_IN.find(engine => engine.id === id) as Engine
 
 /** An environment as a developer has it: every vendor's keys, and things that must not get through. */
@@ -370,6 +371,35 @@ describe('our entry in the user’s configuration is not started beside it', () 
     const option = `--disable-mcp-server ${REGISTERED_NAME}`
     for (const { args } of made.all) expect(args.join(' ')).toContain(option)
     for (const { args } of none.all) expect(args.join(' ')).not.toContain(option)
+  })
+})
+
+describe('our entry is looked for where registration writes it', () => {
+  const moved = BUILT_IN.flatMap(({ id, registration }) => {
+    const { variable, whenStarted } = registration ?? {}
+    // Qwen cannot switch it off, and Claude Code is told without a look.
+    return variable === undefined || whenStarted === 'idle' || id === 'claude' ? [] : [{ id, variable }]
+  })
+  expect(moved.map(({ id }) => id)).toEqual(['codex', 'gemini', 'opencode', 'copilot'])
+
+  test.each(moved)('$id: also when $variable names another place', async ({ id, variable }) => {
+    using folder = temporaryFolder()
+    const env = { [variable]: join(folder.path, 'elsewhere') }
+    const [target] = configTargets(env, join(folder.path, 'user')).filter(({ engine }) => engine === id)
+    if (!target) throw new Error(`${id} is not registered`)
+    mkdirSync(dirname(target.file), { recursive: true })
+    const ours = target.entry({ runtime: '/usr/bin/node', bridge: '/opt/toryo/dist/bridge.js' })
+    writeFileSync(target.file, target.format.fresh(ours))
+    const made = request(folder.path, { mcp: MCP })
+    const call = await get(id).headless?.({ ...made, source: { ...made.source, ...env } })
+    const stand = join(call?.env.GEMINI_CLI_HOME ?? '', '.gemini', 'settings.json')
+    const off: Record<string, () => boolean> = {
+      codex: () => call?.args.includes(`mcp_servers.${REGISTERED_NAME}.enabled=false`) === true,
+      gemini: () => !readFileSync(stand, 'utf8').includes(REGISTERED_NAME),
+      opencode: () => JSON.parse(call?.env.OPENCODE_CONFIG_CONTENT ?? '').mcp[REGISTERED_NAME]?.enabled === false,
+      copilot: () => call?.args.includes('--disable-mcp-server') === true,
+    }
+    expect(off[id]?.()).toBe(true)
   })
 })
 

@@ -1,5 +1,6 @@
 // Reads values of which nothing is known. Programs change their output from version to version; what is not as expected is
 // not there.
+import { readFileSync } from 'node:fs'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -19,4 +20,13 @@ export function text(value: unknown): string | undefined {
 
 export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** Undefined when there is none, or one that the program whose file it is cannot read either. */
+export function jsonFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,5 @@
 // How a run ended. Exit codes lie: some programs end with 0 when they were interrupted, others give the HTTP status.
-import type { Capabilities } from './engine.ts'
+import type { Capabilities } from '#contract/known-engines.ts'
 import type { Facts } from './facts.ts'
 
 export type Verdict = { outcome: 'success' | 'error' | 'interrupted'; reason: string; message?: string | undefined }

@@ -1,14 +1,17 @@
 // opencode. It works with many vendors, so that it may see the keys of many.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Registration } from '#contract/known-engines.ts'
 import { REGISTERED_NAME } from '#contract/limits.ts'
-import { type Engine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
+import { configFiles, configFolder } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Fact } from './facts.ts'
 import { type Json, list, number, object, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
+import { option } from './shared-options.ts'
 
 const NAMES = [
   'ANTHROPIC_API_KEY',
@@ -42,16 +45,32 @@ const IN_TERMINAL: Record<Permission, Record<string, string>> = {
   full: ALONE.full,
 }
 
-export const opencode: Engine = {
+const REGISTRATION: Registration = {
+  variable: 'XDG_CONFIG_HOME',
+  folder: '.config',
+  files: ['opencode/opencode.json', 'opencode/opencode.jsonc'],
+  format: 'json',
+  holder: 'mcp',
+  entry: { type: 'local', enabled: true, command: ['{runtime}', '{bridge}'] },
+  makesFile: false,
+  whenStarted: 'off',
+}
+
+export const opencode: BuiltInEngine = {
   id: 'opencode',
   label: 'opencode',
+  rank: 40,
   programs: ['opencode'],
   version: ['opencode', '--version'],
+  install: { npm: 'opencode-ai' },
+  signIn: { shell: 'opencode auth login', variable: 'OPENCODE_API_KEY' },
   capabilities: { mcp: true, resume: true, tellsEnd: false, tellsCost: true },
   modelProblem: model =>
     nameProblem(model) ?? (model.includes('/') ? undefined : `opencode names models as provider/model, not ${model}`),
   models: async source => ({ args: ['models'], env: await ownEnvironment({ source }) }),
   projectConfig: ['opencode.json', 'opencode.jsonc', 'tui.json', 'tui.jsonc', '.opencode', '.agents', '.claude'],
+  guide: { asksAboutFolder: { en: 'no', ja: '尋ねない' } },
+  registration: REGISTRATION,
   async headless(request) {
     const { args, env } = await common(request, ALONE)
     // On stdin: a prompt among the arguments arrives in quotation marks.
@@ -68,6 +87,7 @@ export const opencode: Engine = {
     placeholder: /^Ask anything/u,
     busy: /\besc (?:again to )?interrupt\b/u,
     dialog: /Permission required|Allow once|Allow always/u,
+    farewell: /^\s*Continue +opencode -s (ses_\w{1,100})\s*$/u,
   },
   reader: options => jsonReader(opencodeEvents(), options, opencodeComplaint),
 }
@@ -86,10 +106,7 @@ async function common(request: EngineRequest, permissions: typeof ALONE): Promis
     },
   }
   return {
-    args: [
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(session === undefined ? [] : ['--session', session]),
-    ],
+    args: [...option('--model', model), ...option('--session', session)],
     env: await ownEnvironment(request, { OPENCODE_CONFIG_CONTENT: JSON.stringify(config) }),
   }
 }
@@ -112,8 +129,9 @@ function keysIn(config: string): string[] {
 }
 
 function configsOf(source: NodeJS.ProcessEnv): string[] {
-  const folder = join(source.XDG_CONFIG_HOME ?? join(source.HOME ?? '', '.config'), 'opencode')
-  const files = ['opencode.json', 'opencode.jsonc', 'config.json'].map(name => join(folder, name))
+  const home = source.HOME ?? ''
+  const folder = configFolder(REGISTRATION, source, home)
+  const files = [...configFiles(REGISTRATION, source, home), join(folder, 'opencode', 'config.json')]
   return [...files, ...(source.OPENCODE_CONFIG ? [source.OPENCODE_CONFIG] : [])].flatMap(file => {
     try {
       return [readFileSync(file, 'utf8')]
@@ -131,7 +149,7 @@ export function opencodeComplaint(line: string): string | undefined {
 }
 
 /** There is no last event: the end is that of the process, unless an error was told. */
-export function opencodeEvents(): EventReader {
+function opencodeEvents(): EventReader {
   return function* read(event, { now = Date.now }): Generator<Fact> {
     const session = text(event.sessionID)
     if (session !== undefined) yield { kind: 'session', id: session }

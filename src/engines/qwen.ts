@@ -1,10 +1,11 @@
-// Qwen Code: a child of Gemini CLI that speaks like Claude Code. It has no option that switches one server off: the registered
-// bridge is started beside ours, and offers nothing there.
+// Qwen Code: a child of Gemini CLI that speaks like Claude Code.
+import type { Registration } from '#contract/known-engines.ts'
 import { claudeEvents } from './claude.ts'
-import type { Engine, EngineRequest, Invocation, Permission } from './engine.ts'
+import type { BuiltInEngine, EngineRequest, Invocation, Permission } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'
 import { nameProblem } from './models.ts'
 import { jsonReader } from './reader.ts'
+import { modelAndSession } from './shared-options.ts'
 
 const NAMES = [
   'OPENAI_API_KEY',
@@ -18,15 +19,31 @@ const NAMES = [
 
 const MODES: Record<Permission, string> = { read: 'plan', edit: 'yolo', full: 'yolo' }
 
-export const qwen: Engine = {
+const REGISTRATION: Registration = {
+  variable: 'QWEN_HOME',
+  folder: '.qwen',
+  files: ['settings.json'],
+  format: 'json',
+  holder: 'mcpServers',
+  entry: { command: '{runtime}', args: ['{bridge}'] },
+  makesFile: false,
+  // It has no option that switches one server off: the registered bridge is started beside ours, and offers nothing there.
+  whenStarted: 'idle',
+}
+
+export const qwen: BuiltInEngine = {
   id: 'qwen',
   label: 'Qwen Code',
+  rank: 70,
   programs: ['qwen'],
   version: ['qwen', '--version'],
+  install: { npm: '@qwen-code/qwen-code' },
+  signIn: { shell: 'qwen', type: '/auth', variable: 'OPENAI_API_KEY' },
   capabilities: { mcp: true, resume: true, tellsEnd: true, tellsCost: false },
   // It takes any model that speaks OpenAI's protocol.
   modelProblem: nameProblem,
   projectConfig: ['.qwen', '.env'],
+  registration: REGISTRATION,
   async headless(request) {
     const { args, env } = await common(request)
     return { args: ['--output-format', 'stream-json', ...args], env, stdin: request.prompt }
@@ -36,11 +53,10 @@ export const qwen: Engine = {
 }
 
 async function common(request: EngineRequest): Promise<Invocation> {
-  const { model, session, mcp } = request
+  const { mcp } = request
   return {
     args: [
-      ...(model === undefined ? [] : ['--model', model]),
-      ...(session === undefined ? [] : ['--resume', session]),
+      ...modelAndSession(request),
       ...(mcp ? ['--mcp-config', await mcpFile(request)] : []),
       ...(request.permission ? ['--approval-mode', MODES[request.permission]] : []),
     ],

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { type Fact, type Facts, Sum } from './facts.ts'
 import type { Json } from './json.ts'
-import { LineSplitter, type Line } from './lines.ts'
+import { type Line, TextLines } from './lines.ts'
 import { troubleOf } from './quota.ts'
 
 export type ReaderOptions = {
@@ -27,12 +27,12 @@ export interface Reader {
 /** One event of the program's output, as facts. May keep what it needs to understand the next. */
 export type EventReader = (event: Json, options: ReaderOptions) => Iterable<Fact>
 
-/** What went wrong, in a line of stderr; undefined for all others. */
-export type Complaint = (line: string) => string | undefined
+/** What went wrong, or a fact that is said nowhere else, in a line of stderr; undefined for all others. */
+export type Complaint = (line: string) => string | Fact | undefined
 
 class LinesReader implements Reader {
-  readonly #splitter = new LineSplitter()
-  readonly #errors = new LineSplitter()
+  readonly #splitter = new TextLines()
+  readonly #errors = new TextLines()
   readonly #sum = new Sum()
   readonly #options: ReaderOptions
   readonly #read: (line: Line) => Iterable<Fact> | undefined
@@ -74,9 +74,10 @@ class LinesReader implements Reader {
     const fresh: Fact[] = []
     for (const { text } of lines) {
       this.#words.add(text)
-      const message = this.#complaint?.(text)
-      if (message === undefined) continue
-      fresh.push(...[...troubleOf(message, (this.#options.now ?? Date.now)())].filter(fact => this.#sum.add(fact)))
+      const said = this.#complaint?.(text)
+      if (said === undefined) continue
+      const facts = typeof said === 'string' ? troubleOf(said, (this.#options.now ?? Date.now)()) : [said]
+      fresh.push(...[...facts].filter(fact => this.#sum.add(fact)))
     }
     return fresh
   }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '#kernel/terminals/terminals.ts'
-import { allEngines } from './engines.ts'
+import { allEngines } from './all-engines.ts'
 import { enterAnswers, screenState, type ScreenState, stillHolds } from './screen.ts'
 
 const folder = path.join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'screens')

@@ -20,6 +20,13 @@ export type ScreenRules = {
   dialog: RegExp
   /** In the whole screen, only while it is being loaded: its prompt is there already, and a question may still take its place. */
   loading?: RegExp
+  /** Its very last line when it ends in order: how the conversation is gone on with, by its name. */
+  farewell?: RegExp
+}
+
+/** How a program that has ended named its conversation. What stood on the screen above may be anybody's words. */
+export function farewellOf(lines: readonly string[], rules: ScreenRules | undefined): string | undefined {
+  return rules?.farewell?.exec(lines.findLast(line => line.trim() !== '') ?? '')?.[1]
 }
 
 /** Shorter, and it may just be between two drawings. */

@@ -3,12 +3,13 @@ import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
+import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import type { Task } from '#domains/projects/model.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
-import type { Run } from '#domains/runs/model.ts'
-import { reasonOf, runView, withRun } from '#domains/runs/views.ts'
+import type { TaskRun } from '#domains/runs/model.ts'
+import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/db.ts'
@@ -16,7 +17,7 @@ import { DatabaseRefused } from '#kernel/db/sqlite.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Outcome } from '#registration/outcome.ts'
-import type { FoundEngine } from './engines.ts'
+import type { FoundEngine } from './headless-engines.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 import { whyGivenUp } from './workflows/lost-instance.ts'
@@ -35,88 +36,118 @@ type Deps = {
 
 export function hubOperations({ database, events, facts, stop, unregister, engines }: Deps) {
   return [
-    operation('hub.status', 'read', async ({ about, starts, runners, pauses }: Services) => {
-      const { url, startedAt, background, connections } = facts()
-      return {
-        pid: process.pid,
-        version: about.version,
-        db: database.label,
-        url,
-        started_at: startedAt,
-        background,
-        connections,
-        rss_bytes: process.memoryUsage.rss(),
-        last_event: await events.latest(),
-        instances: await starts.count(),
-        runners: await runners.present(),
-        pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
-      }
+    operation({
+      name: 'hub.status',
+      effect: 'read',
+      async run({ about, starts, runners, pauses }: Services) {
+        const { url, startedAt, background, connections } = facts()
+        return {
+          pid: process.pid,
+          version: about.version,
+          db: database.label,
+          url,
+          started_at: startedAt,
+          background,
+          connections,
+          rss_bytes: process.memoryUsage.rss(),
+          last_event: await events.latest(),
+          instances: await starts.count(),
+          runners: await runners.present(),
+          pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
+        }
+      },
     }),
-    operation('engine.list', 'read', async ({ pauses }: Services) => {
-      const paused = new Map((await pauses.list()).map(({ engine, until }) => [engine, iso(until)]))
-      return { engines: engines().map(found => ({ ...found, paused_until: paused.get(found.engine) ?? null })) }
+    operation({
+      name: 'engine.list',
+      effect: 'read',
+      async run({ pauses }: Services) {
+        const paused = new Map((await pauses.list()).map(({ engine, until }) => [engine, iso(until)]))
+        return { engines: engines().map(found => ({ ...found, paused_until: paused.get(found.engine) ?? null })) }
+      },
     }),
-    operation('runner.waiting', 'read', async (services: Services, _input, call) => ({
-      waiting: (await waitingStarts(services)).map(start => ({
-        agent_id: start.agentId,
-        agent_name: start.agentName,
-        project_id: start.projectId,
-        project_name: start.projectName,
-        engine: start.engine,
-        directory: start.directory,
-        problem: start.problem[call.lang],
-      })),
-    })),
-    operation('engine.resume', 'write', async ({ pauses }: Services, input, call) => ({
-      engine: input.engine,
-      was_paused: await pauses.resume(input.engine, call.caller),
-    })),
-    operation('hub.stop', 'read', async (_services: Services, input) => {
-      // After the answer has left.
-      setImmediate(stop, input.keep_terminals ?? false)
-      return { stopping: true } as const
+    operation({
+      name: 'runner.waiting',
+      effect: 'read',
+      run: async (services: Services, _input, call) => ({
+        waiting: (await waitingStarts(services)).map(start => ({
+          agent_id: start.agentId,
+          agent_name: start.agentName,
+          project_id: start.projectId,
+          project_name: start.projectName,
+          engine: start.engine,
+          directory: start.directory,
+          problem: start.problem[call.lang],
+        })),
+      }),
     }),
-    operation('hub.unregister', 'read', async () => ({ files: [...(await unregister())] })),
-    operation<'project.add', Services, Evidence | undefined>(
-      'project.add',
-      'write',
-      async ({ projects, trusts }, input, call) => {
+    operation({
+      name: 'engine.resume',
+      effect: 'write',
+      run: async ({ pauses }: Services, input, call) => ({
+        engine: input.engine,
+        was_paused: await pauses.resume(input.engine, call.caller),
+      }),
+    }),
+    operation({
+      name: 'hub.stop',
+      effect: 'read',
+      async run(_services: Services, input) {
+        // After the answer has left.
+        setImmediate(stop, input.keep_terminals ?? false)
+        return { stopping: true } as const
+      },
+    }),
+    operation({
+      name: 'hub.unregister',
+      effect: 'read',
+      run: async () => ({ files: [...(await unregister())] }),
+    }),
+    operation<'project.add', Services, Evidence | undefined>({
+      name: 'project.add',
+      effect: 'write',
+      async prepare({ trusts }, { directory }) {
+        if (directory === null || directory === undefined) return undefined
+        if (!isAbsolute(directory)) throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
+        return trusts.evidence(directory, { id: '' as ProjectId, directory }).catch(error => {
+          if (error instanceof HubError) return undefined // More than anybody could have looked at.
+          throw error
+        })
+      },
+      async run({ projects, trusts }, input, call) {
         const { id, name, directory = null, description = '', asana_url: asanaUrl = null } = input
         const project = await projects.add({ id, name, directory, description, asanaUrl }, call.caller)
         // Whoever adds a folder by hand has looked at what it brings.
         if (call.prepared) await trusts.grant(call.prepared, call.caller, project.id)
         return projectView(project)
       },
-      async ({ trusts }, { directory }) => {
-        if (directory === null || directory === undefined) return undefined
-        if (!isAbsolute(directory)) throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
-        return trusts.evidence(directory, { id: '', directory }).catch(error => {
-          if (error instanceof HubError) return undefined // More than anybody could have looked at.
-          throw error
-        })
-      },
-    ),
-    operation('hub.backup', 'read', async (_services: Services, input) => {
-      if (!isAbsolute(input.file)) throw CoreError.INVALID_ARGUMENT({ reason: NOT_ABSOLUTE })
-      try {
-        await database.backup(input.file)
-      } catch (error) {
-        const reason = whyNoBackup(error, input.file)
-        throw reason ? CoreError.INVALID_ARGUMENT({ reason }, error) : error
-      }
-      return { file: input.file, bytes: statSync(input.file).size }
     }),
-    operation(
-      'task.show',
-      'read',
-      async ({ tasks, handoffs, runs, trusts, agents, identity, pauses }: Services, input, call) => {
+    operation({
+      name: 'hub.backup',
+      effect: 'read',
+      async run(_services: Services, input) {
+        if (!isAbsolute(input.file)) throw CoreError.INVALID_ARGUMENT({ reason: NOT_ABSOLUTE })
+        try {
+          await database.backup(input.file)
+        } catch (error) {
+          const reason = whyNoBackup(error, input.file)
+          throw reason ? CoreError.INVALID_ARGUMENT({ reason }, error) : error
+        }
+        return { file: input.file, bytes: statSync(input.file).size }
+      },
+    }),
+    operation({
+      name: 'task.show',
+      effect: 'read',
+      callers: OPERATOR_AND_WORKERS,
+      async run({ tasks, handoffs, runs, trusts, agents, identity, pauses }: Services, input, call) {
         const task = await tasks.get(input.task_id, call.caller)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
         const isDue = task.status === 'in_progress' && task.assigneeId !== null
         const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
-        const unmet = isDue && !refused ? await identity.waitsFor(task.assigneeId ?? '', task.projectId) : undefined
+        const unmet =
+          isDue && !refused ? await identity.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
         const problem = refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
@@ -132,15 +163,13 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           not_started: problem?.[call.lang] ?? null,
         }
       },
-      undefined,
-      OPERATOR_AND_WORKERS,
-    ),
+    }),
   ]
 }
 
 const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])
 
-function failureOf(run: Run, lang: Lang) {
+function failureOf(run: TaskRun, lang: Lang) {
   const reason = reasonOf(run, lang)
   return reason === null || run.end === null ? null : { execution_id: run.id, kind: run.end.kind, reason }
 }
@@ -159,7 +188,7 @@ async function nextOf(
 }
 
 /** The task keeps what the hub said in English. */
-function inLang(stored: string | null, text: Text, lang: Lang, runId: string): string | null {
+function inLang(stored: string | null, text: Text, lang: Lang, runId: RunId): string | null {
   return stored === text.en ? withRun(text[lang], runId) : stored
 }
 

@@ -1,6 +1,6 @@
 // Which toolsets were given: an agent's are in its row, those of roles, tabs and the registered bridge in the configuration.
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
-import type { Config } from '#kernel/config.ts'
+import type { Config } from '#contract/config.ts'
 import type { GivenToolsets } from '#transports/hub.ts'
 import type { Services } from './services.ts'
 

@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import path from 'node:path'
 import type { Target } from '#client/locate.ts'
 import type { Log } from '#kernel/log.ts'
+import { makePrivateFolder } from '#system/files.ts'
 
 /** What every system takes; Linux itself takes four more. */
 const LONGEST = 103
@@ -34,8 +35,6 @@ export async function listenLocally(server: Server, target: Target, log: Log): P
 
 /** Whoever can reach a socket's folder can connect to it, whatever the socket's own mode says on some systems. */
 function makePrivate(folder: string): void {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const stats = fs.lstatSync(folder)
-  if (!stats.isDirectory() || stats.uid !== process.getuid?.()) throw new Error(`${folder} is not a folder of ours`)
-  if ((stats.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)
+  const { mode } = makePrivateFolder(folder)
+  if ((mode & 0o077) !== 0) fs.chmodSync(folder, 0o700)
 }

@@ -14,10 +14,10 @@ import { USUAL_PORT } from '#contract/limits.ts'
 import { systemClock } from '#kernel/clock.ts'
 import { ConfigError } from '#kernel/config.ts'
 import { DatabaseRefused } from '#kernel/db/sqlite.ts'
-import { systemIds } from '#kernel/ids.ts'
 import { openLog, type OwnedLog } from '#kernel/log.ts'
 import { type Notice, noticeText } from '#runner/notice.ts'
-import { type HubOptions, LockHeld, PortTaken, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
+import { type HubOptions, LockHeld, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
+import { PortTaken } from './listening.ts'
 import { takeOver } from './take-over.ts'
 
 const IDLE_MS = 10 * 60 * 1000
@@ -146,7 +146,6 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
     target,
     version: version(),
     clock: systemClock,
-    ids: systemIds,
     log,
     lang,
     background: args.background,
@@ -308,4 +307,4 @@ function version(): string {
 
 const started = process.argv[1]
 if (started && realpathSync(started) === fileURLToPath(import.meta.url))
-  process.exitCode = await main(process.argv.slice(2))
+  void main(process.argv.slice(2)).then(code => (process.exitCode = code))

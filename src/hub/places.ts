@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
-import type { Places } from '#domains/crews/ports.ts'
+import type { Places } from '#domains/runs/ports.ts'
 import type { Projects } from '#domains/projects/projects.ts'
 import type { CrewRuns } from '#domains/runs/crew-runs.ts'
 import type { Tabs } from '#domains/tabs/service.ts'

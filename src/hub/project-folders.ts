@@ -2,10 +2,13 @@
 import { mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { ProjectError } from '#contract/projects.ts'
 import type { Project } from '#domains/projects/model.ts'
 import type { Projects } from '#domains/projects/projects.ts'
 import { isTop, type Place } from '#kernel/paths.ts'
+
+export type Folders = ReturnType<typeof foldersBy>
 
 type Found = (place: Place) => Promise<Project | undefined>
 
@@ -27,7 +30,7 @@ function foldersBy(projects: Projects, find: Found) {
   }
   return {
     findAt,
-    enter: async (id: string, by: Caller) => {
+    enter: async (id: ProjectId, by: Caller) => {
       mayEnter(id, by)
       const project = await projects.find(id)
       // Not by get: callers of these toolsets do not have list_projects, which it names.
@@ -37,7 +40,7 @@ function foldersBy(projects: Projects, find: Found) {
     ensureAt: async (place: Place, by: Caller) => {
       const known = await findAt(place, by)
       if (known) return known
-      mayEnter('', by)
+      mayEnter('' as ProjectId, by)
       if (place.kind !== 'folder' || isTop(place.real)) throw CoreError.INVALID_ARGUMENT({ reason: noFolder(place) })
       return projects.ensureForDirectory([place.real, place.shown], by)
     },

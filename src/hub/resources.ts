@@ -1,6 +1,6 @@
-import { completeAgent } from '#domains/identity/api.ts'
+import { completeAgent } from '#domains/identity/complete-agent.ts'
 import getAgentProfile from '#domains/identity/tools/get-agent-profile.ts'
-import { completeTask } from '#domains/projects/api.ts'
+import { completeTask } from '#domains/projects/complete-task.ts'
 import { latestHandoff } from '#domains/projects/latest-handoff.ts'
 import { contextSummary, handoffTemplate, taskStart } from '#domains/projects/prompts.ts'
 import getProject from '#domains/projects/tools/get-project.ts'

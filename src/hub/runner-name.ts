@@ -1,10 +1,11 @@
 // The name of the Runner inside a hub: its machine's, and what keeps two hubs on one machine apart. The same after every start.
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Target } from '#client/locate.ts'
 import { hubRunnerName } from '#contract/runner.ts'
+import { createFile } from '#system/files.ts'
 
 /** Call it while the hub holds its lock: two hubs never have one lock. */
 export function ownRunnerName({ home, lockPath }: Target): string {
@@ -21,10 +22,6 @@ export function ownRunnerName({ home, lockPath }: Target): string {
 /** Two machines may have one name, and homes at the same path. */
 function homeId(home: string): string {
   const file = join(home, 'id')
-  try {
-    writeFileSync(file, `${randomBytes(16).toString('hex')}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return readFileSync(file, 'utf8').trim()
+  createFile(fs, file, `${randomBytes(16).toString('hex')}\n`)
+  return fs.readFileSync(file, 'utf8').trim()
 }

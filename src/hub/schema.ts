@@ -1,4 +1,4 @@
-import { crewMigrations } from '#domains/crews/schema.ts'
+import { crewMigrations } from '#domains/runs/crew-schema.ts'
 import { identityMigrations } from '#domains/identity/schema.ts'
 import { memoryMigrations } from '#domains/memory/schema.ts'
 import { phaseMigrations } from '#domains/phases/schema.ts'
@@ -32,6 +32,9 @@ export const migrations: Migration[] = [
   ...trustMigrations,
   ...hubTimeMigrations,
 ]
+
+/** What stands in an export with secrets. */
+export const EXPORT_NOTE = "Holds the hashes of the agents' passkeys; keep it as private as the database itself."
 
 /** The user's data. Sessions, leases, tickets, tabs with their messages, and stored answers belong to one hub's life and stay out. */
 export const dumpedTables: DumpedTable[] = [

@@ -1,10 +1,10 @@
 // Which of the processes that were started for this hub's database is at the other end of a connection: a tab's, a run's or an
 // instance's, whichever hub or Runner has started it.
 import type { Caller } from '#contract/caller.ts'
-import { STARTED_BELOW } from '#contract/limits.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Started } from '#kernel/processes/origin.ts'
 import { Peers } from '#kernel/processes/peers.ts'
+import { TORYO_STARTED_BELOW } from '#system/environment-names.ts'
 import type { Services } from './services.ts'
 
 export type StartedDeps = {
@@ -26,5 +26,5 @@ export function startedProcesses({ services, env, log }: StartedDeps): Peers<Cal
     }
     return last
   }
-  return new Peers({ started, ownMarks: env[STARTED_BELOW]?.split(',') ?? [] })
+  return new Peers({ started, ownMarks: env[TORYO_STARTED_BELOW]?.split(',') ?? [] })
 }

@@ -1,24 +1,17 @@
 // What a caller was started with, by what is stored of it: configuration may have changed since, and hubs may have.
 import type { Caller } from '#contract/caller.ts'
 import { grantedBy, leastOf, Permission, USUAL_PERMISSION } from '#contract/permission.ts'
-import type { Starts } from '#domains/identity/starts.ts'
-import type { CrewRuns } from '#domains/runs/crew-runs.ts'
-import type { Tabs } from '#domains/tabs/service.ts'
 import type { Tab } from '#domains/tabs/model.ts'
-
-type Sources = {
-  runs: Pick<CrewRuns, 'find'>
-  tabs: Pick<Tabs, 'find'>
-  starts: Pick<Starts, 'permissionOf'>
-}
+import type { Services } from './services.ts'
 
 /** One that signed in as an agent is still what it was before: of several callers the weakest counts. Undefined: a person's own. */
-export function startedWith({ runs, tabs, starts }: Sources) {
+export function startedWith(services: () => Pick<Services, 'crewRuns' | 'tabs' | 'starts'>) {
   const one = async (caller: Caller): Promise<Permission | undefined> => {
+    const { crewRuns, tabs, starts } = services()
     switch (caller.kind) {
       case 'run':
         // What is not known any more may do the least.
-        return Permission.catch('read').parse((await runs.find(caller.runId))?.permission)
+        return Permission.catch('read').parse((await crewRuns.find(caller.runId))?.permission)
       case 'tab':
         return ofTab(await tabs.find(caller.tabId))
       case 'starter':

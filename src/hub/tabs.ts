@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import type { TabPermission } from '#contract/permission.ts'
 import { Keeper, type Step } from '#domains/tabs/keeper.ts'
-import type { Engines, Lookout, Repositories, Worktrees } from '#domains/tabs/ports.ts'
+import type { TabScreens, Repositories, TabEngines, Worktrees } from '#domains/tabs/ports.ts'
 import { repositories } from '#domains/tabs/repositories.ts'
-import type { Config } from '#kernel/config.ts'
+import type { Config } from '#contract/config.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Git } from '#kernel/git/git.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
@@ -12,7 +12,7 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 import { HUB, type Services } from './services.ts'
-import { tabEngines } from './tab-engines.ts'
+import { terminalEngines } from './terminal-engines.ts'
 
 export type TabOptions = {
   /** Names this hub on this machine, the same after every start. */
@@ -40,8 +40,8 @@ type Parts = TabOptions & {
 
 export type TabParts = {
   hub: string
-  lookout: Lookout
-  engines: Engines
+  screens: TabScreens
+  engines: TabEngines
   repositories: Repositories
   permission: () => TabPermission
   /** The services are those over the database itself. */
@@ -51,11 +51,11 @@ export type TabParts = {
 export function tabParts(parts: Parts): TabParts {
   const { hub, home, db, bridge, env, events, clock, ids, log, config, terminals, git, worktrees, reached } = parts
   let keeper: Keeper | undefined
-  const engines = tabEngines({ config, source: env, db, home, bridge })
+  const engines = terminalEngines({ config, source: env, db, home, bridge })
   return {
     hub,
     // Known once the services are there, which need it themselves.
-    lookout: {
+    screens: {
       sight: async tab => keeper?.sight(tab),
       screen: async tab => keeper?.screen(tab),
       lastScreen: async tab => keeper?.lastScreen(tab),
@@ -65,8 +65,8 @@ export function tabParts(parts: Parts): TabParts {
     permission: () => config().tabs.permission,
     keeper({ tabs, messages, trusts: trust }) {
       const folder = join(home, 'tabs')
-      const ends = { tabs, messages, trust, worktrees, engines, terminals }
-      keeper = new Keeper({ ...ends, events, clock, ids, log, hub, folder, by: HUB, reached })
+      const parts = { tabs, messages, trust, worktrees, engines, terminals }
+      keeper = new Keeper({ ...parts, events, clock, ids, log, hub, folder, by: HUB, reached })
       return keeper
     },
   }

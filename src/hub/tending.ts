@@ -74,9 +74,9 @@ export class Tending {
     await database.search.tidy(database)
   }
 
-  async #remove(
-    find: (limit: number) => Promise<string[]>,
-    forget: (ids: string[], tx: Tx) => Promise<void>,
+  async #remove<Id extends string>(
+    find: (limit: number) => Promise<Id[]>,
+    forget: (ids: Id[], tx: Tx) => Promise<void>,
   ): Promise<void> {
     await this.#inBatches(WRITTEN_AT_ONCE, find, async (ids, tx) => {
       await forget(ids, tx)

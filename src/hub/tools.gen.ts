@@ -1,12 +1,7 @@
 // Written by `npm run gen` from the files in src/domains/*/tools. Do not edit.
-import createGroup from '#domains/crews/tools/create-group.ts'
-import deleteGroup from '#domains/crews/tools/delete-group.ts'
-import listRoles from '#domains/crews/tools/list-roles.ts'
-import runAgents from '#domains/crews/tools/run-agents.ts'
-import runSequential from '#domains/crews/tools/run-sequential.ts'
 import authenticate from '#domains/identity/tools/authenticate.ts'
 import getAgentProfile from '#domains/identity/tools/get-agent-profile.ts'
-import identityListAgents from '#domains/identity/tools/list-agents.ts'
+import listAgents from '#domains/identity/tools/list-agents.ts'
 import logout from '#domains/identity/tools/logout.ts'
 import shouldStart from '#domains/identity/tools/should-start.ts'
 import addDecision from '#domains/memory/tools/add-decision.ts'
@@ -43,13 +38,17 @@ import listTasks from '#domains/projects/tools/list-tasks.ts'
 import reportCompleted from '#domains/projects/tools/report-completed.ts'
 import saveContext from '#domains/projects/tools/save-context.ts'
 import updateTaskStatus from '#domains/projects/tools/update-task-status.ts'
+import createGroup from '#domains/runs/tools/create-group.ts'
+import deleteGroup from '#domains/runs/tools/delete-group.ts'
 import getAgentStatus from '#domains/runs/tools/get-agent-status.ts'
 import getExecutionLog from '#domains/runs/tools/get-execution-log.ts'
-import runsListAgents from '#domains/runs/tools/list-agents.ts'
 import listExecutionLogs from '#domains/runs/tools/list-execution-logs.ts'
+import listRoles from '#domains/runs/tools/list-roles.ts'
 import reportExecutionComplete from '#domains/runs/tools/report-execution-complete.ts'
 import reportExecutionStart from '#domains/runs/tools/report-execution-start.ts'
 import reportResult from '#domains/runs/tools/report-result.ts'
+import runAgents from '#domains/runs/tools/run-agents.ts'
+import runSequential from '#domains/runs/tools/run-sequential.ts'
 import stopAgent from '#domains/runs/tools/stop-agent.ts'
 import waitAgent from '#domains/runs/tools/wait-agent.ts'
 import gwtBroadcastMessage from '#domains/tabs/tools/gwt-broadcast-message.ts'
@@ -63,14 +62,9 @@ import gwtSendMessage from '#domains/tabs/tools/gwt-send-message.ts'
 import gwtStopTab from '#domains/tabs/tools/gwt-stop-tab.ts'
 
 export const tools = [
-  createGroup,
-  deleteGroup,
-  listRoles,
-  runAgents,
-  runSequential,
   authenticate,
   getAgentProfile,
-  identityListAgents,
+  listAgents,
   logout,
   shouldStart,
   addDecision,
@@ -107,13 +101,17 @@ export const tools = [
   reportCompleted,
   saveContext,
   updateTaskStatus,
+  createGroup,
+  deleteGroup,
   getAgentStatus,
   getExecutionLog,
-  runsListAgents,
   listExecutionLogs,
+  listRoles,
   reportExecutionComplete,
   reportExecutionStart,
   reportResult,
+  runAgents,
+  runSequential,
   stopAgent,
   waitAgent,
   gwtBroadcastMessage,

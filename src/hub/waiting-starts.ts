@@ -1,9 +1,10 @@
 // Starts that are due and that no Runner that is there can take: people are told, since nothing else will happen.
 import type { Text } from '#contract/errors.ts'
+import type { AgentId } from '#contract/id-types.ts'
 import { sentenceOf, type Unmet } from '#domains/identity/abilities.ts'
 import type { Services } from './services.ts'
 
-export type Waiting = Unmet & { agentId: string; agentName: string; projectName: string; problem: Text }
+export type Waiting = Unmet & { agentId: AgentId; agentName: string; projectName: string; problem: Text }
 
 /** As many as somebody would read; the others wait for the same, or for their turn. */
 const LOOKED_AT = 500

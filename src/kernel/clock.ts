@@ -1,4 +1,4 @@
-import { bootId } from './processes/table.ts'
+import { bootId } from '#system/processes.ts'
 
 /** What the machine knows of time. None of these is right for a stored deadline: that is hub-time.ts. Tests pass their own. */
 export interface Clock {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { quietLog } from '#test/database.ts'
 import { until } from '#test/until.ts'
-import { ConfigFile, configSchema, narrow, parseConfig, readConfig } from './config.ts'
+import { configSchema, narrow } from '#contract/config.ts'
+import { ConfigFile, parseConfig, readConfig } from './config.ts'
 
 const USUAL = {
   ...{ runs: 8, tabs: 8, launchesPerMinute: 4, depth: 2 },

@@ -1,186 +1,15 @@
 // Owns $TORYO_HOME/config.json: JSON with comments, checked, reloaded when it changes. A broken file never replaces a
-// good one that is already loaded.
+// good one that is already loaded. What may be in it: contract/config.ts.
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { parse, type ParseError, parseTree, printParseErrorCode, findNodeAtLocation } from 'jsonc-parser'
-import { z } from 'zod'
-import { Permission, TabPermission } from '#contract/permission.ts'
-import { GivenToolsets } from '#contract/toolsets.ts'
+import { findNodeAtLocation, parse, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { Config } from '#contract/config.ts'
 import type { Log } from './log.ts'
 
 /** Problems of a file that are named. */
 const SHOWN = 20
 
-const argv = z.array(z.string().min(1)).min(1)
-
-const Engine = z
-  .object({
-    headless: argv
-      .optional()
-      .describe('The program and its arguments, {model} for the model; the prompt comes on stdin'),
-    terminal: argv.optional().describe('The program for a terminal'),
-    version: argv.optional().describe('Prints its version'),
-    output: z.enum(['claude', 'codex', 'gemini', 'opencode', 'text']).default('text'),
-    models: z.array(z.string()).default(['*']).describe('Names of models it takes; * stands for anything'),
-    env: z.array(z.string()).default([]).describe('Environment variables it may see besides the usual ones'),
-    projectConfig: z
-      .array(z.string().refine(isInside, 'name a path inside of the directory, such as .mine or .mine/hooks'))
-      .default([])
-      .describe('Paths in a directory from which it takes hooks, servers or settings; Toryo asks for trust in them'),
-  })
-  .strict()
-  .refine(engine => engine.headless || engine.terminal, 'an engine needs headless or terminal')
-
-const Role = z
-  .object({
-    id: z.string().min(1).max(100),
-    name: z.string().optional(),
-    engine: z.string().min(1),
-    model: z.string().min(1).describe("A model of this engine; default for the engine's own choice"),
-    instructions: z.string().optional(),
-    permission: Permission.default('edit').describe(
-      'read: look only; edit: change files and run commands; full: never ask',
-    ),
-    toolsets: GivenToolsets.default([]).describe('Offered to its runs besides what every run has'),
-  })
-  .strict()
-
-const Prompts = z
-  .object({
-    url: z
-      .url({ protocol: /^https?$/, message: 'use an address that begins with http:// or https://' })
-      .optional()
-      .describe('Where phase prompts come from: GET {url}/prompts/{phase}'),
-    tokenFile: z.string().min(1).optional().describe('Absolute path of a file that holds the token of that source'),
-  })
-  .strict()
-
-const Worktrees = z
-  .object({
-    setup: argv.optional().describe('Prepares every new worktree: the program and its arguments'),
-    setupMinutes: z.int().min(1).max(1440).default(30).describe('How long that may take'),
-    copy: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Untracked files that a new worktree gets a copy of, written as in .gitignore'),
-  })
-  .strict()
-
-const Config = z
-  .object({
-    $schema: z.string().optional(),
-    limits: z
-      .object({
-        runs: z.int().min(1).max(1000).default(8),
-        tabs: z.int().min(1).max(1000).default(8),
-        launchesPerMinute: z.int().min(1).max(1000).default(4),
-        startsPerMinute: z.int().min(1).max(1000).default(12).describe('Agents that Runners start in any 60 seconds'),
-        depth: z.int().min(0).max(10).default(2),
-        runMinutes: z.number().positive().max(10_080).default(240).describe('The longest that a run may take'),
-        silenceMinutes: z
-          .number()
-          .positive()
-          .max(10_080)
-          .default(30)
-          .describe('The longest that a run may say nothing'),
-        troubledMinutes: z
-          .number()
-          .positive()
-          .max(10_080)
-          .default(10)
-          .describe('The longest that a run may try again when its model fails, or has nothing left for it'),
-        hops: z.int().min(1).max(100).default(10),
-        callsPerMinute: z
-          .int()
-          .min(1)
-          .max(1_000_000_000)
-          .default(30_000)
-          .describe('Calls that one agent, run or tab, or one connection of the operator, may make in a minute'),
-        writeMegabytesPerMinute: z
-          .int()
-          .min(1)
-          .max(1_000_000)
-          .default(16)
-          .describe('What each of them may write in a minute, in megabytes'),
-      })
-      .strict()
-      .prefault({}),
-    runner: z
-      .object({
-        totalMinutes: z
-          .number()
-          .positive()
-          .max(10_080)
-          .default(240)
-          .describe('The longest an agent may work at a stretch'),
-        silentMinutes: z.number().positive().max(10_080).default(30).describe('The longest it may say nothing'),
-        troubledMinutes: z
-          .number()
-          .positive()
-          .max(10_080)
-          .default(10)
-          .describe('The longest it may try again when its model fails, or has nothing left for it'),
-      })
-      .strict()
-      .prefault({})
-      .describe('For agents that the Runner of this machine starts'),
-    engines: z.record(z.string().regex(/^[a-z][a-z0-9_-]*$/), Engine).default({}),
-    roles: z.array(Role).default([]),
-    memory: z
-      .object({
-        embeddings: z
-          .object({
-            url: z
-              .url({ protocol: /^https?$/ })
-              .describe('An OpenAI-compatible server, e.g. http://127.0.0.1:11434/v1'),
-            model: z.string().min(1),
-            tokenFile: z.string().min(1).optional().describe('A file with the token to send'),
-          })
-          .strict()
-          .optional()
-          .describe('Lets recall find by meaning, too. The texts of memory are sent to this address'),
-      })
-      .strict()
-      .prefault({}),
-    registration: z
-      .object({
-        toolsets: GivenToolsets.default([]).describe('Offered besides tabs; projects brings resources and prompts'),
-      })
-      .strict()
-      .prefault({})
-      .describe("For the server gwt-agent-bridge, which toryo up enters in the agent programs' config files"),
-    tabs: z
-      .object({
-        toolsets: GivenToolsets.default([]).describe('Offered to agents in tabs besides what every tab has'),
-        permission: TabPermission.default('own').describe(
-          'own: the agent program asks as it is set up to; read, edit and full: as for a role, for every tab',
-        ),
-      })
-      .strict()
-      .prefault({}),
-    prompts: Prompts.prefault({}),
-    worktrees: Worktrees.prefault({}),
-    projects: z
-      .record(z.string(), z.object({ worktrees: Worktrees.optional() }).strict())
-      .default({})
-      .describe('Settings for one project, under its id or its directory'),
-  })
-  .strict()
-export type Config = z.infer<typeof Config>
-
-/** `!` leaves a part out. */
-function isInside(path: string): boolean {
-  return path
-    .replace(/^!/, '')
-    .split('/')
-    .every(part => !['', '.', '..'].includes(part))
-}
-
 export class ConfigError extends Error {}
-
-export function configSchema(): Record<string, unknown> {
-  return z.toJSONSchema(Config, { io: 'input' })
-}
 
 /** The file's settings; the defaults when there is no file. Errors name the line. */
 export function readConfig(file: string): Config {
@@ -214,26 +43,6 @@ export function parseConfig(text: string, file: string): Config {
 
 function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
-}
-
-/** The settings of a project may narrow what the user's own file allows, never widen it. */
-export function narrow(own: Config, project: Config): Config {
-  const limits = Object.fromEntries(
-    Object.entries(own.limits).map(([name, value]) => [
-      name,
-      Math.min(value, project.limits[name as keyof Config['limits']]),
-    ]),
-  ) as Config['limits']
-  const ids = new Set(own.roles.map(role => role.id))
-  const theirs = project.roles.filter(role => !ids.has(role.id))
-  // To ask for nothing, and to have more tools, is the user's own to allow.
-  const added = theirs.map(role => ({
-    ...role,
-    permission: role.permission === 'full' ? ('edit' as const) : role.permission,
-    toolsets: [],
-  }))
-  const roles = [...own.roles, ...added]
-  return { ...own, limits, roles }
 }
 
 export class ConfigFile {

@@ -10,7 +10,7 @@ async function work({ hub, worker, token, taskId, agentId, peerId }: Scene): Pro
   return (await hub.fetch('/api/export')).text()
 }
 
-describe.each([
+describe.runIf(databases.includes('postgres')).each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
 ] as const)('from %s to %s', (from, to) => {

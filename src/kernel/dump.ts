@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { CoreError, HubError } from '#contract/errors.ts'
 import { isId } from '#contract/ids.ts'
+import { looksSecret } from '#contract/secrets.ts'
 import type { Database, Rows, Tx } from './db/db.ts'
 
 /** A table that belongs to the user's data. Tables come after those they refer to. */
@@ -18,7 +19,8 @@ export type DumpedTable = {
   readonly secrets?: Readonly<Record<string, string | null>>
 }
 
-export type ExportOptions = { readonly secrets: boolean }
+/** `note`: what an export with secrets says of them in its first line. */
+export type ExportOptions = { readonly secrets: boolean; readonly note?: string }
 export type Imported = { readonly rows: number; readonly secrets: boolean }
 
 const Header = z.object({
@@ -26,7 +28,6 @@ const Header = z.object({
   version: z.literal(1),
   secrets: z.boolean().default(true),
 })
-const NOTE = "Holds the hashes of the agents' passkeys; keep it as private as the database itself."
 const Line = z.object({ table: z.string(), row: z.record(z.string(), z.union([z.string(), z.number(), z.null()])) })
 const PAGE = 500
 const SHOWN = 100
@@ -46,9 +47,9 @@ export function exportLines(
 async function* linesOf(
   rows: Rows,
   tables: readonly DumpedTable[],
-  { secrets }: ExportOptions,
+  { secrets, note }: ExportOptions,
 ): AsyncGenerator<string> {
-  yield line({ format: 'toryo-export', version: 1, secrets, ...(secrets && { note: NOTE }) })
+  yield line({ format: 'toryo-export', version: 1, secrets, ...(secrets && { note }) })
   for (const table of tables) {
     const hidden = secrets ? {} : table.secrets
     for await (const row of everyRow(rows, table)) yield line({ table: table.name, row: { ...row, ...hidden } })
@@ -96,11 +97,18 @@ export async function importLines(
         `${index + 1} 行目を解釈できません。何も取り込んでいません。`,
       )
     const strange = strangeId(parsed.data.row, byName.get(parsed.data.table)?.foreign)
-    if (strange !== undefined)
+    if (strange !== undefined && looksSecret(strange))
       throw refused(
-        `Line ${index + 1} has ${strange}, which cannot be an id; nothing was imported.`,
-        `${index + 1} 行目の ${strange} は ID として使えません。何も取り込んでいません。`,
+        `Line ${index + 1} has an id that looks like a credential; nothing was imported.`,
+        `${index + 1} 行目の ID は認証情報のように見えます。何も取り込んでいません。`,
       )
+    if (strange !== undefined) {
+      const shown = JSON.stringify(strange.slice(0, SHOWN))
+      throw refused(
+        `Line ${index + 1} has ${shown}, which cannot be an id; nothing was imported.`,
+        `${index + 1} 行目の ${shown} は ID として使えません。何も取り込んでいません。`,
+      )
+    }
     known.push(parsed.data.row)
   }
   await database.tx(async tx => {
@@ -127,11 +135,11 @@ export async function importLines(
   return { rows: lines.length - 1, secrets: header.data.secrets }
 }
 
-/** Folders and files are named after ids, here and where agents work. */
+/** Folders and files are named after ids, here and on other machines. */
 function strangeId(row: Row, foreign: readonly string[] = []): string | undefined {
   for (const [column, value] of Object.entries(row)) {
-    if (!/(?:^|_)id$/.test(column) || foreign.includes(column) || typeof value !== 'string' || isId(value)) continue
-    return JSON.stringify(value.slice(0, SHOWN))
+    if (!/(?:^|_)id$/.test(column) || foreign.includes(column) || typeof value !== 'string') continue
+    if (!isId(value) || looksSecret(value)) return value
   }
   return undefined
 }

@@ -6,16 +6,22 @@ export type Fetched =
   | { readonly fault: FetchFault; readonly cause?: unknown }
 
 export type FetchLimits = { timeoutMs: number; bytes: number }
+export type Get = (url: URL, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
 
 const REDIRECTS = 3
 
 /** Never throws. Only the body of a 200 is read, and only JSON objects of bounded size come back. */
-export async function fetchJson(url: URL, headers: Record<string, string>, limits: FetchLimits): Promise<Fetched> {
+export async function fetchJson(
+  url: URL,
+  headers: Record<string, string>,
+  limits: FetchLimits,
+  get: Get = (at, init) => fetch(at, { ...init, redirect: 'manual' }),
+): Promise<Fetched> {
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {
     let at = url
     for (let hop = 0; hop <= REDIRECTS; hop++) {
-      const response = await fetch(at, { headers, signal, redirect: 'manual' })
+      const response = await get(at, { headers, signal })
       const next = redirection(response, at)
       if (next === undefined) return await read(response, limits.bytes)
       await response.body?.cancel()

@@ -1,18 +1,29 @@
 import { hash, randomBytes } from 'node:crypto'
-import { uuidv7obj } from 'uuidv7'
+import { V7Generator } from 'uuidv7'
+import type { NewId } from '#contract/id-types.ts'
 
 /** Where identifiers and secrets come from. Tests pass their own. */
 export interface Ids {
   /** Sortable by time, with over 96 random bits: `tsk_…`. */
-  next(prefix: string): string
+  next<P extends string>(prefix: P): P extends keyof NewId ? NewId[P] : string
   /** 256 random bits for a credential. */
   secret(prefix: string): string
 }
 
-export const systemIds: Ids = {
-  next: prefix => `${prefix}_${base32(Buffer.concat([uuidv7obj().bytes, fromLot(4)]))}`,
-  secret: prefix => `${prefix}_${randomBytes(32).toString('base64url')}`,
+/** By a time that never goes back, later ones are greater: what is newest is asked by id. */
+export function idsBy(now: () => number): Ids {
+  const generator = new V7Generator()
+  const bytes = () => generator.generateOrResetCore(now(), ROLLBACK_MS).bytes
+  return {
+    next: prefix => `${prefix}_${base32(Buffer.concat([bytes(), fromLot(4)]))}` as never,
+    secret: prefix => `${prefix}_${randomBytes(32).toString('base64url')}`,
+  }
 }
+
+/** Several hubs agree about the time within this. */
+const ROLLBACK_MS = 10_000
+
+export const systemIds: Ids = idsBy(Date.now)
 
 const LOT = 4096
 let lot = Buffer.alloc(0)

@@ -56,7 +56,7 @@ type Invoke = (
 ) => ReturnType<Invoker<Services>['invoke']>
 
 const operator: Caller = { kind: 'operator' }
-const agent: Caller = { kind: 'agent', agentId: 'agt_1', projectId: 'prj_1', epoch: 1 }
+const agent = { kind: 'agent', agentId: 'agt_1', projectId: 'prj_1', epoch: 1 } as Caller
 
 const made = (
   effect: 'read' | 'write',

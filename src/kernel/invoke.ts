@@ -1,7 +1,7 @@
 // The one road: caller → input → verb → output. Every call takes it, from MCP, HTTP or CLI; it is the only catch-all.
 import type { z } from 'zod'
 import { confinedTo } from '#contract/access.ts'
-import { type Caller, callerName, callerTitle } from '#contract/caller.ts'
+import { CLAIMS, type Caller, callerName, hasSignedIn, isRevocable, whyNotFor } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, cut, HubError, type Lang } from '#contract/errors.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
@@ -15,8 +15,8 @@ import { weigh } from './portable.ts'
 import type { Quotas } from './quotas.ts'
 import type { Call, Connection, Running, Tool } from './tool.ts'
 
-/** `mayUse`: the session is the caller's own, or the caller is not an agent at all. */
-export type Named = { readonly agent: Caller; readonly mayUse: boolean }
+/** Whom a session speaks for. `mayUse`: the session is the caller's own, or the caller is nobody who could have one. */
+export type Named = { readonly owner: Caller; readonly mayUse: boolean }
 
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: HubError }
 
@@ -34,7 +34,7 @@ export type InvokerDeps<S> = {
    * of a write, and before a stored answer is given again; where a token can be revoked, always.
    */
   admit(db: Db, caller: Caller, opener?: Caller): Promise<void>
-  /** The agent that a session token speaks for, whether or not the session has ended; undefined when it is nobody's. */
+  /** Whom a session token speaks for, whether or not the session has ended; undefined when it is nobody's. */
   named(db: Db, token: string, call: Call): Promise<Named | undefined>
   /** Who signed in on this connection, as it is stored. */
   onConnection(secret: string): Promise<Caller | undefined>
@@ -76,8 +76,9 @@ export class Invoker<S> {
       // One that was started and never signed in may have been replaced meanwhile; then nothing else is worth an answer.
       const isStarter = call.caller.kind === 'starter' && !tool.evenFenced
       if (isStarter) await this.#deps.admit(this.#deps.database, call.caller)
-      if (!tool.callers.includes(call.caller.kind)) throw notFor(tool, call)
-      if (isRevocable(call)) await this.#deps.admit(this.#deps.database, call.caller, call.connection?.opener)
+      if (!tool.callers.includes(call.caller.kind)) throw refusal(tool, call.caller)
+      if (isRevocable(call.caller, call.connection?.opener))
+        await this.#deps.admit(this.#deps.database, call.caller, call.connection?.opener)
       const input = this.#input(tool, args, call)
       const session = await this.#session(this.#deps.database, input, call)
       const acting = this.#as(session, call)
@@ -109,10 +110,10 @@ export class Invoker<S> {
     return tool.output.parse(await tool.run(this.#reading, input, new RunningCall(call, prepared, atOnce)))
   }
 
-  /** The agent whose session the call names and may use. */
+  /** The owner of the session that the call names and may use. */
   async #session(db: Db, input: Record<string, unknown>, call: Call): Promise<Caller | undefined> {
     const named = await this.#named(db, input, call)
-    return named?.mayUse ? named.agent : undefined
+    return named?.mayUse ? named.owner : undefined
   }
 
   async #named(db: Db, from: Record<string, unknown>, call: Call): Promise<Named | undefined> {
@@ -120,9 +121,9 @@ export class Invoker<S> {
     return typeof token === 'string' ? this.#deps.named(db, token, call) : undefined
   }
 
-  /** One agent may have signed in for several projects on its connection: a call that names a session is made in that one's project. */
+  /** One caller may have signed in more than once on its connection: a call that names a session is made where that one works. */
   #as(session: Caller | undefined, call: Call): Call {
-    if (session === undefined || call.caller.kind !== 'agent') return call
+    if (session === undefined || !hasSignedIn(call.caller)) return call
     const isElsewhere = confinedTo(session) !== confinedTo(call.caller)
     return isElsewhere ? new RunningCall(call, undefined, atOnce, session) : call
   }
@@ -139,8 +140,8 @@ export class Invoker<S> {
     if (!tool.evenFenced) await this.#deps.admit(db, call.caller, call.connection?.opener)
     const given = session ? undefined : await this.#named(db, before.value as Record<string, unknown>, call)
     if (given && !given.mayUse) throw CoreError.IDEMPOTENCY_CONFLICT()
-    const agent = session ?? given?.agent
-    if (agent) await this.#deps.admit(db, agent)
+    const owner = session ?? given?.owner
+    if (owner) await this.#deps.admit(db, owner)
     return before
   }
 
@@ -154,7 +155,7 @@ export class Invoker<S> {
     const key = call.key ?? (call.clientKey === undefined ? undefined : ownKey(call.clientKey, session ?? call.caller))
     const body = key === undefined ? '' : bodyDigest(tool.name, input)
     const known = { key, body, session }
-    if (tool.prepare && !tool.glance) {
+    if (tool.prepare && !tool.readFirst) {
       const before = await this.#before(database, tool, known, call)
       if (before) {
         await this.#recognise(call)
@@ -162,7 +163,7 @@ export class Invoker<S> {
       }
     }
     const prepared = tool.prepare && (await tool.prepare(this.#reading, input, call))
-    const seen = tool.glance && (await tool.glance(this.#reading, input, new RunningCall(call, prepared, atOnce)))
+    const seen = tool.readFirst && (await tool.readFirst(this.#reading, input, new RunningCall(call, prepared, atOnce)))
     if (seen) {
       // What it saw may be this very call's own effect: then its answer was stored with it.
       const before = await this.#before(database, tool, known, call)
@@ -187,7 +188,7 @@ export class Invoker<S> {
 
   /** A connection that came back before its sign-in was committed learns here who it is. */
   async #recognise({ connection }: Call): Promise<void> {
-    connection?.become(await this.#deps.onConnection(connection.secret))
+    connection?.identifyAs(await this.#deps.onConnection(connection.secret))
   }
 
   /** Surprises become one sentence and a reference; their text stays in the log. */
@@ -246,10 +247,10 @@ class RunningCall<P> implements Running<P> {
   }
 }
 
-/** By what a call is known when it is sent again, and the agent whose session it names. */
+/** By what a call is known when it is sent again, and the owner of the session that it names. */
 type Known = { readonly key: string | undefined; readonly body: string; readonly session: Caller | undefined }
 
-/** The same word from somebody else, or from the same agent in another project, is another key. */
+/** The same word from another caller, or from the same one working elsewhere, is another key. */
 function ownKey(key: string, by: Caller): string {
   return JSON.stringify([callerName(by), confinedTo(by) ?? null, key])
 }
@@ -257,30 +258,15 @@ function ownKey(key: string, by: Caller): string {
 /** A read has no commit to wait for. */
 const atOnce = (effect: () => void): void => effect()
 
-function notFor(tool: Tool<never>, call: Call): HubError {
-  const who = call.caller.kind
-  if (who === 'starter' && tool.callers.includes('agent')) {
-    const en = `${tool.name} is for agents that have signed in. Call authenticate first.`
-    const ja = `${tool.name} はサインイン後に使えます。先に authenticate を呼び出してください。`
-    return CoreError.NOT_ALLOWED({ what: { en, ja } })
-  }
-  if (tool.toolset === 'api' && tool.callers.includes('operator') && who !== 'runner') {
-    const own = callerTitle(call.caller)
-    const en = `${tool.name} belongs to the operator. This command was started by ${own.en} and acts as that. Use a terminal of your own.`
-    const ja = `${tool.name} はオペレーター専用です。このコマンドは${own.ja}が起動したもので、その権限で動作します。ご自身の端末から実行してください。`
-    return CoreError.NOT_ALLOWED({ what: { en, ja } })
-  }
-  const what = {
-    en: `${tool.name} is not for this kind of caller (${who}).`,
-    ja: `${tool.name} はこの種類の呼び出し元 (${who}) では使えません。`,
-  }
-  return CoreError.NOT_ALLOWED({ what })
+function refusal(tool: Tool<never>, caller: Caller): HubError {
+  const { name, toolset, callers } = tool
+  return CoreError.NOT_ALLOWED({ what: whyNotFor({ name, isApi: toolset === 'api', callers }, caller) })
 }
 
 function claimedId(args: unknown): string | null {
   if (args === null || typeof args !== 'object') return null
   const claims = args as Record<string, unknown>
-  for (const name of ['from_agent_id', 'agent_id', 'agentId', 'assignee_id', 'task_id', 'project_id']) {
+  for (const name of CLAIMS) {
     const claim = claims[name]
     if (typeof claim === 'string') return withoutSecrets(claim).slice(0, 200)
   }
@@ -294,10 +280,4 @@ function explain(error: z.ZodError): { en: string; ja: string } {
   })
   const list = parts.join('; ')
   return { en: `Wrong arguments. ${list}`, ja: `引数が正しくありません。${list}` }
-}
-
-/** It came with a token that people give and take back. */
-function isRevocable({ caller, connection }: Call): boolean {
-  const opener = connection?.opener ?? caller
-  return caller.kind === 'runner' || (opener.kind === 'operator' && opener.token !== undefined)
 }

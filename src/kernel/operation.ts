@@ -6,29 +6,31 @@ import { type Call, type Running, type Tool, tool } from './tool.ts'
 type In<O extends Operation> = z.output<Api[O]['input']>
 type Out<O extends Operation> = z.input<Api[O]['output']>
 
+type Definition<O extends Operation, S, P> = {
+  readonly name: O
+  readonly effect: Tool['effect']
+  /** Default: the operator alone. */
+  readonly callers?: readonly CallerKind[]
+  readonly prepare?: (services: S, input: In<O>, call: Call) => Promise<P>
+  readonly run: (services: S, input: In<O>, call: Running<P>) => Promise<Out<O>>
+  readonly after?: (services: S, output: z.output<Api[O]['output']>, call: Call) => Promise<Out<O>>
+}
+
+const OPERATOR: readonly CallerKind[] = ['operator']
+
 /** An operation of the HTTP API: a tool for people (or Runners), declared in the contract, on the same road as every other call. */
-export function operation<O extends Operation, S, P = undefined>(
-  name: O,
-  effect: Tool['effect'],
-  run: (services: S, input: In<O>, call: Running<P>) => Promise<Out<O>>,
-  prepare?: (services: S, input: In<O>, call: Call) => Promise<P>,
-  callers: readonly CallerKind[] = ['operator'],
-  after?: (services: S, output: z.output<Api[O]['output']>, call: Call) => Promise<Out<O>>,
-): Tool<S> {
+export function operation<O extends Operation, S, P = undefined>(definition: Definition<O, S, P>): Tool<S> {
+  const { name, callers = OPERATOR } = definition
   const { input, output } = api[name]
+  // The contract's own schemas: TypeScript cannot see that those of one name belong together.
+  const own = definition as unknown as Omit<Tool<S, z.ZodObject, z.ZodObject, P>, 'callers'>
   return tool<S, z.ZodObject, z.ZodObject, P>({
-    name,
+    ...own,
     toolset: 'api',
     title: name,
     description: name,
-    effect,
     callers,
     input,
     output,
-    run: run as unknown as (services: S, input: unknown, call: Running<P>) => Promise<Record<string, unknown>>,
-    ...(prepare && { prepare: prepare as unknown as (services: S, input: unknown, call: Call) => Promise<P> }),
-    ...(after && {
-      after: after as unknown as (services: S, output: unknown, call: Call) => Promise<Record<string, unknown>>,
-    }),
   })
 }

@@ -5,7 +5,7 @@ import { PAGE_MAX, RESULT_BYTES } from '#contract/limits.ts'
 
 export const pageInput = {
   limit: z.int().min(1).optional().describe(`At most this many (up to ${PAGE_MAX})`),
-  cursor: z.string().optional().describe('next_cursor of the page before'),
+  cursor: z.string().optional().describe('next_cursor of the previous page'),
 }
 
 export const pageOutput = {

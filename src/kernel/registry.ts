@@ -1,14 +1,6 @@
-import type { CallerKind } from '#contract/caller.ts'
-import { type ListedTool, listed, type Tool, type Toolset, type Work } from './tool.ts'
-
-/**
- * Clients ask for the list once, when they connect. One that was started to sign in is shown what it may call then: until it
- * has, calls are refused.
- */
-const LISTED_AS: Partial<Record<CallerKind, CallerKind>> = { starter: 'agent' }
-
-/** One tool in the place of two of its name, for whoever has both of these toolsets. */
-export type Merge<S> = { readonly toolsets: readonly [Toolset, Toolset]; readonly tool: Tool<S> }
+import { type CallerKind, SIGNS_IN_AS } from '#contract/caller.ts'
+import type { Work } from '#contract/toolsets.ts'
+import { formsOf, type ListedTool, listed, type Tool, type Toolset } from './tool.ts'
 
 /** What a connection can choose from: whole toolsets, and the tools of the work that its program was started for. */
 export type Offer = {
@@ -21,22 +13,22 @@ export type Offer = {
 /** All tools, by toolset and by name. Built once; what is listed depends only on the offer and the kind of caller. */
 export class Registry<S> {
   readonly #tools: readonly Tool<S>[]
-  readonly #byName = new Map<string, Tool<S>[]>()
-  readonly #merges: readonly Merge<S>[]
+  readonly #byName = new Map<string, Tool<S>>()
   readonly #lists = new Map<string, ListedTool[]>()
   readonly #listed = new Map<Tool<S>, ListedTool>()
+  readonly #schemas = new Map<Tool<S>, string>()
   /** What was found before, by the offer of a connection. */
   readonly #found = new WeakMap<Offer, Map<string, Tool<S>>>()
 
-  constructor(tools: readonly Tool<S>[], merges: readonly Merge<S>[] = []) {
+  /** `schemas`: the input schema of each tool in each of its forms, as JSON, where the build has made them. */
+  constructor(tools: readonly Tool<S>[], schemas: readonly string[] = []) {
     this.#tools = tools
-    this.#merges = merges
+    const forms = schemas.length > 0 ? tools.flatMap(formsOf) : []
+    for (const [index, schema] of schemas.entries()) this.#schemas.set(forms[index] as Tool<S>, schema)
     for (const tool of tools) {
       const name = plain(tool.name)
-      const same = this.#byName.get(name) ?? []
-      for (const other of same)
-        if (!this.#mergeOf(tool, other)) throw new Error(`two tools are named ${tool.name}, and no merge is declared`)
-      this.#byName.set(name, [...same, tool])
+      if (this.#byName.has(name)) throw new Error(`two tools are named ${tool.name}`)
+      this.#byName.set(name, tool)
     }
   }
 
@@ -46,7 +38,8 @@ export class Registry<S> {
     const key = [caller, work, toolsets.join(' '), within.join(' ')].join()
     let list = this.#lists.get(key)
     if (!list) {
-      const kind = LISTED_AS[caller] ?? caller
+      // Clients ask for the list once, when they connect: one that will sign in is shown what it may call then.
+      const kind = SIGNS_IN_AS[caller] ?? caller
       list = this.offered(offer)
         .filter(tool => tool.callers.includes(kind))
         .map(tool => this.#asListed(tool))
@@ -57,8 +50,7 @@ export class Registry<S> {
 
   /** All that a connection can call by name, whoever is at its other end. */
   offered(offer: Offer): Tool<S>[] {
-    const chosen = this.#tools.filter(tool => isIn(tool, offer)).map(tool => this.find(tool.name, offer) ?? tool)
-    return [...new Set(chosen)]
+    return this.#tools.flatMap(tool => formFor(tool, offer) ?? [])
   }
 
   /** Underscore and hyphen spellings of a name are the same name. Who may call it is decided on the road. */
@@ -67,40 +59,35 @@ export class Registry<S> {
     if (!found) this.#found.set(offer, (found = new Map()))
     const known = found.get(name)
     if (known) return known
-    const tool = this.#search(name, offer)
+    const one = this.#byName.get(plain(name))
+    const tool = one && formFor(one, offer)
     if (tool) found.set(name, tool)
     return tool
   }
 
   /** Whether some connection has a tool of this name, as it is listed. */
   knows(name: string): boolean {
-    return this.#byName.get(plain(name))?.some(tool => tool.name === name && tool.toolset !== 'api') ?? false
-  }
-
-  #search(name: string, offer: Offer): Tool<S> | undefined {
-    const [tool, other] = (this.#byName.get(plain(name)) ?? []).filter(one => isIn(one, offer))
-    return tool && other ? this.#mergeOf(tool, other)?.tool : tool
+    const tool = this.#byName.get(plain(name))
+    return tool?.name === name && tool.toolset !== 'api'
   }
 
   #asListed(tool: Tool<S>): ListedTool {
     let known = this.#listed.get(tool)
-    if (!known) this.#listed.set(tool, (known = listed(tool)))
+    if (!known) this.#listed.set(tool, (known = listed(tool, this.#schemas.get(tool))))
     return known
   }
 
+  /** Every tool, in each of its forms. */
   all(): readonly Tool<S>[] {
-    return [...this.#tools, ...this.#merges.map(({ tool }) => tool)]
+    return this.#tools.flatMap(formsOf)
   }
+}
 
-  #mergeOf(a: Tool<S>, b: Tool<S>): Merge<S> | undefined {
-    return this.#merges.find(
-      ({ tool, toolsets }) =>
-        plain(tool.name) === plain(a.name) &&
-        a.toolset !== b.toolset &&
-        toolsets.includes(a.toolset) &&
-        toolsets.includes(b.toolset),
-    )
-  }
+/** The tool as a connection with this offer has it; undefined: it does not. */
+function formFor<S>(tool: Tool<S>, offer: Offer): Tool<S> | undefined {
+  const own = isIn(tool, offer)
+  if (!tool.also || !isIn(tool.also.alone, offer)) return own ? tool : undefined
+  return own ? tool.also.together : tool.also.alone
 }
 
 function isIn<S>({ toolset, offeredTo }: Tool<S>, { toolsets, work, within }: Offer): boolean {

@@ -2,13 +2,10 @@
 import { z } from 'zod'
 import type { Caller, CallerKind } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
-import type { ToolsetName } from '#contract/toolsets.ts'
+import type { ToolsetName, Work } from '#contract/toolsets.ts'
 
 /** `api`: what the CLI and the dashboard call; never offered to models. */
 export type Toolset = ToolsetName | 'api'
-
-/** What a program of ours was started for: an agent's task, a run in a project or outside of all, a tab. */
-export type Work = 'instance' | 'run' | 'lone-run' | 'tab'
 
 /** The facts of one call beside its arguments. */
 export type Call = {
@@ -34,7 +31,7 @@ export type Connection = {
   /** Where the client was started. */
   readonly directory?: string
   /** Takes a new identity, or goes back to the one its credential gives. */
-  become(caller: Caller | undefined): void
+  identifyAs(caller: Caller | undefined): void
 }
 
 /** A call inside its transaction. What must wait for the commit, and be dropped without it, goes to `afterCommit`. */
@@ -56,14 +53,19 @@ export type Tool<S = never, I extends Shape = Shape, O extends Shape = Shape, P 
   readonly callers: readonly CallerKind[]
   /** Whose own work needs it: they have it without being given its toolset. At most 20 tools for each. */
   readonly offeredTo?: readonly Work[]
-  /** Also for an instance whose place a newer one has taken: it may sign in again or out, nothing else. */
+  /** Also for a caller whose place a newer one has taken: it may sign in again or out, nothing else. */
   readonly evenFenced?: boolean
+  /**
+   * What it is for a connection that has another toolset, too: in place of this one where it has only that toolset (`alone`,
+   * whose toolset it is), or both (`together`). Errors have the shape of the chosen one's own toolset.
+   */
+  readonly also?: { readonly alone: Tool<S>; readonly together: Tool<S> }
   readonly input: I
   readonly output: O
   /** Work that must not hold the transaction (hashing, files, other machines). Its value is `call.prepared` of `run`. */
   readonly prepare?: (services: S, input: z.output<I>, call: Call) => Promise<P>
   /** The answer of a write that has nothing to write this time; undefined: `run` must. Costs no commit, and its answer is not stored. */
-  readonly glance?: (
+  readonly readFirst?: (
     services: S,
     input: z.output<I>,
     call: Call & { readonly prepared: P },
@@ -86,6 +88,11 @@ export function tool<S, I extends Shape, O extends Shape, P = undefined>(definit
   return definition as unknown as Tool<S>
 }
 
+/** A tool in each of the forms in which connections may have it. */
+export function formsOf<S>(one: Tool<S>): Tool<S>[] {
+  return one.also ? [one, one.also.alone, one.also.together] : [one]
+}
+
 /** A string that the listed schema shows as an enum, while the verb itself refuses the unknown with its own code. */
 export function looseEnum(values: readonly string[]): z.ZodString {
   return z.string().meta({ enum: [...values] })
@@ -100,13 +107,13 @@ export type ListedTool = {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
 }
 
-/** As models see it. */
-export function listed(tool: Tool<never>): ListedTool {
+/** As models see it. `schema`: its input schema as the build has made it, which takes a third of the time of a first list. */
+export function listed(tool: Tool<never>, schema?: string): ListedTool {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: inputSchema(tool.input),
+    inputSchema: schema === undefined ? inputSchema(tool.input) : (JSON.parse(schema) as ListedTool['inputSchema']),
     ...(tool.prose ? {} : { outputSchema: outputSchema(tool.output) }),
     annotations: {
       readOnlyHint: tool.effect === 'read',
@@ -127,12 +134,37 @@ function inputSchema(shape: Shape): ListedTool['inputSchema'] {
  * model their own complaint in place of ours; others compile it at every start. The hub checks its answers against `output`.
  */
 function outputSchema(shape: Shape): { type: 'object' } & Record<string, unknown> {
-  const { properties = {} } = z.toJSONSchema(shape, { io: 'output' })
-  const kept = Object.entries(properties).flatMap(([name, field]) => {
-    const type = typeof field === 'object' ? field.type : undefined
-    return type === 'array' || type === 'object' ? [[name, { type }] as const] : []
+  const kept = Object.entries(shape.shape).flatMap(([name, field]) => {
+    const type = structureOf(field)
+    return type ? [[name, { type }] as const] : []
   })
   return { type: 'object', ...(kept.length > 0 && { properties: Object.fromEntries(kept) }) }
+}
+
+/** Looked up, since zod's own JSON Schema of a whole answer is a tenth of a hub's start, for two words of it. */
+function structureOf(field: z.core.$ZodType): 'array' | 'object' | undefined {
+  const { def } = (field as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'array':
+    case 'tuple':
+      return 'array'
+    case 'object':
+    case 'record':
+      return 'object'
+    case 'optional':
+    case 'nonoptional':
+    case 'default':
+    case 'prefault':
+    case 'catch':
+    case 'readonly':
+      return structureOf(def.innerType)
+    case 'pipe':
+      return structureOf(def.out)
+    case 'lazy':
+      return structureOf(def.getter())
+    default:
+      return undefined
+  }
 }
 
 /**

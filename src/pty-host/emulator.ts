@@ -1,5 +1,5 @@
 // The state of one screen, kept by a terminal emulator without a display. It also answers what programs ask of their
-// terminal; nobody who looks on does. Where the emulator stumbles over what a program wrote, the screen begins anew: nothing that
+// terminal; no viewer does. Where the emulator stumbles over what a program wrote, the screen begins anew: nothing that
 // is written may hold up the terminal or end its host.
 import { SerializeAddon } from '@xterm/addon-serialize'
 import { Terminal } from '@xterm/headless'
@@ -118,7 +118,7 @@ export class Emulator {
     this.#modifyKeys = 0
   }
 
-  /** Handlers that answer false only look on. */
+  /** Handlers that answer false only watch. */
   #track({ parser }: Terminal): void {
     const set = (on: boolean) => (params: (number | number[])[]) => {
       for (const mode of params) if (typeof mode === 'number' && TRACKED.has(mode)) this.#setMode(mode, on)

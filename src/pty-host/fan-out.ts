@@ -1,8 +1,8 @@
-// Gives the output of one terminal to all who look on. One who is too slow gets nothing more until it can have a fresh screen:
+// Gives the output of one terminal to all viewers. One that is too slow gets nothing more until it can have a fresh screen:
 // it neither holds up the program nor fills our memory.
 import type { TerminalExit } from '#kernel/terminals/terminals.ts'
 
-/** Somebody who looks on. Calls come in order, and none after `ended`. */
+/** Calls come in order, and none after `ended`. */
 export interface Viewer {
   /** All that was shown before is void: this is the state now. Comes first, and again after falling behind. */
   screen(snapshot: Snapshot): void
@@ -102,13 +102,13 @@ export class FanOut {
   }
 
   #look(): void {
-    let behind = 0
+    let lagging = 0
     for (const feed of this.#feeds) {
       if (feed.state !== 'behind') continue
       if (feed.viewer.pending < CAUGHT_UP_BYTES) this.#again(feed)
-      else behind++
+      else lagging++
     }
-    if (behind > 0) return
+    if (lagging > 0) return
     clearInterval(this.#looking)
     this.#looking = undefined
   }

@@ -1,5 +1,5 @@
 // One terminal with its program: reads the output at the pace at which it can be dealt with, keeps screen and log, and ends
-// the program with all that came from it. Knows nothing of connections, neither the hub's nor those of who looks on.
+// the program with all that came from it. Knows nothing of connections, neither the hub's nor those of viewers.
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import { LaunchError, launchAt, type Exit } from '#kernel/processes/launch.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -51,8 +51,7 @@ export class Hosted {
   readonly record: ProcessRecord
   readonly ended: Promise<TerminalExit>
   exit: TerminalExit | undefined
-  /** Who looks on. */
-  readonly seats = new FanOut(() => this.#picture())
+  readonly viewers = new FanOut(() => this.#picture())
   size: Size
   readonly #pty: Pty
   readonly #emulator: Emulator
@@ -192,7 +191,7 @@ export class Hosted {
     if (this.exit || (cols === this.size.cols && rows === this.size.rows)) return
     this.size = { cols, rows }
     this.#pty.resize(cols, rows)
-    this.seats.each(viewer => viewer.resized(cols, rows))
+    this.viewers.each(viewer => viewer.resized(cols, rows))
     // What was written for the old size is shown in it first.
     this.#enqueue({ act: () => this.#emulator.resize(cols, rows) })
   }
@@ -226,7 +225,7 @@ export class Hosted {
     await this.#log.close()
     this.#send()
     this.exit = { code, signal }
-    this.seats.end(this.exit)
+    this.viewers.end(this.exit)
     this.#events.exited(this.exit)
     return this.exit
   }
@@ -236,8 +235,8 @@ export class Hosted {
     this.#seq++
     this.#position += bytes.length
     this.#unparsed += bytes.length
-    // Those who look on first: all the rest can wait a moment.
-    if (this.seats.size > 0) this.#gather(bytes)
+    // The viewers first: all the rest can wait a moment.
+    if (this.viewers.size > 0) this.#gather(bytes)
     this.#enqueue({ bytes })
     this.#note(bytes)
     this.#flow()
@@ -280,7 +279,7 @@ export class Hosted {
     const bytes = this.#gathered.length === 1 ? (this.#gathered[0] as Buffer) : Buffer.concat(this.#gathered)
     this.#gathered = []
     this.#gatheredBytes = 0
-    this.seats.output(this.#position - bytes.length, bytes)
+    this.viewers.output(this.#position - bytes.length, bytes)
   }
 
   #enqueue(step: Step): void {

@@ -1,4 +1,4 @@
-// One connection of a hub: proves both sides, then turns frames into requests and answers; or it is a guest's from then on.
+// One connection of a hub: proves both sides, then turns frames into requests and answers; or it is a viewer's from then on.
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { frame, FRAME_BYTES, FrameReader } from '#kernel/terminals/frames.ts'
@@ -11,12 +11,12 @@ import {
   sameProof,
   type Told,
   VERSIONS,
-  type Visit,
+  type ViewerRequest,
 } from '#kernel/terminals/protocol.ts'
 import type { Host } from './host.ts'
 
 const GREETING_MS = 2000
-/** The headers of a guest's request are in it, which HTTP keeps below half of that. */
+/** The headers of a viewer's request are in it, which HTTP keeps below half of that. */
 const GREETING_BYTES = 32 * 1024
 
 export type LinkOptions = {
@@ -26,8 +26,8 @@ export type LinkOptions = {
   /** It is the hub: whoever was before is not any more. */
   welcomed(link: Link): void
   closed(link: Link): void
-  /** It was the hub, with somebody who looks on: the connection is theirs. */
-  visited(socket: Socket, visit: Visit, head: Buffer): void
+  /** It was the hub, with a viewer: the connection is the viewer's. */
+  viewed(socket: Socket, request: ViewerRequest, head: Buffer): void
   viewers(): number
   /** The hub asked for the end of everything. */
   end(): Promise<void>
@@ -104,7 +104,7 @@ export class Link {
     clearTimeout(this.#patience)
     if (given.visit) {
       this.#socket.off('data', this.#read)
-      this.#options.visited(this.#socket, given.visit, this.#reader.rest())
+      this.#options.viewed(this.#socket, given.visit, this.#reader.rest())
       return 'not ours'
     }
     this.#reader.limit = FRAME_BYTES

@@ -1,4 +1,4 @@
-// The process that holds terminals and speaks with all who look on. It runs nothing but what hubs ask it to run, lets in
+// The process that holds terminals and speaks with all viewers. It runs nothing but what hubs ask it to run, lets in
 // nobody whom a hub did not let in, outlives hubs, and waits for the next.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -6,9 +6,9 @@ import net from 'node:net'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { recordOf } from '#kernel/processes/record.ts'
-import { MARK } from '#kernel/processes/table.ts'
+import { TORYO_MARK } from '#system/environment-names.ts'
 import { HostFiles, reach } from '#kernel/terminals/host-files.ts'
-import { takeHandedOver } from './handed-over.ts'
+import { takeViewers } from './take-viewers.ts'
 import { Host } from './host.ts'
 import { Link } from './link.ts'
 import { Viewers } from './viewers.ts'
@@ -47,7 +47,7 @@ function main(folder: string): void {
     refused: (id, { problem }) => hub?.tell({ event: 'refused', id, problem }),
   })
   const viewers = new Viewers(host, count => hub?.tell({ event: 'viewers', count }))
-  takeHandedOver((socket, visit, head) => viewers.welcome(socket, visit, head))
+  takeViewers((socket, request, head) => viewers.welcome(socket, request, head))
 
   const socket = path.join(folder, `${randomBytes(6).toString('hex')}.sock`)
   const server = net.createServer(connection => {
@@ -67,7 +67,7 @@ function main(folder: string): void {
         aloneSince = performance.now()
         wait()
       },
-      visited: (socket, visit, head) => viewers.welcome(socket, visit, head),
+      viewed: (socket, request, head) => viewers.welcome(socket, request, head),
       viewers: () => viewers.size,
       end: async () => {
         await end()
@@ -108,7 +108,7 @@ function main(folder: string): void {
   server.listen(way.address, () => {
     way.done()
     fs.chmodSync(socket, 0o600)
-    const record = recordOf(process.pid, process.env[MARK] ?? '')
+    const record = recordOf(process.pid, process.env[TORYO_MARK] ?? '')
     files.writeState({ record, secret, socket, release: values.release, startedAt: new Date().toISOString() })
     // From here on a mistake of ours in one place must not end what runs in all the others.
     for (const surprise of ['uncaughtException', 'unhandledRejection'] as const)

@@ -6,7 +6,7 @@ import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import type { Size } from '#kernel/terminals/terminals.ts'
 import type { Viewer } from './fan-out.ts'
 import type { Hosted } from './hosted.ts'
-import { Seat } from './seat.ts'
+import { ViewerControls } from './viewer-controls.ts'
 
 export type ViewerOptions = { readOnly: boolean; size?: Size | undefined }
 
@@ -31,11 +31,11 @@ export function serveViewer(hosted: Hosted, client: WebSocket, { readOnly, size 
       return client.bufferedAmount
     },
   }
-  const seat = new Seat(hosted, viewer, {
+  const controls = new ViewerControls(hosted, viewer, {
     size: readOnly ? undefined : size,
     refused: () => tell({ type: 'notice', code: 'input-refused' }),
   })
-  const turns = new Turns({ bytes: bytes => seat.input(bytes), size: size => seat.resize(size) })
+  const turns = new Turns({ bytes: bytes => controls.input(bytes), size: size => controls.resize(size) })
   client.on('message', (data, isBinary) => {
     if (isBinary) return input(asBuffer(data))
     const said = Said.safeParse(parseJson(asBuffer(data).toString())).data
@@ -49,7 +49,7 @@ export function serveViewer(hosted: Hosted, client: WebSocket, { readOnly, size 
   }
   client.on('close', () => {
     turns.flush()
-    seat.leave()
+    controls.leave()
   })
 }
 

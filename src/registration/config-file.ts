@@ -3,7 +3,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { TextDecoder } from 'node:util'
-import { codeOf, type Disk, pause, readAll, removeIfThere, syncFolder, writeNew } from './disk.ts'
+import { pause } from '#system/pause.ts'
+import {
+  codeOf,
+  type Disk,
+  makeFolder as makePrivate,
+  openNoFollow,
+  readAll,
+  removeIfThere,
+  syncFolder,
+  writeNew,
+} from '#system/files.ts'
 import { Unusable } from './format.ts'
 
 export type Snapshot = {
@@ -75,16 +85,16 @@ export async function replace(
 /** For the user alone; it may be there already. */
 export function makeFolder(disk: Disk, folder: string): void {
   try {
-    disk.mkdirSync(folder, { mode: 0o700 })
+    makePrivate(disk, folder)
   } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw asUnusable(cause)
+    throw asUnusable(cause)
   }
 }
 
 /** False when somebody else has made it meanwhile. */
 export function create(disk: Disk, file: string, text: string, draft: string): boolean {
   try {
-    writeNew(disk, draft, text, { mode: 0o600 })
+    writeNew(disk, draft, text)
     disk.linkSync(draft, file)
     return true
   } catch (cause) {
@@ -127,10 +137,8 @@ function resolve(disk: Disk, file: string): string | undefined {
 }
 
 function open(disk: Disk, real: string): number | undefined {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
   try {
-    // O_NONBLOCK: a pipe must not make us wait for its writer.
-    return disk.openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    return openNoFollow(disk, real)
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return undefined
     throw asUnusable(cause)

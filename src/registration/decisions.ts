@@ -4,7 +4,7 @@ import { type Added, addEntry, digest, removeEntry } from './entry-edit.ts'
 import type { Format } from './format.ts'
 import type { Owner, Registered } from './ledger.ts'
 import { type Outcome, outcomes } from './outcome.ts'
-import { isSame } from '#client/process-mark.ts'
+import { isSame } from '#system/process-identity.ts'
 import type { Command, ConfigTarget } from './targets.ts'
 
 /** `record` is what the ledger says when it is done. */

@@ -1,6 +1,7 @@
 // The courtesy that Claude Code's own processes show each other: a folder beside the file while it is being changed. Its rule
 // (proper-lockfile's): whoever holds it touches it every few seconds, and one that is ten seconds old is nobody's any more.
-import { codeOf, type Disk, pause, removeFolder } from './disk.ts'
+import { pause } from '#system/pause.ts'
+import { codeOf, type Disk, removeFolder } from '#system/files.ts'
 
 const STALE_MS = 10_000
 /** A little longer than the rule: one that was left a moment ago can then be taken over. */

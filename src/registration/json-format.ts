@@ -112,8 +112,8 @@ function styleOf(text: string, root: Outline): Style {
 function insertMember(text: string, into: Outline, name: string, value: unknown, style: Style): Insertion[] {
   const last = into.members.at(-1)
   if (!last) return [intoEmpty(text, into, name, value, style)]
-  const behind = last.comma === undefined ? last.end : last.comma + 1
-  const place = behindComments(text, behind)
+  const afterLast = last.comma === undefined ? last.end : last.comma + 1
+  const place = afterComments(text, afterLast)
   const ownLine = isFirstOnLine(text, last.start) || place.lineComment
   const member = ownLine
     ? style.lineEnd + indentAt(text, last.start) + printed(name, value, indentAt(text, last.start), style)
@@ -127,7 +127,7 @@ function insertMember(text: string, into: Outline, name: string, value: unknown,
 }
 
 function intoEmpty(text: string, into: Outline, name: string, value: unknown, style: Style): Insertion {
-  const place = behindComments(text, into.open + 1)
+  const place = afterComments(text, into.open + 1)
   if (style.oneLine && !place.lineComment) return { at: place.at, text: compact(name, value) }
   const outer = indentAt(text, into.open)
   const closesBelow = text.slice(place.at, into.close).includes('\n')
@@ -147,7 +147,7 @@ function compact(name: string, value: unknown): string {
 }
 
 /** Comments on the same line belong to what stands before them. */
-function behindComments(text: string, from: number): { at: number; lineComment: boolean } {
+function afterComments(text: string, from: number): { at: number; lineComment: boolean } {
   const comment = /[ \t]*(?:\/\*[^]*?\*\/|(\/\/[^\r\n]*))/y
   let at = from
   for (;;) {

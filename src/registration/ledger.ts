@@ -1,11 +1,10 @@
 // $TORYO_HOME/registrations.json: which entries are ours, who wanted them, and the exact bytes that were put in. Written
 // before a config file is touched, so that whatever ends us leaves a trace that the next one can follow.
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { checkFolder, readSecretFile } from '#client/trusted-path.ts'
-import { type Disk, removeIfThere, syncFolder, writeNew } from './disk.ts'
+import { type Disk, removeDrafts, replaceFile } from '#system/files.ts'
 import type { Entry, Insertion } from './format.ts'
-import { type ProcessMark, readMark } from '#client/process-mark.ts'
+import { type ProcessMark, readMark } from '#system/process-identity.ts'
 
 /** `person`: by `toryo register`, until `toryo unregister`. A hub's goes with the hub. */
 export type Owner =
@@ -54,23 +53,12 @@ export function readLedger(home: string): Ledger {
 
 /** Only by who holds the lock. */
 export function writeLedger(disk: Disk, home: string, ledger: Ledger): void {
-  const file = ledgerPath(home)
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
-  try {
-    writeNew(disk, draft, `${JSON.stringify({ version: 1, ...ledger }, null, 2)}\n`, { mode: 0o600 })
-    disk.renameSync(draft, file)
-  } catch (cause) {
-    removeIfThere(disk, draft)
-    throw cause
-  }
-  syncFolder(disk, home)
+  replaceFile(disk, ledgerPath(home), `${JSON.stringify({ version: 1, ...ledger }, null, 2)}\n`)
 }
 
 /** Left by those who were ended while they wrote. */
 export function removeLedgerDrafts(disk: Disk, home: string): void {
-  const prefix = `${path.basename(ledgerPath(home))}.`
-  for (const name of disk.readdirSync(home))
-    if (name.startsWith(prefix) && name.endsWith('.tmp')) removeIfThere(disk, path.join(home, name))
+  removeDrafts(disk, ledgerPath(home))
 }
 
 function parseLedger(value: unknown): Ledger {

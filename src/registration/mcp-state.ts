@@ -1,12 +1,22 @@
 // ~/.gwt/mcp-state.json: where the registered hub listens. Bridges that were given no database read it, also after a crash:
 // then it tells whose traces are to be cleared away.
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isHubUrl } from '#client/state-file.ts'
 import { checkFile, checkFolder, readSecretFile } from '#client/trusted-path.ts'
-import { codeOf, type Disk, removeFolder, removeIfThere, syncFolder, writeNew } from './disk.ts'
-import { isThere, type Life, lifeOf, type ProcessMark, readMark } from '#client/process-mark.ts'
+import {
+  codeOf,
+  type Disk,
+  draftFor,
+  makeFolder,
+  removeDrafts,
+  removeFolder,
+  removeIfThere,
+  syncFolder,
+  writeNew,
+} from '#system/files.ts'
+import { type Life, lifeOf, type ProcessMark, readMark } from '#system/process-identity.ts'
+import { isAlive } from '#system/processes.ts'
 
 export type McpState = {
   readonly port: number
@@ -47,7 +57,7 @@ export function claimMcpState(userHome: string, state: McpState, over: McpState 
       makeFolder(disk, folder)
       checkFolder(folder)
       checkFile(file)
-      removeDrafts(disk, file)
+      removeDrafts(disk, file, DRAFT_MS)
       return put(disk, userHome, state, over)
     } catch (cause) {
       // The folder was removed by another hub that has just ended.
@@ -63,9 +73,9 @@ export function writeMcpState(userHome: string, state: McpState, disk: Disk = fs
 
 function put(disk: Disk, userHome: string, state: McpState, over: McpState | undefined): boolean {
   const file = mcpStatePath(userHome)
-  const draft = `${file}.${randomBytes(8).toString('hex')}.tmp`
+  const draft = draftFor(file)
   try {
-    writeNew(disk, draft, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+    writeNew(disk, draft, `${JSON.stringify(state, null, 2)}\n`)
     const found = readMcpState(userHome)
     if (found?.token !== over?.token) return false
     // Of several that find nothing one alone can make it. A file that says nothing is replaced.
@@ -82,14 +92,6 @@ function put(disk: Disk, userHome: string, state: McpState, over: McpState | und
   return readMcpState(userHome)?.token === state.token
 }
 
-function makeFolder(disk: Disk, folder: string): void {
-  try {
-    disk.mkdirSync(folder, { mode: 0o700 })
-  } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw cause
-  }
-}
-
 /** Only its own hub's. */
 export function removeMcpState(userHome: string, own: McpState, disk: Disk = fs): void {
   const found = readMcpState(userHome)
@@ -101,21 +103,11 @@ export function removeMcpState(userHome: string, own: McpState, disk: Disk = fs)
 
 export function lifeOfState({ pid, process: mark }: McpState): Life {
   if (mark) return lifeOf(mark)
-  return isThere(pid) ? 'unknown' : 'dead'
+  return isAlive(pid) ? 'unknown' : 'dead'
 }
 
 /** A draft lives for a moment. Younger ones may belong to a hub that is just writing its own. */
 const DRAFT_MS = 60_000
-
-function removeDrafts(disk: Disk, file: string): void {
-  const prefix = `${path.basename(file)}.`
-  for (const name of disk.readdirSync(path.dirname(file))) {
-    if (!name.startsWith(prefix) || !name.endsWith('.tmp')) continue
-    const draft = path.join(path.dirname(file), name)
-    const stats = disk.lstatSync(draft, { throwIfNoEntry: false })
-    if (stats && Math.abs(Date.now() - stats.mtimeMs) > DRAFT_MS) removeIfThere(disk, draft)
-  }
-}
 
 /** By hand, since the bridge must stay small. */
 function parseState(text: string): McpState | undefined {

@@ -74,7 +74,7 @@ export const outcomes = {
       'changed',
       {
         en: 'the entry was changed by somebody since, so it is left there; remove it by hand if you do not want it',
-        ja: '登録が変更されているため残しました。不要なら手で削除してください',
+        ja: '登録が変更されているため残しました。不要なら手動で削除してください',
       },
       true,
     ),

@@ -2,11 +2,12 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Env, toryoHome } from '#client/locate.ts'
+import { TORYO_HOME } from '#system/environment-names.ts'
 import { digest } from './entry-edit.ts'
 import type { Entry } from './format.ts'
 import { type Owner, readLedger, type Registered } from './ledger.ts'
 import { readMcpState } from './mcp-state.ts'
-import { lifeOf } from '#client/process-mark.ts'
+import { lifeOf } from '#system/process-identity.ts'
 import type { ConfigTarget } from './targets.ts'
 
 const RUNTIME = /^(?:node|bun)(?:\.exe)?$/
@@ -41,7 +42,7 @@ export function recordOf(
 
 /** Whether a hub that runs, or a person, has registered it from another TORYO_HOME. */
 export function claimedElsewhere(home: string, env: Env, userHome: string): (file: string) => boolean {
-  const { TORYO_HOME: _, ...usual } = env
+  const { [TORYO_HOME]: _, ...usual } = env
   const homes = [readMcpState(userHome)?.home, toryoHome(usual)].filter(one => one !== undefined && one !== home)
   const records = [...new Set(homes)].flatMap(one => readLedger(one as string).entries)
   const live = records.filter(({ owner }) => owner.kind === 'person' || lifeOf(owner.process) !== 'dead')

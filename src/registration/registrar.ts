@@ -8,8 +8,10 @@ import type { Env } from '#client/locate.ts'
 import { create, look, makeFolder, remove, replace, type Snapshot } from './config-file.ts'
 import { type Decision, decideEntry, decideNewFile, decideRemoval } from './decisions.ts'
 import { diffOf } from './diff.ts'
-import { codeOf, type Disk, pause, removeFolder, removeIfThere } from './disk.ts'
+import { pause } from '#system/pause.ts'
+import { codeOf, type Disk, removeFolder, removeIfThere } from '#system/files.ts'
 import { type LockTime, takeEngineLock } from './engine-lock.ts'
+import { findProgram } from '#engines/find-program.ts'
 import { Unusable } from './format.ts'
 import {
   type Ledger,
@@ -23,8 +25,7 @@ import {
 import { takeEditLock } from './lock.ts'
 import { claimedElsewhere, recordOf } from './own-entry.ts'
 import { type Outcome, outcomes } from './outcome.ts'
-import { ownMark, type ProcessMark } from '#client/process-mark.ts'
-import { findInPath } from './runtime.ts'
+import { ownMark, type ProcessMark } from '#system/process-identity.ts'
 import { type Command, type ConfigTarget, configTargets } from './targets.ts'
 
 export type RegistrarDeps = {
@@ -138,7 +139,7 @@ export class Registrar {
       const orphan = (now: string) => this.#orphan(target, now, owner)
       const wish = { target, owner, command, record, isLeft, orphan }
       if (text !== undefined) return decideEntry(wish, text)
-      const wanted = makeFor.length > 0 && findInPath(makeFor, this.#deps.env) !== undefined
+      const wanted = makeFor.length > 0 && findProgram(makeFor, this.#deps.env) !== undefined
       if (!wanted) return { kind: 'settled', outcome: outcomes.absent(target), record: undefined }
       return decideNewFile(wish, this.#disk.lstatSync(path.dirname(file), { throwIfNoEntry: false }) !== undefined)
     }

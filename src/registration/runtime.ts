@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
 import type { Env } from '#client/locate.ts'
+import { findProgram } from '#engines/find-program.ts'
 import { Unusable } from './format.ts'
 import type { Command } from './targets.ts'
 
@@ -21,16 +22,8 @@ export async function chooseCommand(bridge: string, env: Env): Promise<Command> 
   return { runtime: (await findBun(env)) ?? ownRuntime(), bridge: real }
 }
 
-/** The first file of one of these names in PATH that can be run. Relative folders are not searched. */
-export function findInPath(names: readonly string[], env: Env): string | undefined {
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : ['']
-  const folders = (env['PATH'] ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
-  const files = folders.flatMap(folder => names.flatMap(name => endings.map(end => path.join(folder, name + end))))
-  return files.find(isProgram)
-}
-
 async function findBun(env: Env): Promise<string | undefined> {
-  const found = findInPath(['bun'], env)
+  const found = findProgram(['bun'], env)
   const real = found && realPath(found)
   if (real === undefined || changeableBy(real) || !isOurs(real)) return undefined
   return (await canRunBridge(real, env)) ? real : undefined
@@ -81,15 +74,6 @@ export function realPath(file: string): string | undefined {
     return fs.realpathSync(file)
   } catch {
     return undefined // Not there, or not for us to see.
-  }
-}
-
-function isProgram(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK)
-    return fs.statSync(file).isFile()
-  } catch {
-    return false
   }
 }
 

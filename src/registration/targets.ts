@@ -1,6 +1,8 @@
-// Which file of which engine gets our server, and in which words. The one table; adding an engine is adding a line.
-import path from 'node:path'
+// Which file of which engine gets our server, and in which words, as the engines say it themselves.
 import type { Env } from '#client/locate.ts'
+import type { EntryTemplate, KnownEngine } from '#contract/known-engines.ts'
+import { KNOWN_ENGINES } from '#contract/known-engines.gen.ts'
+import { configFiles } from '#engines/config-files.ts'
 import type { Entry, Format } from './format.ts'
 import { jsonFormat } from './json-format.ts'
 import { tomlFormat } from './toml-format.ts'
@@ -21,53 +23,29 @@ export type ConfigTarget = {
 
 /** Files that exist under one of several names are listed by each; those that are missing cost nothing. */
 export function configTargets(env: Env, home: string): ConfigTarget[] {
-  const servers = jsonFormat('mcpServers')
-  // A relative folder would be another one for each program.
-  const folder = (name: string, usual: string) => (path.isAbsolute(env[name] ?? '') ? (env[name] as string) : usual)
-  const claude = path.join(folder('CLAUDE_CONFIG_DIR', home), '.claude.json')
-  const configs = folder('XDG_CONFIG_HOME', path.join(home, '.config'))
-  const plain = ({ runtime, bridge }: Command) => ({ command: runtime, args: [bridge] })
-  const opencode = ({ runtime, bridge }: Command) => ({ type: 'local', enabled: true, command: [runtime, bridge] })
-  const here = (...names: string[]) => path.join(home, ...names)
-  return [
-    {
-      engine: 'claude',
-      file: claude,
-      format: servers,
-      entry: command => ({ ...plain(command), env: {} }),
-      makeFor: ['claude'],
-      lock: `${claude}.lock`,
-    },
-    {
-      engine: 'codex',
-      file: path.join(folder('CODEX_HOME', here('.codex')), 'config.toml'),
-      format: tomlFormat('mcp_servers'),
-      entry: plain,
-      makeFor: ['codex'],
-    },
-    { engine: 'gemini', file: here('.gemini', 'settings.json'), format: servers, entry: plain, makeFor: ['gemini'] },
-    {
-      engine: 'opencode',
-      file: path.join(configs, 'opencode', 'opencode.json'),
-      format: jsonFormat('mcp'),
-      entry: opencode,
-      makeFor: [],
-    },
-    {
-      engine: 'opencode',
-      file: path.join(configs, 'opencode', 'opencode.jsonc'),
-      format: jsonFormat('mcp'),
-      entry: opencode,
-      makeFor: [],
-    },
-    { engine: 'cursor', file: here('.cursor', 'mcp.json'), format: servers, entry: plain, makeFor: [] },
-    {
-      engine: 'copilot',
-      file: here('.copilot', 'mcp-config.json'),
-      format: servers,
-      entry: command => ({ type: 'local', ...plain(command), tools: ['*'] }),
-      makeFor: [],
-    },
-    { engine: 'qwen', file: here('.qwen', 'settings.json'), format: servers, entry: plain, makeFor: [] },
-  ]
+  return KNOWN_ENGINES.flatMap(engine => targetsOf(engine, env, home))
+}
+
+function targetsOf({ id, programs, registration }: KnownEngine, env: Env, home: string): ConfigTarget[] {
+  if (!registration) return []
+  const { format, holder, entry, makesFile, lockSuffix } = registration
+  return configFiles(registration, env, home).map(file => ({
+    engine: id,
+    file,
+    format: format === 'toml' ? tomlFormat(holder) : jsonFormat(holder),
+    entry: command => filled(entry, command),
+    makeFor: makesFile ? programs : [],
+    ...(lockSuffix !== undefined && { lock: file + lockSuffix }),
+  }))
+}
+
+function filled(template: EntryTemplate, { runtime, bridge }: Command): Entry {
+  const paths: Record<string, string> = { '{runtime}': runtime, '{bridge}': bridge }
+  const fill = (value: unknown): unknown => {
+    if (typeof value === 'string') return paths[value] ?? value
+    if (Array.isArray(value)) return value.map(fill)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner)]))
+  }
+  return fill(template) as Entry
 }

@@ -107,8 +107,8 @@ function inlineCuts(text: string, open: number): Range[][] {
   const before = members[index - 1]
   if (before?.comma !== undefined) return [[{ from: before.comma, to: own.end }]]
   const to = own.comma === undefined ? own.end : own.comma + 1
-  const behind = /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0
-  return [[{ from: own.start, to: to + behind }], [{ from: own.start, to }]]
+  const blanks = /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0
+  return [[{ from: own.start, to: to + blanks }], [{ from: own.start, to }]]
 }
 
 function printed(value: unknown): string {

@@ -1,19 +1,20 @@
 // The hub's word that something happened. Only a hint: polling is what guarantees that nothing is missed.
 import { WebSocket } from 'ws'
 import { askProof, singleConnection } from '#client/proof.ts'
-import type { RelayEndpoint } from '#client/relay/link.ts'
+import { addressOf } from '#client/web-socket.ts'
+import type { LinkEndpoint } from '#client/frame-link/link.ts'
 
 const AGAIN_MS = 5000
 const HANDSHAKE_MS = 5000
 
 export class Hints {
-  readonly #endpoint: RelayEndpoint
+  readonly #endpoint: LinkEndpoint
   readonly #tell: () => void
   #socket: WebSocket | undefined
   #timer: NodeJS.Timeout | undefined
   #disposed = false
 
-  constructor(endpoint: RelayEndpoint, tell: () => void) {
+  constructor(endpoint: LinkEndpoint, tell: () => void) {
     this.#endpoint = endpoint
     this.#tell = tell
     void this.#open()
@@ -36,7 +37,7 @@ export class Hints {
       return this.#again()
     }
     if (this.#disposed) return agent.destroy()
-    const address = new URL('events', url.endsWith('/') ? url : `${url}/`)
+    const address = addressOf(url, 'events')
     const headers = { authorization: `Bearer ${credential}` }
     const socket = new WebSocket(address, { agent, headers, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
     this.#socket = socket

@@ -2,8 +2,8 @@
 // gives the answer that it stored: a start that was claimed is not claimed in vain.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INCOMPATIBLE, type Link, type RelayEndpoint, UNAUTHORISED } from '#client/relay/link.ts'
-import { LinkRefused, openLink } from '#client/relay/open-link.ts'
+import { INCOMPATIBLE, type Link, type LinkEndpoint, UNAUTHORISED } from '#client/frame-link/link.ts'
+import { LinkRefused, openLink } from '#client/frame-link/open-link.ts'
 import { HubError, type Lang } from '#contract/errors.ts'
 
 /** The hub did not answer in time; it may be restarting, or the way to it is cut. */
@@ -12,7 +12,7 @@ export class HubAway extends Error {}
 export class Refused extends Error {}
 
 export type HubLineOptions = {
-  endpoint: RelayEndpoint
+  endpoint: LinkEndpoint
   lang: Lang
   version: string
   callMs: number

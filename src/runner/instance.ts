@@ -5,23 +5,28 @@ import { performance } from 'node:perf_hooks'
 import { instanceLog } from '#client/locate.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import type { Lang } from '#contract/errors.ts'
+import { TORYO_LANG } from '#contract/lang.ts'
 import { USUAL_PERMISSION } from '#contract/permission.ts'
-import { type EndKind, portable, type RunEnd, runEnd, whatHappened } from '#contract/run-end.ts'
+import { type EndKind, portable, type RunEnd, whatHappened } from '#contract/run-end.ts'
 import type { EndCause, InstanceState, RunSeen } from '#contract/runner.ts'
 import type { Engine, McpEntry } from '#engines/engine.ts'
 import { endOf, notStarted } from '#engines/ending.ts'
 import type { Facts } from '#engines/facts.ts'
-import { findProgram } from '#engines/find.ts'
+import { findProgram } from '#engines/find-program.ts'
 import { Patience } from '#engines/patience.ts'
 import type { Reader } from '#engines/reader.ts'
 import { CappedLog } from '#kernel/processes/capped-log.ts'
 import type { Launch } from '#kernel/processes/launch.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
+import { TORYO_RUN_ID, TORYO_TICKET_FILE } from '#system/environment-names.ts'
+import { replaceFile } from '#system/files.ts'
 import { type Ending as ProcessEnding, type Limits, supervise, type Supervised } from '#kernel/processes/supervise.ts'
 import type { Ending, Entry, Journal } from './journal.ts'
 import { kickPrompt } from './kick-prompt.ts'
 
 export type Begun = ApiOutput<'runner.begin'> & { agentId: string; projectId: string; ticket: string }
+
+export type Unable = { kind: 'program-missing' | 'folder-missing'; said?: string }
 
 export type InstanceOptions = {
   home: string
@@ -38,7 +43,7 @@ export type InstanceOptions = {
   /** Its process runs, and has a record. */
   launched: () => void
   /** Why this machine cannot start it, though it could when it was claimed; undefined when it can. */
-  unable: () => Promise<string | undefined>
+  unable: () => Promise<Unable | undefined>
   /** Why nothing may start in this folder until a person has looked at it; undefined when it may. */
   untrusted: (projectId: string, directory: string) => Promise<string | undefined>
   /** Named points in a start, at which tests let the world end. */
@@ -101,12 +106,10 @@ export class Instance {
     try {
       ending = await this.#supervise()
     } catch (error) {
-      const why = notStarted(
-        this.#options.engine,
-        this.begun.engine,
-        (error as Error).message,
-        error instanceof ProgramMissing,
-      )
+      const why =
+        error instanceof ProgramMissing
+          ? this.#stopEnd('program-missing')
+          : this.#stopEnd('not-started', (error as Error).message)
       ending = this.#ending('not-started', why)
     }
     try {
@@ -128,7 +131,7 @@ export class Instance {
     journal.save(this.#entry())
     at('planned')
     const unable = await this.#options.unable()
-    if (unable !== undefined) return { ...this.#ending('stopped', this.#unable(unable)), message: unable }
+    if (unable) return this.#ending('stopped', this.#stopEnd(unable.kind, unable.said))
     const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
     if (refusal !== undefined) return { ...this.#ending('untrusted', this.#stopEnd('untrusted')), message: refusal }
     at('trusted')
@@ -167,11 +170,11 @@ export class Instance {
     const { begun } = this
     const folder = journal.folderOf(this.id)
     const ticketFile = path.join(folder, 'ticket')
-    fs.writeFileSync(ticketFile, `${begun.ticket}\n`, { mode: 0o600 })
+    replaceFile(fs, ticketFile, `${begun.ticket}\n`, { sync: false })
     const mcp: McpEntry = {
       command: process.execPath,
       args: [bridge.program, ...bridge.args],
-      env: { ...bridge.env, TORYO_TICKET_FILE: ticketFile, TORYO_LANG: lang },
+      env: { ...bridge.env, [TORYO_TICKET_FILE]: ticketFile, [TORYO_LANG]: lang },
     }
     const prompt = kickPrompt(
       {
@@ -199,7 +202,7 @@ export class Instance {
       program,
       args: invocation.args,
       cwd: begun.directory,
-      env: { ...invocation.env, TORYO_RUN_ID: this.id },
+      env: { ...invocation.env, [TORYO_RUN_ID]: this.id },
       marker,
       ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
     }
@@ -233,13 +236,8 @@ export class Instance {
     }
   }
 
-  #unable(said: string): RunEnd {
-    return { ...this.#stopEnd('not-started'), ...runEnd('not-started', { said }) }
-  }
-
-  #stopEnd(kind: EndKind): RunEnd {
-    const { engine } = this.#options
-    return runEnd(kind, { label: engine?.label ?? this.begun.engine, engine: this.begun.engine })
+  #stopEnd(kind: EndKind, said?: string): RunEnd {
+    return notStarted(this.#options.engine, this.begun.engine, kind, said)
   }
 
   #ending(cause: EndCause, why: RunEnd): Ending {

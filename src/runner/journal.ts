@@ -7,6 +7,7 @@ import type { ApiInput } from '#contract/api.ts'
 import { pathIn } from '#contract/ids.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { replaceFile } from '#system/files.ts'
 
 export type Ending = Omit<ApiInput<'runner.ended'>, 'instance_id'>
 
@@ -60,15 +61,7 @@ export class Journal {
   save(entry: Entry): void {
     const folder = this.folderOf(entry.instanceId)
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const draft = path.join(folder, 'instance.json.tmp')
-    const fd = fs.openSync(draft, 'w', 0o600)
-    try {
-      fs.writeFileSync(fd, `${JSON.stringify(entry, null, 2)}\n`)
-      fs.fsyncSync(fd)
-    } finally {
-      fs.closeSync(fd)
-    }
-    fs.renameSync(draft, path.join(folder, 'instance.json'))
+    replaceFile(fs, path.join(folder, 'instance.json'), `${JSON.stringify(entry, null, 2)}\n`)
   }
 
   remove(instanceId: string): void {

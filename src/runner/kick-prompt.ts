@@ -55,7 +55,7 @@ When get_my_task says that there is nothing to do, call report_completed and end
 
 このセッションを見ている人はいません。質問して答えを待たないでください。MCP サーバー "toryo" のツールを次の順に使います。
 
-1. authenticate を agent_id ${agentId}、project_id ${projectId} で呼び出します。passkey は不要です。session_token を控えます。
+1. authenticate を agent_id ${agentId}、project_id ${projectId} で呼び出します。passkey は不要です。session_token をバックアップます。
 2. session_token を渡して get_my_task を呼び出し、タスクと、あれば保存された作業状況と引き継ぎを読みます。
 3. project_id とタスクの内容を渡して recall を呼び出し、過去の調査結果や決定を確認します。
 4. 現在のディレクトリで作業します。結果は、慎重な同僚のつもりで自分で確かめます。後の担当者に必要なことは、決定と理由を

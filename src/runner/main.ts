@@ -6,6 +6,7 @@ import { checkHome } from '#client/trusted-path.ts'
 import type { Lang } from '#contract/errors.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import { openLog } from '#kernel/log.ts'
+import { TORYO_HOME } from '#system/environment-names.ts'
 import type { Notice } from './notice.ts'
 import { Runner } from './runner.ts'
 
@@ -35,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<'stopped' | 'refused
   const runner = new Runner({
     ...options,
     home,
-    bridge: { program: bridge, args: ['--url', url], env: { TORYO_HOME: home } },
+    bridge: { program: bridge, args: ['--url', url], env: { [TORYO_HOME]: home } },
     source: env,
     config: () => config.current,
     log,

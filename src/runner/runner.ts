@@ -11,9 +11,9 @@ import { HubError, type Text } from '#contract/errors.ts'
 import { runEnd } from '#contract/run-end.ts'
 import { HEARTBEAT_MS, LET_GO_MS } from '#contract/runner.ts'
 import { Scout } from '#engines/agent-config.ts'
-import { allEngines } from '#engines/engines.ts'
-import { findProgram } from '#engines/find.ts'
-import type { Config } from '#kernel/config.ts'
+import { allEngines } from '#engines/all-engines.ts'
+import { findProgram } from '#engines/find-program.ts'
+import type { Config } from '#contract/config.ts'
 import { Git } from '#kernel/git/git.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
@@ -23,7 +23,7 @@ import { Alarm } from './alarm.ts'
 import { Folders, isFolder } from './folders.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
-import { end, Instance, type InstanceOptions } from './instance.ts'
+import { end, Instance, type InstanceOptions, type Unable } from './instance.ts'
 import { type Ending, type Entry, Journal } from './journal.ts'
 import type { Notice } from './notice.ts'
 import { TrustAsker } from './trust-asker.ts'
@@ -441,11 +441,11 @@ export class Runner {
   }
 
   /** Why this cannot be started here after all; the hub hears of it before it offers anything again. */
-  async #unable({ engine, directory }: ApiOutput<'runner.begin'>, projectId: string): Promise<string | undefined> {
-    if (!this.#engines().includes(engine)) return `${engine} is not here any more, so it was not started.`
+  async #unable({ engine, directory }: ApiOutput<'runner.begin'>, projectId: string): Promise<Unable | undefined> {
+    if (!this.#engines().includes(engine)) return { kind: 'program-missing' }
     if (await isFolder(directory)) return undefined
     this.#folders.missed(projectId)
-    return `${directory} is not here any more, so it was not started.`
+    return { kind: 'folder-missing', said: directory }
   }
 
   #abilities() {

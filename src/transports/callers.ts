@@ -1,10 +1,11 @@
-// Who really shows the operator's token. Every program of the user can read it, also one that the hub itself has started; that one is
-// the tab, run or instance that it belongs to all the same. Asked of the system, once for each connection.
+// Who really shows the token of the operator or of a Runner. Every program of the user can read it, also one that the hub itself has
+// started; that one is the tab, run or instance that it belongs to all the same. Asked of the system, once for each connection.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Caller, callerTitle } from '#contract/caller.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import { PASS_HEADER } from '#contract/limits.ts'
+import { isHubRunner } from '#contract/runner.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import type { PeerOrigin } from '#kernel/processes/peers.ts'
 import { LiveTokens } from './live-tokens.ts'
@@ -24,21 +25,35 @@ export class Callers {
     this.#origins = origins
   }
 
-  /** Everybody but an operator is who they showed to be. Refuses who cannot be told from one that was started. */
+  /** Tickets name their caller. Tokens are in files that every program of the user can read: the process decides. */
   async of(shown: Caller, request: IncomingMessage): Promise<Caller> {
+    if (shown.kind === 'runner') return this.#runner(shown, request)
     if (shown.kind !== 'operator') return shown
+    const started = await this.#startedAs(request)
+    // Also of what was started: a token that is revoked opens nothing, whoever shows it.
+    if (shown.token !== undefined) this.live.track(shown.token, request.socket)
+    return started ?? shown
+  }
+
+  /** A Runner is given the tickets of other agents, so nothing that was started can be one. */
+  async #runner(shown: Extract<Caller, { kind: 'runner' }>, request: IncomingMessage): Promise<Caller> {
+    // The token of the Runner in a hub is in the memory of that hub alone.
+    if (isHubRunner(shown.name)) return shown
+    const started = await this.#startedAs(request)
+    if (started) throw forPeople(RUNNERS, started)
+    return shown
+  }
+
+  /** A connection does not change hands, and what it belongs to was written down before it was started. */
+  #startedAs(request: IncomingMessage): Promise<Caller | undefined> {
     const { socket } = request
-    // A connection does not change hands, and what it belongs to was written down before it was started.
     let known = this.#known.get(socket)
     if (!known) {
       known = this.#look(request)
       this.#known.set(socket, known)
       known.catch(() => this.#known.delete(socket))
     }
-    const started = await known
-    // Also of what was started: a token that is revoked opens nothing, whoever shows it.
-    if (shown.token !== undefined) this.live.track(shown.token, socket)
-    return started ?? shown
+    return known
   }
 
   /** What opens the socket; only for the operator, and only where it can be seen that it is one. */
@@ -84,15 +99,16 @@ export function forPeople(what: Text, caller: Caller): HubError {
   })
 }
 
+const RUNNERS: Text = { en: "A Runner's token is", ja: 'Runner のトークンは' }
 const NO_PASS: Text = {
-  en: "The operator's token alone does not open this socket. Use the hub's port, or update this client.",
-  ja: 'オペレーターのトークンだけではこのソケットを使えません。ハブのポートを使うか、クライアントを更新してください。',
+  en: "This token alone does not open this socket. Use the hub's port, or update this client.",
+  ja: 'このトークンだけではこのソケットを使えません。ハブのポートを使うか、クライアントを更新してください。',
 }
 const STARTED_ELSEWHERE: Text = {
-  en: "This process was started by a tab, run or agent that is another hub's or has ended, so it cannot act as the operator of this hub. Use a terminal of your own.",
-  ja: 'このプロセスは、別のハブの、またはすでに終了したタブ、run、エージェントが起動したものです。このハブのオペレーターとしては動作できません。ご自身の端末から実行してください。',
+  en: "This process was started by a tab, run or agent that is another hub's or has ended, so it cannot act as the operator or a Runner of this hub. Use a terminal of your own.",
+  ja: 'このプロセスは、別のハブの、またはすでに終了したタブ、run、エージェントが起動したものです。このハブのオペレーターや Runner としては動作できません。ご自身の端末から実行してください。',
 }
 const NOBODY: Text = {
-  en: 'The process at the other end of this connection could not be found, so it cannot act as the operator. Keep the connection open until its answer has come.',
-  ja: 'この接続の相手のプロセスが見つからないため、オペレーターとしては動作できません。応答が届くまで接続を開いたままにしてください。',
+  en: 'The process at the other end of this connection could not be found, so its token is not accepted. Keep the connection open until its answer has come.',
+  ja: 'この接続の相手のプロセスが見つからないため、トークンを受け付けられません。応答が届くまで接続を開いたままにしてください。',
 }

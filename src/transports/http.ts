@@ -1,7 +1,6 @@
 // The HTTP surface. The guard and the token come before any body is read; `/healthz` alone answers without a token.
 import {
   createServer as createHttpServer,
-  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -9,31 +8,26 @@ import {
 } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { type Caller, callerName } from '#contract/caller.ts'
-import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
+import type { Caller } from '#contract/caller.ts'
+import { CoreError, HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
-import { FRAME_BYTES, PASS_HEADER, REFUSED_HEADER, REFUSED_HOST, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
+import { PASS_HEADER, REFUSED_HEADER, REFUSED_HOST, RELAY_HEADER, RELAY_LINES } from '#contract/limits.ts'
 import { PROOF_HEADER } from '#contract/proof.ts'
 import type { ExportOptions, Imported } from '#kernel/dump.ts'
-import type { Offer } from '#kernel/registry.ts'
-import type { Call } from '#kernel/tool.ts'
-import { accountOf } from './account.ts'
-import { errorBody, httpStatus, retryAfterMs } from './errors.ts'
-import { type Callers, forPeople, peerOf } from './callers.ts'
+import { errorBody, httpStatus } from './errors.ts'
+import { type Callers, peerOf } from './callers.ts'
 import { crowdedOut, limitConnections, SOCKETS } from './crowd.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
-import type { Streamable } from './mcp/streamable.ts'
+import type { McpOverHttp } from './mcp/over-http.ts'
 import { prove, proveAsBefore, wantsPass } from './proof.ts'
+import type { Listener } from './routes.ts'
 
 export type HttpOptions<S> = {
   hub: Hub<S>
   guard: Guard
   token: string
-  streamable: Streamable<S>
+  streamable: McpOverHttp<S>
   callers: Callers
   tls?: { cert: Buffer; key: Buffer }
   /** How many may be open at once. */
@@ -42,17 +36,13 @@ export type HttpOptions<S> = {
   importLines(lines: readonly string[]): Promise<Imported>
 }
 
-type Bindings = { Bindings: { incoming: IncomingMessage } }
-
 const OPERATOR: Caller = { kind: 'operator' }
-const API: Offer = { toolsets: ['api'] }
-const IMPORT_BYTES = 512 * 1024 * 1024
 const HEADERS_MS = 5_000
 
 export function createHttp<S>(options: HttpOptions<S>): Server {
   const callers = new WeakMap<IncomingMessage, Caller>()
-  const app = routes(options, request => callers.get(request))
-  const serve = getRequestListener(app.fetch)
+  let loading: Promise<Listener> | undefined
+  const load = async () => (await import('./routes.ts')).listener(options, request => callers.get(request))
   /** True when the request may go on; else it has its answer. */
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     response.setHeader('cache-control', 'no-store')
@@ -95,9 +85,12 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     try {
       if (!(await admit(request, response))) return
       before()
+      loading ??= load()
+      const serve = await loading
       await serve(request, response)
     } catch (error) {
-      if (error instanceof HubError) return endRefused(response, error, langOf(request.headers, options.hub.lang))
+      if (error instanceof HubError)
+        return endRefused(response, error, langOfHeader(request.headers['accept-language'], options.hub.lang))
       options.hub.log.error({ err: error }, 'a request could not be admitted')
       end(response, 500, 'the request could not be admitted')
     }
@@ -173,122 +166,7 @@ function end(response: ServerResponse, status: number, text: string): false {
   return false
 }
 
-export function routes<S>(
-  options: HttpOptions<S>,
-  callerOf: (request: IncomingMessage) => Caller | undefined,
-): Hono<Bindings> {
-  const { hub } = options
-  const app = new Hono<Bindings>()
-  app.all('/mcp', async c => {
-    const caller = callerOf(c.env.incoming)
-    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), langOf(c.req.raw.headers, hub.lang))
-    // A session belongs to whoever opened it: the token alone is not who it is.
-    return options.streamable.handle(c.req.raw, `${bearer(c.env.incoming)} ${callerName(caller)}`, caller)
-  })
-  app.get('/api/export', c => {
-    const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)
-    if (refusal) return refuse(refusal, langOf(c.req.raw.headers, hub.lang))
-    // An error on the way cuts the connection: half an export must not look like a whole one.
-    const secrets = c.req.query('secrets') !== 'no'
-    const lines = ReadableStream.from(options.exportLines({ secrets })).pipeThrough(new TextEncoderStream())
-    return c.body(lines, 200, {
-      'content-type': 'application/jsonl; charset=utf-8',
-      'content-disposition': 'attachment; filename="toryo-export.jsonl"',
-    })
-  })
-  app.post('/api/import', bodyLimit({ maxSize: IMPORT_BYTES, onError: tooLarge }), async c => {
-    const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)
-    if (refusal) return refuse(refusal, langOf(c.req.raw.headers, hub.lang))
-    const text = await c.req.text()
-    return c.json(await options.importLines(text.split('\n').filter(line => line !== '')))
-  })
-  app.post('/api/:operation', bodyLimit({ maxSize: FRAME_BYTES, onError: tooLarge }), async c => {
-    const lang = langOf(c.req.raw.headers, hub.lang)
-    const tool = hub.registry.find(c.req.param('operation'), API)
-    if (!tool) return refuse(CoreError.INVALID_ARGUMENT({ reason: NO_OPERATION }), lang, 404)
-    if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
-      return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang, 415)
-    const body = parseJson(await c.req.text())
-    if (!body) return refuse(CoreError.INVALID_ARGUMENT({ reason: NOT_JSON }), lang)
-    const key = c.req.header('idempotency-key')
-    const caller = callerOf(c.env.incoming)
-    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), lang)
-    const call: Call = {
-      caller,
-      lang,
-      signal: c.req.raw.signal,
-      // Not by the token, which changes with each start: the same call sent to the next hub is still the same call.
-      ...(key !== undefined && { clientKey: `api:${key}` }),
-      // The operator's own commands and pages are for setting things right: no quota shuts them out.
-      ...(caller.kind !== 'operator' && { account: accountOf(caller, undefined) }),
-      progress: () => {},
-    }
-    const outcome = await hub.invoker.invoke(tool, body.value, call)
-    return outcome.ok ? c.json(outcome.value as object) : refuse(outcome.error, lang)
-  })
-  // The hub as a source of prompts for others: its own ones, never what it was itself given.
-  app.get('/prompts/:phase', async c => {
-    const lang = langOf(c.req.raw.headers, hub.lang)
-    const tool = hub.registry.find('phase.prompt.show', API)
-    if (!tool) return c.notFound()
-    const caller = callerOf(c.env.incoming)
-    if (!caller) return refuse(CoreError.UNAUTHENTICATED(), lang)
-    const call: Call = { caller, lang, signal: c.req.raw.signal, progress: () => {} }
-    const outcome = await hub.invoker.invoke(tool, { phase: c.req.param('phase') }, call)
-    return outcome.ok ? c.json(outcome.value as object) : refuse(outcome.error, lang)
-  })
-  app.notFound(c => c.text('There is nothing here.', 404))
-  app.onError((error, c) => {
-    if (error instanceof HubError) return refuse(error, langOf(c.req.raw.headers, hub.lang))
-    // The client hung up in the middle of its body. Whatever is answered, nobody reads it.
-    if (c.env.incoming.readableAborted) {
-      hub.log.debug({ path: c.req.path }, 'a request broke off')
-      return refuse(CoreError.INVALID_ARGUMENT({ reason: BROKEN_OFF }), langOf(c.req.raw.headers, hub.lang))
-    }
-    hub.log.error({ err: error, path: c.req.path }, 'a request failed')
-    return refuse(CoreError.INTERNAL_ERROR({ ref: 'http' }, error), langOf(c.req.raw.headers, hub.lang))
-  })
-  return app
-}
-
-const NO_OPERATION = { en: 'There is no such operation.', ja: 'そのような操作はありません。' }
-const NOT_JSON = {
-  en: 'Send a JSON object as application/json.',
-  ja: 'application/json で JSON オブジェクトを送ってください。',
-}
-const BROKEN_OFF = { en: 'The body broke off before its end.', ja: '本文が途中で途切れました。' }
-const TOO_LARGE = { en: 'The body is too large.', ja: '本文が大きすぎます。' }
-
-function tooLarge(): Response {
-  const response = refuse(CoreError.INVALID_ARGUMENT({ reason: TOO_LARGE }), 'en', 413)
-  // The rest of the body is not read, so nothing can follow it.
-  response.headers.set('connection', 'close')
-  return response
-}
-
-function refuse(error: HubError, lang: Lang, status: number = httpStatus(error)): Response {
-  const ms = retryAfterMs(error)
-  const headers: Record<string, string> = ms === undefined ? {} : { 'retry-after': String(Math.ceil(ms / 1000)) }
-  return Response.json(errorBody('api', error, lang), { status, headers })
-}
-
-function unlessOperator(caller: Caller | undefined, what: Text): HubError | undefined {
-  if (!caller) return CoreError.UNAUTHENTICATED()
-  return caller.kind === 'operator' ? undefined : forPeople(what, caller)
-}
-
-const WHOLE_DATABASE: Text = { en: 'The whole database is', ja: 'データベース全体の読み書きは' }
-
-function langOf(headers: Headers | IncomingHttpHeaders, fallback: Lang): Lang {
-  const header = headers instanceof Headers ? headers.get('accept-language') : headers['accept-language']
+/** The language that a request asks for. */
+export function langOfHeader(header: string | null | undefined, fallback: Lang): Lang {
   return header && header !== '*' ? parseLang(header) : fallback
-}
-
-function parseJson(text: string): { value: unknown } | undefined {
-  if (text === '') return { value: {} }
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
 }

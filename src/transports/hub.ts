@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
+import type { TabId } from '#contract/id-types.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Invoker } from '#kernel/invoke.ts'
 import type { Log } from '#kernel/log.ts'
@@ -17,12 +18,16 @@ export type Hub<S> = {
   readonly log: Log
   readonly events: EventLog
   readonly registry: Registry<S>
+  /** What the CLI, the dashboard and Runners call; loaded when it is asked for. */
+  operations(): Promise<Registry<S>>
   readonly invoker: Invoker<S>
   readonly resources: readonly Resource<S>[]
   readonly prompts: readonly Prompt<S>[]
   readonly identities: Identities
   readonly toolsets: GivenToolsets
   readonly terminals: Pick<Terminals, 'show'>
+  /** The program in this tab has said how it names its conversation. */
+  conversation(tabId: TabId, sessionId: string): Promise<void>
 }
 
 export interface Identities {

@@ -3,9 +3,10 @@
 // says so, `bye <code> <reason>` comes before the end.
 import { isUtf8 } from 'node:buffer'
 import type { Duplex } from 'node:stream'
-import type { RelayEnds, RelaySocket } from './mcp/relay.ts'
+import type { Heartbeat, Pulse } from '#system/heartbeat.ts'
+import { LineSplitter } from '#system/line-splitter.ts'
+import type { FrameSocketEvents, FrameSocket } from './mcp/frame-connection.ts'
 
-const LF = 0x0a
 const ASKS = 0x3f
 const ANSWERS = 0x21
 const TOO_LONG = 1009
@@ -13,20 +14,29 @@ const NOT_TEXT = 1007
 /** A peer that was told to go and does not is not waited for any longer. */
 const CLOSE_MS = 5_000
 
-export class LineSocket implements RelaySocket {
+export class LineSocket implements FrameSocket {
   readonly numbered = true
   readonly #socket: Duplex
   readonly #longest: number
-  #ends: RelayEnds | undefined
-  /** The beginning of a line whose end has not come yet. */
-  #parts: Buffer[] = []
-  #size = 0
-  #alive = true
+  #events: FrameSocketEvents | undefined
+  readonly #lines: LineSplitter
+  readonly #pulse: Pulse
   #leaving = false
 
-  constructor(socket: Duplex, longest: number) {
+  constructor(socket: Duplex, longest: number, heart: Heartbeat) {
     this.#socket = socket
     this.#longest = longest
+    this.#lines = new LineSplitter(longest, longest, {
+      line: bytes => this.#line(bytes),
+      oversize: () => this.#refuse(),
+    })
+    this.#pulse = heart.watch({
+      ask: () => {
+        if (this.isOpen) socket.write('?\n')
+      },
+      lost: () => this.terminate(),
+    })
+    socket.on('close', () => this.#pulse.end())
   }
 
   get isOpen(): boolean {
@@ -37,13 +47,16 @@ export class LineSocket implements RelaySocket {
     return this.#socket.writableLength
   }
 
-  listen(ends: RelayEnds, head: Buffer): void {
-    this.#ends = ends
-    this.#socket.on('error', error => ends.error(error))
-    this.#socket.on('close', () => ends.close())
+  listen(events: FrameSocketEvents, head: Buffer): void {
+    this.#events = events
+    this.#socket.on('error', error => events.error(error))
+    this.#socket.on('close', () => events.close())
     this.#socket.on('end', () => this.#socket.end())
     if (head.length > 0) this.#socket.unshift(head)
-    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    this.#socket.on('data', (chunk: Buffer) => {
+      this.#pulse.heard()
+      this.#receive(chunk)
+    })
   }
 
   send(text: string): void {
@@ -61,38 +74,23 @@ export class LineSocket implements RelaySocket {
     this.#socket.destroy()
   }
 
-  /** A peer that said nothing since it was asked last is gone, whatever its socket says. */
-  ping(): void {
-    if (!this.#alive) return this.terminate()
-    this.#alive = false
-    if (this.isOpen) this.#socket.write('?\n')
-  }
-
-  #receive(chunk: Buffer): void {
-    this.#alive = true
+  #receive(chunk: Buffer, from = 0): void {
     // What comes after our farewell is for the next hub.
     if (this.#leaving) return
-    const end = chunk.indexOf(LF)
-    // Nearly always a chunk is a line.
-    if (this.#size === 0 && end === chunk.length - 1) return this.#line(chunk.subarray(0, end))
-    if (end === -1) {
-      this.#parts.push(chunk)
-      this.#size += chunk.length
-      if (this.#size > this.#longest) this.close(TOO_LONG, 'a line is too long')
-      return
-    }
+    const next = this.#lines.take(chunk, from)
+    if (this.#lines.pending > this.#longest) return this.#refuse()
+    if (next === chunk.length) return
     // One line of a connection a turn: a flood of tiny ones must not keep all others waiting.
     this.#socket.pause()
-    const rest = chunk.subarray(end + 1)
-    const line = Buffer.concat([...this.#parts, chunk.subarray(0, end)])
-    this.#parts = []
-    this.#size = 0
-    this.#line(line)
     setImmediate(() => {
       if (this.#socket.destroyed) return
       this.#socket.resume()
-      if (rest.length > 0) this.#receive(rest)
+      this.#receive(chunk, next)
     })
+  }
+
+  #refuse(): void {
+    this.close(TOO_LONG, 'a line is too long')
   }
 
   #line(bytes: Buffer): void {
@@ -102,6 +100,6 @@ export class LineSocket implements RelaySocket {
       return
     }
     if (!isUtf8(bytes)) return this.close(NOT_TEXT, 'text only')
-    this.#ends?.message(bytes, false)
+    this.#events?.message(bytes, false)
   }
 }

@@ -22,7 +22,8 @@ import {
 } from '#contract/limits.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
-import { answerPings } from '#kernel/answer-pings.ts'
+import { watchSocket } from '#kernel/watch-socket.ts'
+import { Heartbeat } from '#system/heartbeat.ts'
 import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
 import { crowdedOut, TRY_AGAIN } from './crowd.ts'
@@ -31,11 +32,17 @@ import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
 import { errorForms } from './mcp/error-forms.ts'
-import { type Relay, type RelayOptions, type RelaySocket, serveRelay } from './mcp/relay.ts'
+import {
+  type FrameConnection,
+  type FrameConnectionOptions,
+  type FrameSocket,
+  serveFrames,
+} from './mcp/frame-connection.ts'
 import { offerFor } from './mcp/toolsets.ts'
-import { guestOf } from './terminal.ts'
+import { viewerOf } from './terminal.ts'
 
-const PING_MS = 10_000
+/** A peer that said nothing since it was last asked is gone, whatever its socket says. */
+const RHYTHM = { everyMs: 10_000, missed: 1 }
 /** What is over the limit by less than this is read and answered with an error; what is longer closes the socket. */
 const ANSWERED_BYTES = 4 * FRAME_BYTES
 /** A peer that got its close and does not close is not waited for any longer. */
@@ -58,13 +65,12 @@ export class Sockets<S> {
   readonly #callers: Callers
   readonly #server: WebSocketServer
   readonly #terminals: WebSocketServer
-  readonly #relays = new Map<RelaySocket, Relay>()
+  readonly #connections = new Map<FrameSocket, FrameConnection>()
   readonly #lines = new Set<LineSocket>()
   /** What is said beside the upgrade. */
   readonly #forms = new WeakMap<IncomingMessage, string>()
-  readonly #alive = new Set<WebSocket>()
   readonly #texts = new WeakMap<StoredEvent, Buffer>()
-  readonly #pinger: NodeJS.Timeout
+  readonly #heart = new Heartbeat(RHYTHM)
 
   constructor(hub: Hub<S>, guard: Guard, callers: Callers) {
     this.#hub = hub
@@ -86,9 +92,6 @@ export class Sockets<S> {
       ...options,
       handleProtocols: offered => offered.has(TERMINAL_PROTOCOL) && TERMINAL_PROTOCOL,
     })
-    // Two turns later: after a time in which we were held up ourselves, what came meanwhile is read first, then handed out.
-    this.#pinger = setInterval(() => setImmediate(() => setImmediate(() => this.#ping())), PING_MS)
-    this.#pinger.unref()
   }
 
   get size(): number {
@@ -97,11 +100,13 @@ export class Sockets<S> {
 
   /** The connections that are there now, for the heartbeat of their sessions. */
   secrets(): string[] {
-    return [...this.#relays.values()].filter(relay => relay.caller.kind === 'agent').map(relay => relay.secret)
+    return [...this.#connections.values()]
+      .filter(connection => connection.caller.kind === 'agent')
+      .map(connection => connection.secret)
   }
 
   touched(uri: string): void {
-    for (const relay of this.#relays.values()) relay.touched(uri)
+    for (const connection of this.#connections.values()) connection.touched(uri)
   }
 
   attach(server: Server): void {
@@ -116,9 +121,9 @@ export class Sockets<S> {
   }
 
   async dispose(): Promise<void> {
-    clearInterval(this.#pinger)
+    this.#heart.stop()
     for (const socket of [...this.#clients(), ...this.#lines]) socket.close(1001, 'the hub stops')
-    const ended = Promise.allSettled([...this.#relays.values()].map(relay => relay.close()))
+    const ended = Promise.allSettled([...this.#connections.values()].map(connection => connection.close()))
     const patience = setTimeout(() => {
       for (const socket of [...this.#clients(), ...this.#lines]) socket.terminate()
     }, 500)
@@ -201,7 +206,7 @@ export class Sockets<S> {
     const directory = given === undefined ? undefined : decodePath(given)
     if (directory?.includes('\0'))
       return refuse(socket, 400, 'the directory is not a path: it contains a NUL character')
-    const options: RelayOptions = {
+    const options: FrameConnectionOptions = {
       credential,
       identity,
       secret,
@@ -215,13 +220,13 @@ export class Sockets<S> {
     this.#server.handleUpgrade(request, socket, head, client => {
       this.#politely(socket, client)
       this.#watch(client)
-      const relaySocket = overWebSocket(client)
-      const { ends } = this.#relay(relaySocket, options)
-      client.on('message', (data: Buffer, isBinary) => ends.message(data, isBinary))
-      client.on('error', error => ends.error(error))
+      const frames = overWebSocket(client)
+      const { events } = this.#connection(frames, options)
+      client.on('message', (data: Buffer, isBinary) => events.message(data, isBinary))
+      client.on('error', error => events.error(error))
       client.on('close', () => {
-        this.#relays.delete(relaySocket)
-        ends.close()
+        this.#connections.delete(frames)
+        events.close()
       })
     })
   }
@@ -239,7 +244,7 @@ export class Sockets<S> {
       return refuse(socket, 400, `this hub speaks ${TERMINAL_PROTOCOL}; update the client`)
     try {
       const exit = await this.#hub.terminals.show(tab, {
-        ...guestOf(request, socket, head, url.searchParams),
+        ...viewerOf(request, socket, head, url.searchParams),
         revocable: caller.token !== undefined,
       })
       if (!exit) return
@@ -255,31 +260,31 @@ export class Sockets<S> {
   }
 
   /** Should the token be revoked that it was opened with. */
-  #politely(socket: Duplex, client: Pick<RelaySocket, 'close'>): void {
+  #politely(socket: Duplex, client: Pick<FrameSocket, 'close'>): void {
     if (socket instanceof Socket) this.#callers.live.politely(socket, () => client.close(UNAUTHORISED, REVOKED))
   }
 
-  #inLines(socket: Duplex, head: Buffer, options: RelayOptions, forms: string): void {
+  #inLines(socket: Duplex, head: Buffer, options: FrameConnectionOptions, forms: string): void {
     // It may have gone while its credential was looked up.
     if (socket.destroyed) return
     if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true)
     socket.write(switchedToLines(forms))
-    const lines = new LineSocket(socket, ANSWERED_BYTES)
+    const lines = new LineSocket(socket, ANSWERED_BYTES, this.#heart)
     this.#politely(socket, lines)
     this.#lines.add(lines)
-    const { ends } = this.#relay(lines, options)
+    const { events } = this.#connection(lines, options)
     const close = () => {
       this.#lines.delete(lines)
-      this.#relays.delete(lines)
-      ends.close()
+      this.#connections.delete(lines)
+      events.close()
     }
-    lines.listen({ ...ends, close }, head)
+    lines.listen({ ...events, close }, head)
   }
 
-  #relay(socket: RelaySocket, options: RelayOptions): Relay {
-    const relay = serveRelay(this.#hub, socket, options)
-    this.#relays.set(socket, relay)
-    return relay
+  #connection(socket: FrameSocket, options: FrameConnectionOptions): FrameConnection {
+    const connection = serveFrames(this.#hub, socket, options)
+    this.#connections.set(socket, connection)
+    return connection
   }
 
   #events(client: WebSocket, socket: Duplex, url: URL): void {
@@ -337,25 +342,8 @@ export class Sockets<S> {
   }
 
   #watch(client: WebSocket): void {
-    this.#alive.add(client)
-    answerPings(client)
-    // A message, too: the answer to a ping stands behind all that was sent before it.
-    for (const sign of ['pong', 'message']) client.on(sign, () => this.#alive.add(client))
-    // It closes itself, with a code that tells the peer why; cutting it off here would swallow that.
-    client.on('error', error => {
-      this.#hub.log.debug({ err: error }, 'a socket was closed for a fault')
-      setTimeout(() => client.terminate(), CLOSE_MS).unref()
-    })
-    client.on('close', () => this.#alive.delete(client))
-  }
-
-  /** A peer that said nothing since the last ping is gone, whatever its socket says. */
-  #ping(): void {
-    for (const client of this.#clients()) {
-      if (!this.#alive.delete(client)) client.terminate()
-      else client.ping()
-    }
-    for (const lines of this.#lines) lines.ping()
+    const fault = (error: Error) => this.#hub.log.debug({ err: error }, 'a socket was closed for a fault')
+    watchSocket(client, { heart: this.#heart, closeMs: CLOSE_MS, fault })
   }
 }
 
@@ -363,7 +351,7 @@ const REVOKED = 'this token was revoked'
 const EVENTS: Text = { en: 'Events are', ja: 'イベントの購読は' }
 const TERMINALS: Text = { en: 'Terminals are', ja: '端末の表示と操作は' }
 
-function overWebSocket(client: WebSocket): RelaySocket {
+function overWebSocket(client: WebSocket): FrameSocket {
   return {
     numbered: client.protocol === RELAY_PROTOCOL,
     get isOpen() {

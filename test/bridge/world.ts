@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { isAlive } from '#system/processes.ts'
 import { locate, type Target } from '#client/locate.ts'
 import { type HubState, readState } from '#client/state-file.ts'
 import { until } from '../until.ts'
@@ -135,20 +136,6 @@ function removed(folder: string): boolean {
   }
 }
 
-/** Neither gone nor a zombie that nobody has collected. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  try {
-    return !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'latin1'))
-  } catch {
-    return !fs.existsSync('/proc/self')
-  }
-}
-
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
@@ -159,7 +146,7 @@ export function kill(pid: number): void {
 
 /** The number may by now be another process's. */
 function isHub(pid: number, programs: string): boolean {
-  if (!fs.existsSync('/proc/self')) return isRunning(pid)
+  if (!fs.existsSync('/proc/self')) return isAlive(pid)
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(programs)
   } catch {

@@ -14,6 +14,27 @@ const TRUST: Partial<Record<CliName, { question: RegExp; key: string; yes: RegEx
   codex: { question: /Trust this folder\?/, key: '', yes: /› 1\. Trust/ },
 }
 
+const TALKS = { claude: '.claude/projects', codex: '.codex/sessions', gemini: '.gemini/tmp' } as const
+
+/** What the program has kept of a conversation: the one file that bears or begins with its name. */
+function talksOf(cli: keyof typeof TALKS, home: string, session: string): string {
+  const folder = path.join(home, TALKS[cli])
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const texts = files.map(entry => path.join(entry.parentPath, entry.name)).filter(file => /\.jsonl?$/.test(file))
+  return texts
+    .filter(file => file.includes(session) || fs.readFileSync(file, 'utf8').slice(0, 1000).includes(session))
+    .map(file => fs.readFileSync(file, 'utf8'))
+    .join('\n')
+}
+
+/** As a person ends it. */
+async function leave(world: TabWorld, tab: string, words: string): Promise<void> {
+  await using screen = world.attach(tab)
+  await screen.sees(/\S/)
+  screen.type(words)
+  for (; (await world.show(tab)).status !== 'exited'; await pause(1500)) screen.type('\r')
+}
+
 /** They mostly wait. */
 const CONCURRENT = { concurrent: true }
 
@@ -24,6 +45,8 @@ describeClis(EVERY_CLI, cli => {
   test('in a tab it hears what it is told first, then a person, and is signed in as that tab', CONCURRENT, async () => {
     // Those that have no question about folders were not told of this one before.
     await using world = await TabWorld.open([cli], { usual, look }, { trusted: cli in TRUST })
+    // As in the home of a person who has used Gemini CLI before: only then conversations of tabs are kept there.
+    if (cli === 'gemini') fs.mkdirSync(path.join(world.home, TALKS.gemini), { recursive: true })
     const first = 'Begin with "the roof" 屋根'
     const tab = await world.launch(cli, { prompt: first })
     await world.hears(cli, first)
@@ -37,10 +60,13 @@ describeClis(EVERY_CLI, cli => {
     expect(results[0]).toContain(`"from":"operator","to":"${tab}"`)
     await world.becomes(tab, 'idle')
 
-    if (cli !== 'claude') return
-    const { session_id, worktree_path } = await world.show(tab)
-    const talks = path.join(world.home, '.claude', 'projects', worktree_path.replaceAll(/[^a-zA-Z0-9]/g, '-'))
-    expect(fs.readFileSync(path.join(talks, `${session_id}.jsonl`), 'utf8')).toContain('屋根を見て')
+    // opencode says it only when it ends.
+    if (cli === 'opencode') await leave(world, tab, '/exit')
+    const { session_id } = await world.show(tab)
+    expect(session_id).toEqual(expect.any(String))
+    // Under that name the program itself has the conversation.
+    if (cli !== 'opencode') expect(talksOf(cli, world.home, String(session_id))).toContain('屋根を見て')
+    else expect(session_id).toMatch(/^ses_\w+$/)
   })
 
   // Claude Code without a mode of ours first asks which one shall be the usual, and the message waits for that answer.

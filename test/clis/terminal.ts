@@ -4,10 +4,10 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type IPty, spawn } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import { findProgram } from '#engines/find.ts'
+import { findProgram } from '#engines/find-program.ts'
 import { recordOf } from '#kernel/processes/record.ts'
 import { stop } from '#kernel/processes/stop.ts'
-import { MARK } from '#kernel/processes/table.ts'
+import { TORYO_MARK } from '#system/environment-names.ts'
 import type { EngineRequest } from '#engines/engine.ts'
 import { newMarker } from '../scripted.ts'
 import { engineOf } from './clis.ts'
@@ -30,7 +30,7 @@ export class Screen implements AsyncDisposable {
 
   private constructor(program: string, args: string[], cwd: string, env: Record<string, string>, isMarked = true) {
     this.#isMarked = isMarked
-    const own = { ...env, TERM: 'xterm-256color', ...(isMarked && { [MARK]: this.marker }) }
+    const own = { ...env, TERM: 'xterm-256color', ...(isMarked && { [TORYO_MARK]: this.marker }) }
     this.#pty = spawn(program, args, { cwd, env: own, cols: 100, rows: 30, name: 'xterm-256color' })
     this.#pty.onData(data => {
       this.#changedAt = performance.now()

@@ -2,6 +2,8 @@
 // for a small machine.
 import { defineConfig } from 'vitest/config'
 
+process.env['TZ'] = 'Asia/Kathmandu'
+
 export default defineConfig({
   test: {
     environment: 'node',

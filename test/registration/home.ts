@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Disk } from '#registration/disk.ts'
+import type { Disk } from '#system/files.ts'
 import type { Owner } from '#registration/ledger.ts'
 import { readLedger } from '#registration/ledger.ts'
-import { lifeOf, ownMark, type ProcessMark } from '#client/process-mark.ts'
+import { lifeOf, ownMark, type ProcessMark } from '#system/process-identity.ts'
 import { Registrar } from '#registration/registrar.ts'
 import type { Command } from '#registration/targets.ts'
 
-/** A kill loses nothing that was written; only a power cut does. That syncs happen, and when, files.test.ts sees. */
+/** A kill loses nothing that was written; only a power cut does. That syncs happen, and when, files.slow.test.ts sees. */
 export const quickDisk: Disk = { ...fs, fsyncSync() {} }
 
 /** A disk of somebody who waits for a lock: `seen` settles when they have looked at it, found it taken, and looked again. */

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { previewUnregister, unregisterByHand } from '#registration/by-hand.ts'
 import { registerHub } from '#registration/hub-registration.ts'
 import { takeEditLock } from '#registration/lock.ts'
-import { lifeOf, ownMark } from '#client/process-mark.ts'
+import { lifeOf, ownMark } from '#system/process-identity.ts'
 import { mcpStatePath, readMcpState, writeMcpState } from '#registration/mcp-state.ts'
 import { deadHub, Home, otherHub, person, quickDisk, thisHub, waitersDisk } from './home.ts'
 

@@ -9,15 +9,34 @@ import { texts } from '../texts.ts'
 
 type Options = { engine: string; id?: string; role?: string; systemPrompt?: string; toolsets?: GivenToolset[] }
 
+const words = {
+  engineMissing: (engine: string) => ({
+    en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
+    ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
+  }),
+}
+
 export default command<[name: string], Options>({
+  summary: { en: 'Register an agent; prints its passkey once', ja: 'エージェントを登録 (パスキーは一度だけ表示)' },
+  order: 1,
   about: about.agentAdd,
   arguments: [{ name: '<name>', text: argument.name }],
   options: [
     { flags: '--engine <engine>', text: option.engine, required: true },
     { flags: '--id <id>', text: option.id },
-    { flags: '--role <text>', text: option.role },
-    { flags: '--system-prompt <text | @file>', text: option.systemPrompt },
-    { flags: '--toolsets <a,b>', text: option.agentToolsets, parse: toolsetsIn },
+    { flags: '--role <text>', text: { en: 'What it is good for, in a few words', ja: '役割 (短い言葉で)' } },
+    {
+      flags: '--system-prompt <text | @file>',
+      text: { en: 'Its system prompt: text, or @file', ja: 'システムプロンプト: 文章または @ファイル' },
+    },
+    {
+      flags: '--toolsets <a,b>',
+      text: {
+        en: 'Toolsets besides what its own work needs: agent, projects, legacy, crews, phases, memory, tabs',
+        ja: '自分の作業に必要なもの以外のツールセット: agent、projects、legacy、crews、phases、memory、tabs',
+      },
+      parse: toolsetsIn,
+    },
   ],
   examples: [
     ['toryo agent add Ken --engine claude', { en: 'an agent that runs claude', ja: 'claude で動くエージェント' }],
@@ -39,7 +58,7 @@ export default command<[name: string], Options>({
     return {
       json: agent,
       text: `${added}\n${passkeyText(agent.passkey, cx.io)}`,
-      ...(!canStart && { note: cx.io.say(texts.engineMissing(visibleLine(agent.ai_type))) }),
+      ...(!canStart && { note: cx.io.say(words.engineMissing(visibleLine(agent.ai_type))) }),
     }
   },
 })

@@ -4,6 +4,8 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[agent: string]>({
+  summary: { en: 'Refuse an agent until it is enabled', ja: 'エージェントを無効にする' },
+  order: 4,
   arguments: [{ name: '<agent>', text: argument.agent }],
   examples: [['toryo agent disable hanako', { en: 'it can no longer sign in', ja: 'サインインできなくなる' }]],
   async run(cx, _, agentId) {

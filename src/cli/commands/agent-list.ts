@@ -7,6 +7,8 @@ import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 
 export default command<[], { limit: number }>({
+  summary: { en: 'List the agents', ja: 'エージェントの一覧' },
+  order: 2,
   options: [limitOption],
   examples: [['toryo agent list', { en: 'with engine and status', ja: 'エンジンと状態つき' }]],
   async run(cx, { limit }) {
@@ -30,7 +32,15 @@ export default command<[], { limit: number }>({
         ],
         io,
       )
-    if (page.agents.length === 0) return { json: page, text: '', note: io.say(texts.noAgents) }
+    if (page.agents.length === 0)
+      return {
+        json: page,
+        text: '',
+        note: io.say({
+          en: 'No agents yet. `toryo agent add <name> --engine claude` adds one.',
+          ja: 'エージェントはまだありません。`toryo agent add <名前> --engine claude` で追加できます。',
+        }),
+      }
     return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.agents.length)) } : {}) }
   },
 })

@@ -6,6 +6,8 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[agent: string]>({
+  summary: { en: 'Show an agent', ja: 'エージェントを表示' },
+  order: 3,
   arguments: [{ name: '<agent>', text: argument.agent }],
   examples: [['toryo agent show hanako', { en: 'with its system prompt', ja: 'システムプロンプトも表示' }]],
   async run(cx, _, agentId) {
@@ -18,10 +20,10 @@ export default command<[agent: string]>({
           [io.say(texts.status), statusColour(io)(agent.status)],
           [io.say(texts.engine), visibleLine(agent.ai_type)],
           [io.say(texts.role), visibleLine(agent.role)],
-          [io.say(texts.toolsets), agent.toolsets.join(', ')],
-          [io.say(texts.projects), agent.project_ids.map(visibleLine).join('\n')],
+          [io.say({ en: 'toolsets', ja: 'ツールセット' }), agent.toolsets.join(', ')],
+          [io.say({ en: 'projects', ja: 'プロジェクト' }), agent.project_ids.map(visibleLine).join('\n')],
           [io.say(texts.created), moment(agent.created_at, io)],
-          [io.say(texts.systemPrompt), visible(agent.system_prompt)],
+          [io.say({ en: 'system prompt', ja: 'システムプロンプト' }), visible(agent.system_prompt)],
         ],
         io,
       )

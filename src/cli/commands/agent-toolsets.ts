@@ -1,14 +1,37 @@
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { toolsetsIn } from '../options.ts'
-import { about, argument } from '../texts-help.ts'
-import { texts } from '../texts.ts'
+import { argument } from '../texts-help.ts'
+
+const words = {
+  toolsetsGiven: (agent: string, toolsets: string) =>
+    toolsets === ''
+      ? {
+          en: `${agent} has only the tools of its own work, from its next start on.`,
+          ja: `${agent} が使えるのは、次の起動から自分の作業に必要なツールだけです。`,
+        }
+      : {
+          en: `${agent} has ${toolsets} besides the tools of its own work, from its next start on.`,
+          ja: `${agent} は次の起動から、自分の作業に必要なツールに加えて ${toolsets} を使えます。`,
+        },
+}
 
 export default command<[agent: string, toolsets: string]>({
-  about: about.agentToolsets,
+  summary: { en: 'Give an agent more tools, or fewer', ja: 'エージェントに渡すツールを変える' },
+  order: 6,
+  about: {
+    en: 'Every agent that is started for a task has the tools of that task, of handoffs, memory and phases. These come on top, from its next start on.',
+    ja: 'タスクのために起動されたエージェントは、タスク、引き継ぎ、記憶、フェーズのツールを必ず使えます。ここで指定したものが、次の起動から加わります。',
+  },
   arguments: [
     { name: '<agent>', text: argument.agent },
-    { name: '<toolsets>', text: argument.toolsets },
+    {
+      name: '<toolsets>',
+      text: {
+        en: 'agent, projects, legacy, crews, phases, memory, tabs, joined by commas; or `none`',
+        ja: 'agent、projects、legacy、crews、phases、memory、tabs をカンマ区切りで。なしは `none`',
+      },
+    },
   ],
   examples: [
     ['toryo agent toolsets hanako crews,tabs', { en: 'it may start others', ja: '他のエージェントを起動できる' }],
@@ -18,6 +41,6 @@ export default command<[agent: string, toolsets: string]>({
     const toolsets = given === 'none' ? [] : toolsetsIn(given)
     const hub = await cx.connect()
     const agent = await hub.call('agent.toolsets', { agent_id: agentId, toolsets })
-    return { json: agent, text: cx.io.say(texts.toolsetsGiven(visibleLine(agent.name), agent.toolsets.join(', '))) }
+    return { json: agent, text: cx.io.say(words.toolsetsGiven(visibleLine(agent.name), agent.toolsets.join(', '))) }
   },
 })

@@ -1,8 +1,13 @@
 import { command } from '../define.ts'
-import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 
+const words = {
+  deleted: (crew: string) => ({ en: `Deleted ${crew}.`, ja: `${crew} を削除しました。` }),
+}
+
 export default command<[crew: string]>({
+  summary: { en: 'Delete a crew whose runs have all ended', ja: '実行がすべて終了したクルーを削除' },
+  order: 5,
   arguments: [{ name: '<crew>', text: argument.crew }],
   examples: [
     ['toryo crew delete grp-…', { en: 'what its runs reported can still be read', ja: '実行の報告は引き続き読める' }],
@@ -10,6 +15,6 @@ export default command<[crew: string]>({
   async run(cx, _, crewId) {
     const hub = await cx.connect()
     const deleted = await hub.call('crew.delete', { crew_id: crewId })
-    return { json: deleted, text: cx.io.say(crewTexts.deleted(deleted.crew.groupId)) }
+    return { json: deleted, text: cx.io.say(words.deleted(deleted.crew.groupId)) }
   },
 })

@@ -8,22 +8,32 @@ import { crewTexts } from '../texts-crew.ts'
 import { texts } from '../texts.ts'
 
 export default command<[], { limit: number }>({
+  summary: { en: 'List crews', ja: 'クルーの一覧' },
+  order: 2,
   options: [limitOption],
   examples: [['toryo crew list', { en: 'newest first', ja: '新しい順' }]],
   async run(cx, { limit }) {
     const { io } = cx
     const hub = await cx.connect()
     const page = await listAll(limit, 'crews', page => hub.call('crew.list', page))
-    if (page.crews.length === 0) return { json: page, text: '', note: io.say(crewTexts.noCrews) }
+    if (page.crews.length === 0)
+      return {
+        json: page,
+        text: '',
+        note: io.say({
+          en: 'No crews yet. `toryo crew run` starts one.',
+          ja: 'クルーはまだありません。`toryo crew run` で開始します。',
+        }),
+      }
     const text = () =>
       table(
         page.crews,
         [
           { title: io.say(crewTexts.crew), value: crew => crew.groupId },
           { title: io.say(texts.status), value: crew => crew.status, colour: statusColour(io) },
-          { title: io.say(crewTexts.mode), value: crew => crew.mode, optional: true },
-          { title: io.say(crewTexts.runs), value: crew => String(crew.runs) },
-          { title: io.say(crewTexts.open), value: crew => String(crew.open) },
+          { title: io.say({ en: 'Mode', ja: 'モード' }), value: crew => crew.mode, optional: true },
+          { title: io.say({ en: 'Runs', ja: '実行数' }), value: crew => String(crew.runs) },
+          { title: io.say({ en: 'Open', ja: '未終了' }), value: crew => String(crew.open) },
           {
             title: io.say(texts.created),
             value: crew => ago(crew.createdAt, io.now(), io.lang, 'narrow'),

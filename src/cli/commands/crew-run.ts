@@ -5,10 +5,10 @@ import { CrewProgress } from '../crew-progress.ts'
 import { results, runTable } from '../crew-text.ts'
 import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
+import { followCrew } from '../follow-crew.ts'
 import type { Io } from '../io.ts'
 import { textOrFile } from '../options.ts'
-import { crewTexts } from '../texts-crew.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { option } from '../texts-help.ts'
 
 type Options = {
   role?: string[]
@@ -20,20 +20,63 @@ type Options = {
   detach?: boolean
 }
 
-const WAIT_MS = 20_000
 const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
 
+const words = {
+  goesOn: (crew: string) => ({
+    en: `The runs go on. \`toryo crew show ${crew}\` shows them; \`toryo run stop <run>\` ends one, \`toryo crew stop ${crew}\` all.`,
+    ja: `実行は続いています。\`toryo crew show ${crew}\` で表示、\`toryo run stop <実行>\` で 1 つ、\`toryo crew stop ${crew}\` ですべて終了できます。`,
+  }),
+  started: (crew: string, count: number) => ({
+    en: `${crew}: ${count} ${count === 1 ? 'run' : 'runs'}`,
+    ja: `${crew}: 実行 ${count} 件`,
+  }),
+  durationWrong: (value: string) => ({
+    en: `--timeout takes a time such as 90s, 20m or 2h, not ${value}.`,
+    ja: `--timeout には 90s、20m、2h のような時間を指定してください (${value} は不可)。`,
+  }),
+}
+
 export default command<[prompt: string], Options>({
-  about: about.crewRun,
-  arguments: [{ name: '<prompt>', text: argument.crewPrompt }],
+  summary: { en: 'Start a crew and watch it work', ja: 'クルーを起動して見守る' },
+  order: 1,
+  about: {
+    en: 'Roles come from the configuration; planner, implementer, reviewer, tester and writer are there by themselves. Ctrl-C stops watching; the runs go on. Exit code 1 when one did not complete.',
+    ja: 'ロールは設定で定義します。planner、implementer、reviewer、tester、writer は最初からあります。Ctrl-C で表示だけを終え、実行は続きます。完了しなかったものがあれば終了コード 1 です。',
+  },
+  arguments: [
+    { name: '<prompt>', text: { en: 'What they are to do: text, or @file', ja: '依頼: 文章または @ファイル' } },
+  ],
   options: [
-    { flags: '--role <role>', text: option.crewRole, parse: again },
-    { flags: '--stage <roles>', text: option.crewStage, parse: again },
-    { flags: '--dir <folder>', text: option.crewDirectory, takes: 'folder' },
-    { flags: '--timeout <time>', text: option.crewTimeout, parse: value => milliseconds(value) },
+    {
+      flags: '--role <role>',
+      text: { en: 'A role to start; may be given several times', ja: '起動するロール (複数指定可)' },
+      parse: again,
+    },
+    {
+      flags: '--stage <roles>',
+      text: {
+        en: 'Roles of one stage, joined by commas; stages follow one another as given',
+        ja: '1 ステージのロール (カンマ区切り)。指定した順に進みます',
+      },
+      parse: again,
+    },
+    {
+      flags: '--dir <folder>',
+      text: { en: 'Where they work (default: this folder)', ja: '作業フォルダー (既定: このフォルダー)' },
+      takes: 'folder',
+    },
+    {
+      flags: '--timeout <time>',
+      text: { en: 'End each after this long: 90s, 20m, 2h', ja: '各実行の制限時間: 90s、20m、2h' },
+      parse: value => milliseconds(value),
+    },
     { flags: '--description <text>', text: option.description },
-    { flags: '--continue', text: option.crewContinue },
-    { flags: '--detach', text: option.crewDetach },
+    {
+      flags: '--continue',
+      text: { en: 'Go on with the next stage when one fails', ja: 'ステージが失敗しても次へ進む' },
+    },
+    { flags: '--detach', text: { en: 'Do not wait for them', ja: '終了を待たない' } },
   ],
   examples: [
     ['toryo crew run --role reviewer --role tester "Look at the last commit"', { en: 'side by side', ja: '並行して' }],
@@ -45,11 +88,19 @@ export default command<[prompt: string], Options>({
   async run(cx, options, given) {
     const { io } = cx
     const prompt = textOrFile(given, io.cwd) ?? ''
-    if (prompt.trim() === '') throw CliError.USAGE({ text: crewTexts.promptEmpty })
-    if (options.role && options.stage) throw CliError.USAGE({ text: crewTexts.rolesOrStages })
+    if (prompt.trim() === '') throw CliError.USAGE({ text: { en: 'The prompt is empty.', ja: 'プロンプトが空です。' } })
+    if (options.role && options.stage)
+      throw CliError.USAGE({
+        text: { en: '--role and --stage exclude each other.', ja: '--role と --stage は同時に指定できません。' },
+      })
     const stages = options.stage?.map(roles => roles.split(',').map(role => role.trim())) ?? [options.role ?? []]
     if (stages.some(roles => roles.length === 0 || roles.includes('')))
-      throw CliError.USAGE({ text: crewTexts.rolesNeeded })
+      throw CliError.USAGE({
+        text: {
+          en: 'Name at least one role with --role, or stages with --stage. `toryo doctor` shows the roles there are.',
+          ja: '--role でロールを、または --stage でステージを指定してください。ロールは `toryo doctor` で確認できます。',
+        },
+      })
     const task = { prompt, ...(options.timeout !== undefined && { timeout_ms: options.timeout }) }
     const hub = await cx.connect()
     const started = await hub.call('crew.run', {
@@ -60,9 +111,9 @@ export default command<[prompt: string], Options>({
       ...(options.continue && { on_failure: 'continue' as const }),
     })
     const { crew } = started
-    const note = io.say(crewTexts.goesOn(crew.groupId))
+    const note = io.say(words.goesOn(crew.groupId))
     if (options.detach) return { json: started, text: () => runTable(started.runs, io), note }
-    if (!cx.global.json) io.stderr.write(`${io.say(crewTexts.started(crew.groupId, started.runs.length))}\n`)
+    if (!cx.global.json) io.stderr.write(`${io.say(words.started(crew.groupId, started.runs.length))}\n`)
     const runs = await watch(hub, crew.groupId, cx.global.json === true, io)
     const isOver = runs.every(run => run.endedAt !== null)
     const good = runs.every(run => run.status === 'completed')
@@ -77,31 +128,22 @@ export default command<[prompt: string], Options>({
 
 /** Until all have ended, or Ctrl-C. */
 async function watch(hub: Connection, crewId: string, quiet: boolean, io: Io): Promise<CrewRunState[]> {
-  const progress = new CrewProgress(io)
+  const progress = quiet ? undefined : new CrewProgress(io)
   const stopped = new AbortController()
   const stop = () => stopped.abort()
   process.once('SIGINT', stop)
-  let shown = await hub.call('crew.show', { crew_id: crewId })
   try {
-    while (shown.runs.some(run => run.endedAt === null) && !stopped.signal.aborted) {
-      if (!quiet) progress.show(shown.runs)
-      const wait = { crew_id: crewId, after_event: shown.last_event, wait_ms: io.width === undefined ? WAIT_MS : 1000 }
-      shown = await hub.call('crew.show', wait, { signal: stopped.signal })
-    }
-  } catch (problem) {
-    if (!stopped.signal.aborted) throw problem
+    return (await followCrew(hub, crewId, stopped.signal, ({ runs }) => progress?.show(runs))).runs
   } finally {
     process.removeListener('SIGINT', stop)
-    if (!quiet) progress.show(shown.runs)
-    progress.clear()
+    progress?.clear()
   }
-  return shown.runs
 }
 
 function milliseconds(value: string): number {
   const [, number, unit = 's'] = /^(\d{1,6})([smh]?)$/.exec(value) ?? []
   const factor = { s: 1000, m: 60_000, h: 3_600_000 }[unit || 's']
   if (number === undefined || factor === undefined || Number(number) === 0)
-    throw CliError.USAGE({ text: crewTexts.durationWrong(value) })
+    throw CliError.USAGE({ text: words.durationWrong(value) })
   return Number(number) * factor
 }

@@ -5,6 +5,8 @@ import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 
 export default command<[crew: string]>({
+  summary: { en: 'Show a crew and what came of it', ja: 'クルーとその結果を表示' },
+  order: 3,
   arguments: [{ name: '<crew>', text: argument.crew }],
   examples: [['toryo crew show grp-…', { en: 'its runs and what they reported', ja: '実行とその報告' }]],
   async run(cx, _, crewId) {

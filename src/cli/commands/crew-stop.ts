@@ -1,15 +1,24 @@
 import { runTable } from '../crew-text.ts'
 import { command } from '../define.ts'
 import { EXIT } from '../errors.ts'
+import { followCrew } from '../follow-crew.ts'
 import { slowly } from '../slowly.ts'
 import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 
 /** What does not end on request is ended by force within 15 s. */
-const LOOKS = 10
-const LOOK_MS = 2000
+const WAIT_MS = 20_000
+
+const words = {
+  nothingRuns: (crew: string) => ({
+    en: `No run of ${crew} is under way; nothing to stop.`,
+    ja: `${crew} に実行中のものはありません。`,
+  }),
+}
 
 export default command<[crew: string]>({
+  summary: { en: 'End all runs of a crew', ja: 'クルーの実行をすべて終了' },
+  order: 4,
   arguments: [{ name: '<crew>', text: argument.crew }],
   examples: [
     [
@@ -22,12 +31,10 @@ export default command<[crew: string]>({
     const hub = await cx.connect()
     const { crew, runs: asked } = await hub.call('crew.stop', { crew_id: word })
     const crew_id = crew.groupId
-    if (asked.length === 0) return { json: { crew, runs: [] }, text: '', note: io.say(crewTexts.nothingRuns(crew_id)) }
+    if (asked.length === 0) return { json: { crew, runs: [] }, text: '', note: io.say(words.nothingRuns(crew_id)) }
     const ids = new Set(asked.map(run => run.agentId))
     const runs = await slowly(cx, crewTexts.stopping(crew_id), async () => {
-      let shown = await hub.call('crew.show', { crew_id })
-      for (let look = 0; look < LOOKS && shown.runs.some(run => run.endedAt === null); look++)
-        shown = await hub.call('crew.show', { crew_id, after_event: shown.last_event, wait_ms: LOOK_MS })
+      const shown = await followCrew(hub, crew_id, AbortSignal.timeout(WAIT_MS))
       return shown.runs.filter(run => ids.has(run.agentId))
     })
     const isOver = runs.every(run => run.endedAt !== null)

@@ -21,11 +21,28 @@ import { doctorTexts } from '../texts-doctor.ts'
 import { loadWidths } from '../width.ts'
 import { wrap } from '../wrap.ts'
 
+const words = {
+  result: (failures: number, warnings: number) => ({
+    en: `${failures} to fix, ${warnings} to look at.`,
+    ja: `要修正 ${failures} 件、要確認 ${warnings} 件です。`,
+  }),
+}
+
 export default command({
+  summary: { en: 'Look for problems and say how to fix them', ja: '問題を調べ、直し方を示す' },
+  group: 'hub',
+  order: 5,
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
   async run(cx) {
     const { io } = cx
-    const findings = await slowly(cx, doctorTexts.looking, () => examine(cx, cx.target()))
+    const findings = await slowly(
+      cx,
+      {
+        en: 'Looking; agent programs are asked for their version …',
+        ja: '調べています (各プログラムにバージョンを問い合わせます)…',
+      },
+      () => examine(cx, cx.target()),
+    )
     // What others say may be in any script.
     await loadWidths()
     const failures = findings.filter(finding => finding.level === 'fail').length
@@ -103,6 +120,7 @@ function indented(text: string, by: number, { width }: Io): string {
 
 function summary(findings: Finding[], io: Io): string {
   const count = (level: Finding['level']) => findings.filter(finding => finding.level === level).length
-  if (count('fail') + count('warn') === 0) return io.colors.green(io.say(doctorTexts.allWell))
-  return io.say(doctorTexts.result(count('fail'), count('warn')))
+  if (count('fail') + count('warn') === 0)
+    return io.colors.green(io.say({ en: 'All is well.', ja: '問題はありません。' }))
+  return io.say(words.result(count('fail'), count('warn')))
 }

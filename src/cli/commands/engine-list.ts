@@ -3,13 +3,19 @@ import { command } from '../define.ts'
 import { localTime } from '../format.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
-import { about } from '../texts-help.ts'
-import { runnerTexts } from '../texts-runner.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
 export default command({
-  about: about.engineList,
+  summary: {
+    en: 'List the agent programs that the hub finds',
+    ja: 'ハブから見えるエージェントのプログラムの一覧',
+  },
+  order: 1,
+  about: {
+    en: 'Headless ones can do tasks and take part in crews, those with a terminal can be launched in a tab. A hub looks for programs in the PATH that it was started with.',
+    ja: 'headless のものはタスクとクルーに、terminal のものはタブに使えます。ハブは、自身が起動されたときの PATH からプログラムを探します。',
+  },
   examples: [['toryo engine list', { en: 'what can be started, and where', ja: '起動できるものとその場所' }]],
   async run(cx) {
     const { io } = cx
@@ -23,9 +29,9 @@ export default command({
         [
           { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(texts.status), value: statusOf, colour: statusColour(io) },
-          { title: io.say(runnerTexts.modes), value: modes },
+          { title: io.say({ en: 'MODES', ja: '動作' }), value: modes },
           {
-            title: io.say(runnerTexts.until),
+            title: io.say({ en: 'UNTIL', ja: '期限' }),
             value: row => row.paused_until && localTime(row.paused_until),
             optional: true,
           },

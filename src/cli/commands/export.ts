@@ -8,12 +8,45 @@ import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { bytes } from '../format.ts'
 import { checkNewFile } from '../new-file.ts'
-import { dataTexts } from '../texts-data.ts'
-import { argument, option } from '../texts-help.ts'
+
+const words = {
+  exported: (file: string, lines: number, size: string) => ({
+    en: `Wrote ${lines} rows to ${file} (${size}).`,
+    ja: `${lines} 行を ${file} に書き出しました (${size})。`,
+  }),
+  holdsSecrets: {
+    en: "It holds the hashes of the agents' passkeys: keep it as private as the database. `--without-secrets` leaves them out.",
+    ja: 'エージェントのパスキーのハッシュが含まれます。データベースと同様に非公開で保管してください。`--without-secrets` を付けると除外できます。',
+  },
+  exportCut: (reason: string) => ({
+    en: `The export broke off (${reason}); nothing was kept.`,
+    ja: `書き出しが途中で切れました (${reason})。何も残していません。`,
+  }),
+}
 
 export default command<[file: string | undefined], { withoutSecrets?: boolean }>({
-  arguments: [{ name: '[file]', text: argument.newFileOrStdout, takes: 'file' }],
-  options: [{ flags: '--without-secrets', text: option.withoutSecrets }],
+  summary: { en: 'Write all data as JSON Lines', ja: '全データを JSON Lines で書き出す' },
+  group: 'data',
+  order: 18,
+  arguments: [
+    {
+      name: '[file]',
+      text: {
+        en: 'A file that does not exist yet; - or nothing: stdout',
+        ja: 'まだ存在しないファイル (省略または - で標準出力)',
+      },
+      takes: 'file',
+    },
+  ],
+  options: [
+    {
+      flags: '--without-secrets',
+      text: {
+        en: "Leave out the hashes of the agents' passkeys",
+        ja: 'エージェントのパスキーのハッシュを含めない',
+      },
+    },
+  ],
   examples: [
     ['toryo export data.jsonl', { en: 'one row of one table per line', ja: '1 行に 1 件' }],
     ['toryo export --without-secrets share.jsonl', { en: 'to hand on to others', ja: '他の人に渡す場合' }],
@@ -28,7 +61,7 @@ export default command<[file: string | undefined], { withoutSecrets?: boolean }>
     if (answer.statusCode !== 200) throw readError(await text(answer), answer.statusCode ?? 0, hub.url)
     if (file === undefined) {
       await pipeline(answer, io.stdout, { end: false }).catch(broken)
-      if (!withoutSecrets) io.stderr.write(`${io.say(dataTexts.holdsSecrets)}\n`)
+      if (!withoutSecrets) io.stderr.write(`${io.say(words.holdsSecrets)}\n`)
       return EXIT.done
     }
     const written = await writeWhole(file, answer)
@@ -36,8 +69,8 @@ export default command<[file: string | undefined], { withoutSecrets?: boolean }>
     return {
       json: { file, rows, bytes: written.bytes, secrets: !withoutSecrets },
       text: [
-        io.say(dataTexts.exported(file, rows, bytes(written.bytes))),
-        ...(withoutSecrets ? [] : [io.say(dataTexts.holdsSecrets)]),
+        io.say(words.exported(file, rows, bytes(written.bytes))),
+        ...(withoutSecrets ? [] : [io.say(words.holdsSecrets)]),
       ].join('\n'),
     }
   },
@@ -71,5 +104,5 @@ class Counter extends Transform {
 }
 
 function broken(problem: NodeJS.ErrnoException): never {
-  throw CliError.FAILED({ text: dataTexts.exportCut(problem.message) }, problem)
+  throw CliError.FAILED({ text: words.exportCut(problem.message) }, problem)
 }

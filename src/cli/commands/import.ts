@@ -5,14 +5,29 @@ import { text } from 'node:stream/consumers'
 import { readError } from '#client/api.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
-import { dataTexts } from '../texts-data.ts'
-import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 const FIRST_LINE_BYTES = 1024
 
+const words = {
+  notAnExport: (file: string) => ({
+    en: `${file} is no Toryo export of a version this program knows; nothing was imported.`,
+    ja: `${file} は、このプログラムが扱える Toryo の書き出しではありません。何も読み込んでいません。`,
+  }),
+  imported: (rows: number) => ({ en: `Imported ${rows} rows.`, ja: `${rows} 行を読み込みました。` }),
+}
+
 export default command<[file: string]>({
-  arguments: [{ name: '<file>', text: argument.importFile, takes: 'file' }],
+  summary: { en: 'Read data that `export` wrote', ja: '`export` のデータを読み込む' },
+  group: 'data',
+  order: 19,
+  arguments: [
+    {
+      name: '<file>',
+      text: { en: 'What `toryo export` wrote; - for stdin', ja: '`toryo export` が書いたファイル (- で標準入力)' },
+      takes: 'file',
+    },
+  ],
   examples: [
     ['toryo import data.jsonl --db ~/new.db', { en: 'into a new database', ja: '新しいデータベースへ' }],
     ['gunzip < data.jsonl.gz | toryo import -', { en: 'from a pipe', ja: 'パイプから' }],
@@ -27,7 +42,17 @@ export default command<[file: string]>({
     const body = await text(answer)
     if (answer.statusCode !== 200) throw readError(body, answer.statusCode ?? 0, hub.url)
     const result = JSON.parse(body) as { rows: number; secrets: boolean }
-    const said = [dataTexts.imported(result.rows), ...(result.secrets ? [] : [dataTexts.withoutPasskeys])]
+    const said = [
+      words.imported(result.rows),
+      ...(result.secrets
+        ? []
+        : [
+            {
+              en: 'This export came without passkeys: no agent can sign in with one until you give it a new one with `toryo agent rotate <agent>`.',
+              ja: 'このエクスポートにはパスキーが含まれていません。`toryo agent rotate <エージェント>` で再発行するまで、エージェントはパスキーでサインインできません。',
+            },
+          ]),
+    ]
     return { json: result, text: said.map(one => io.say(one)).join('\n') }
   },
 })
@@ -38,7 +63,7 @@ async function open(source: Readable, name: string): Promise<Readable> {
   const line = first.toString('utf8', 0, Math.max(0, first.indexOf(0x0a)))
   if (!isHeader(line)) {
     source.destroy()
-    throw CliError.FAILED({ text: dataTexts.notAnExport(name) })
+    throw CliError.FAILED({ text: words.notAnExport(name) })
   }
   source.unshift(first)
   const body = new PassThrough()

@@ -5,13 +5,24 @@ import { CliError, EXIT } from '../errors.ts'
 import { follow, tail } from '../log-file.ts'
 import { logLine } from '../log-line.ts'
 import { count } from '../options.ts'
-import { about, option } from '../texts-help.ts'
+import { option } from '../texts-help.ts'
 
 export default command<[], { follow?: boolean; lines: number }>({
-  about: about.logs,
+  summary: { en: "Show the hub's log", ja: 'ハブのログを表示' },
+  group: 'hub',
+  order: 4,
+  about: {
+    en: 'With --json -f each line is a JSON object of its own.',
+    ja: '--json と -f を併用すると、1 行ごとに 1 つの JSON になります。',
+  },
   options: [
     { flags: '-f, --follow', text: option.follow },
-    { flags: '-n, --lines <n>', text: option.lines, default: 50, parse: value => count('--lines', value) },
+    {
+      flags: '-n, --lines <n>',
+      text: { en: 'How many of the last lines', ja: '末尾から表示する行数' },
+      default: 50,
+      parse: value => count('--lines', value),
+    },
   ],
   examples: [
     ['toryo logs -n 200', { en: 'the last 200 lines', ja: '最後の 200 行' }],

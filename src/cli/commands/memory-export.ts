@@ -7,13 +7,40 @@ import { inOrder, toMarkdown } from '../memory-markdown.ts'
 import { projectOption } from '../memory-options.ts'
 import { checkNewFile } from '../new-file.ts'
 import { somewhere } from '../options.ts'
-import { memoryHelp, memoryTexts } from '../texts-memory.ts'
 
 type Options = { project?: string; format?: 'markdown' | 'jsonl' }
 
+const words = {
+  wrote: (file: string, count: number) => ({
+    en: `Wrote ${count} records to ${file}.`,
+    ja: `${count} 件を ${file} に書き出しました。`,
+  }),
+}
+
 export default command<[file: string | undefined], Options>({
-  arguments: [{ name: '[file]', text: memoryHelp.newFile, takes: 'file' }],
-  options: [projectOption, { flags: '--format <format>', text: memoryHelp.format, choices: ['markdown', 'jsonl'] }],
+  summary: {
+    en: 'Write the memory of a project as Markdown or JSON Lines',
+    ja: '記憶を Markdown か JSON Lines で書き出す',
+  },
+  order: 7,
+  arguments: [
+    {
+      name: '[file]',
+      text: { en: 'A new file; without one, stdout', ja: '新しいファイル (省略時は標準出力)' },
+      takes: 'file',
+    },
+  ],
+  options: [
+    projectOption,
+    {
+      flags: '--format <format>',
+      text: {
+        en: 'markdown or jsonl (default: by the name of the file)',
+        ja: 'markdown または jsonl (既定: ファイル名による)',
+      },
+      choices: ['markdown', 'jsonl'],
+    },
+  ],
   examples: [
     ['toryo memory export decisions.md --project shop', { en: 'to read and to keep', ja: '読むため・残すため' }],
     ['toryo memory export --format jsonl --project shop | jq .', { en: 'one record per line', ja: '1 行に 1 件' }],
@@ -39,6 +66,6 @@ export default command<[file: string | undefined], Options>({
       return EXIT.done
     }
     fs.writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
-    return { json: { file, records: records.length }, text: io.say(memoryTexts.wrote(file, records.length)) }
+    return { json: { file, records: records.length }, text: io.say(words.wrote(file, records.length)) }
   },
 })

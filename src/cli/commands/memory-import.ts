@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { MemoryRecord } from '#contract/memory.ts'
@@ -6,22 +5,36 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { fromMarkdown, inOrder } from '../memory-markdown.ts'
 import { projectOption } from '../memory-options.ts'
-import { somewhere } from '../options.ts'
-import { memoryHelp, memoryTexts } from '../texts-memory.ts'
-import { texts } from '../texts.ts'
+import { readText, somewhere } from '../options.ts'
 
 /** Below what the hub accepts in one request. */
 const CHUNK_RECORDS = 200
 const CHUNK_BYTES = 500_000
 
+const words = {
+  imported: (count: number) => ({ en: `Added ${count} records.`, ja: `${count} 件を追加しました。` }),
+  notReadable: (file: string, reason: string) => ({
+    en: `${file} is no memory that I can read: ${reason}. Nothing was added.`,
+    ja: `${file} を記憶として読めません: ${reason}。何も追加していません。`,
+  }),
+}
+
 export default command<[file: string], { project?: string }>({
-  arguments: [{ name: '<file>', text: memoryHelp.file, takes: 'file' }],
+  summary: { en: 'Add what `memory export` wrote', ja: '`memory export` の内容を追加' },
+  order: 8,
+  arguments: [
+    {
+      name: '<file>',
+      text: { en: 'A file that `memory export` wrote; - for stdin', ja: '`memory export` のファイル (- で標準入力)' },
+      takes: 'file',
+    },
+  ],
   options: [projectOption],
   examples: [['toryo memory import decisions.md --project new', { en: 'adds; changes nothing', ja: '追加のみ' }]],
   async run(cx, { project }, given) {
     const { io } = cx
     const name = given === '-' ? 'stdin' : path.resolve(io.cwd, given)
-    const records = parse(given === '-' ? await text(io.stdin) : read(name), name)
+    const records = parse(given === '-' ? await text(io.stdin) : readText(name), name)
     const where = somewhere(project, io.cwd)
     const hub = await cx.connect()
     const known: { topics: Record<string, number>; decisions: Record<string, number> } = { topics: {}, decisions: {} }
@@ -34,23 +47,13 @@ export default command<[file: string], { project?: string }>({
       Object.assign(known.topics, added.topics)
       Object.assign(known.decisions, added.decisions)
     }
-    return { json: { records: records.length, ...known }, text: io.say(memoryTexts.imported(records.length)) }
+    return { json: { records: records.length, ...known }, text: io.say(words.imported(records.length)) }
   },
 })
 
-function read(file: string): string {
-  try {
-    return fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
-      throw CliError.USAGE({ text: texts.fileMissing(file) }, cause)
-    throw CliError.USAGE({ text: texts.fileUnreadable(file, (cause as Error).message) }, cause)
-  }
-}
-
 /** The whole file is understood before anything is sent. */
 function parse(content: string, name: string): MemoryRecord[] {
-  const refuse = (reason: string) => CliError.FAILED({ text: memoryTexts.notReadable(name, reason) })
+  const refuse = (reason: string) => CliError.FAILED({ text: words.notReadable(name, reason) })
   try {
     const found = content.trimStart().startsWith('{')
       ? content.split('\n').flatMap(line => (line.trim() === '' ? [] : [JSON.parse(line) as unknown]))

@@ -5,13 +5,19 @@ import { moment } from '../format.ts'
 import type { Io } from '../io.ts'
 import { idOption, number } from '../memory-options.ts'
 import { limitOption } from '../options.ts'
-import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+import { memoryTexts } from '../texts-memory.ts'
 
 type Shown = ApiOutput<'memory.topic.show'>
 
+const words = {
+  supersedes: (id: number) => ({ en: `replaces decision ${id}`, ja: `決定 ${id} を置き換え` }),
+}
+
 export default command<[topic: string], { from?: number; limit: number }>({
-  arguments: [{ name: '<topic>', text: memoryHelp.topicId }],
-  options: [idOption('--from', memoryHelp.from), limitOption],
+  summary: { en: 'Read a discussion and its decisions', ja: '議論と決定を読む' },
+  order: 3,
+  arguments: [{ name: '<topic>', text: { en: 'The number of a topic', ja: 'トピックの番号' } }],
+  options: [idOption('--from', { en: 'Begin with this log', ja: 'このログから' }), limitOption],
   examples: [['toryo memory log 1', { en: 'the discussion and what came of it', ja: '議論とその結果' }]],
   async run(cx, { from, limit }, topic) {
     const hub = await cx.connect()
@@ -23,7 +29,8 @@ export default command<[topic: string], { from?: number; limit: number }>({
 function parts(shown: Shown, io: Io): string[] {
   const title = `${io.colors.bold(visibleLine(shown.title))} ${io.colors.dim(`#${shown.id} · ${visibleLine(shown.project_name)}`)}`
   const head = shown.description === null ? title : `${title}\n${visible(shown.description)}`
-  if (shown.logs.length + shown.decisions.length === 0) return [head, io.colors.dim(io.say(memoryTexts.nothingSaid))]
+  if (shown.logs.length + shown.decisions.length === 0)
+    return [head, io.colors.dim(io.say({ en: 'Nothing has been said here yet.', ja: 'まだ何も話されていません。' }))]
   const logs = shown.logs.map(
     log => `${io.colors.dim(`#${log.id} ${moment(log.created_at, io)}`)}\n${indented(log.content)}`,
   )
@@ -36,12 +43,12 @@ export function decisionText(decision: Shown['decisions'][number], io: Io): stri
   const mark = stands ? io.colors.green('✓') : io.colors.dim('✗')
   const facts = [
     moment(created_at, io),
-    ...(supersedes === undefined ? [] : [io.say(memoryTexts.supersedes(supersedes))]),
+    ...(supersedes === undefined ? [] : [io.say(words.supersedes(supersedes))]),
     ...(by === undefined ? [] : [io.say(memoryTexts.supersededBy(by))]),
   ]
-  const head = `${mark} ${io.say(memoryTexts.decision)} ${id} ${io.colors.dim(facts.join(' · '))}`
+  const head = `${mark} ${io.say({ en: 'DECISION', ja: '決定' })} ${id} ${io.colors.dim(facts.join(' · '))}`
   const text = stands ? io.colors.bold(indented(decision.decision)) : io.colors.dim(indented(decision.decision))
-  return `${head}\n${text}\n${io.colors.dim(`  ${io.say(memoryTexts.reason)}:`)}\n${indented(decision.reason)}`
+  return `${head}\n${text}\n${io.colors.dim(`  ${io.say({ en: 'reason', ja: '理由' })}:`)}\n${indented(decision.reason)}`
 }
 
 function indented(text: string): string {

@@ -3,18 +3,34 @@ import { visible, visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
 import { idOption, projectOption, repeated } from '../memory-options.ts'
 import { limitOption, somewhere } from '../options.ts'
-import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+import { memoryTexts } from '../texts-memory.ts'
 
 type Kind = 'topic' | 'log' | 'decision'
 type Options = { project?: string; also?: string[]; kind?: Kind[]; topic?: number; limit: number }
 
 export default command<[question: string], Options>({
-  arguments: [{ name: '<question>', text: memoryHelp.question }],
+  summary: { en: 'Find what fits a question, best first', ja: '質問に合うものを良い順に探す' },
+  order: 5,
+  arguments: [{ name: '<question>', text: { en: 'What you want to know', ja: '知りたいこと' } }],
   options: [
     projectOption,
-    { flags: '--also <phrasing>', text: memoryHelp.also, parse: repeated },
-    { flags: '--kind <kind>', text: memoryHelp.kind, parse: repeated },
-    idOption('--topic', memoryHelp.onlyTopic),
+    {
+      flags: '--also <phrasing>',
+      text: {
+        en: 'Another phrasing, e.g. in the other language; may be repeated',
+        ja: '別の言い方 (もう一方の言語など、複数指定可)',
+      },
+      parse: repeated,
+    },
+    {
+      flags: '--kind <kind>',
+      text: {
+        en: 'Only topic, log or decision; may be repeated',
+        ja: 'topic・log・decision のうちこれだけ (複数指定可)',
+      },
+      parse: repeated,
+    },
+    idOption('--topic', { en: 'Only in this topic and below', ja: 'このトピックとその下だけ' }),
     { ...limitOption, default: 10 },
   ],
   examples: [

@@ -2,11 +2,15 @@ import { command } from '../define.ts'
 import { projectOption } from '../memory-options.ts'
 import { limitOption, somewhere } from '../options.ts'
 import { table } from '../table.ts'
-import { memoryHelp, memoryTexts } from '../texts-memory.ts'
+import { memoryTexts } from '../texts-memory.ts'
 import { texts } from '../texts.ts'
 
 export default command<[keyword: string], { project?: string; limit: number }>({
-  arguments: [{ name: '<keyword>', text: memoryHelp.keyword }],
+  summary: { en: 'Find topics and decisions with a word', ja: '言葉を含むトピックと決定を探す' },
+  order: 4,
+  arguments: [
+    { name: '<keyword>', text: { en: 'What to look for; % and _ are letters', ja: '探す言葉 (% と _ もただの文字)' } },
+  ],
   options: [projectOption, limitOption],
   examples: [
     ['toryo memory search JWT --project shop', { en: 'every topic and decision with it', ja: '含むものすべて' }],
@@ -28,9 +32,9 @@ export default command<[keyword: string], { project?: string; limit: number }>({
       table(
         rows,
         [
-          { title: io.say(memoryTexts.kind), value: row => row.kind },
+          { title: io.say({ en: 'KIND', ja: '種類' }), value: row => row.kind },
           { title: io.say(texts.id), value: row => String(row.id) },
-          { title: io.say(memoryTexts.found), value: row => row.text, prose: true },
+          { title: io.say({ en: 'FOUND', ja: '内容' }), value: row => row.text, prose: true },
         ],
         io,
       )

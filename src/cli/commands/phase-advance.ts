@@ -2,20 +2,36 @@ import type { Outcome } from '#contract/phases.ts'
 import { command } from '../define.ts'
 import { visible } from '../escape.ts'
 import { OUTCOMES, PHASES, somewhere, textOrFile } from '../options.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { argument, option } from '../texts-help.ts'
 
 type Options = { phase?: string; status: Outcome; summary?: string; output?: string[] }
 
 export default command<[project?: string], Options>({
-  about: about.phaseAdvance,
+  summary: { en: 'End the phase in progress and start the next', ja: '進行中のフェーズを終え、次を始める' },
+  order: 2,
+  about: {
+    en: 'The same step that agents take with transition_to_next_phase. While files are missing that the prompt requires, only --status partial leads on.',
+    ja: 'エージェントが transition_to_next_phase で行うのと同じ操作です。プロンプトが求めるファイルが足りない間は、--status partial でのみ先へ進めます。',
+  },
   arguments: [{ name: '[project]', text: argument.projectOrHere }],
   options: [
     { flags: '--phase <phase>', text: option.phase, choices: PHASES },
-    { flags: '--status <status>', text: option.outcome, choices: OUTCOMES, default: 'completed' },
-    { flags: '--summary <text | @file>', text: option.phaseSummary },
+    {
+      flags: '--status <status>',
+      text: { en: 'How it ends; failed stays where it is', ja: '終わり方 (failed は先へ進まない)' },
+      choices: OUTCOMES,
+      default: 'completed',
+    },
+    {
+      flags: '--summary <text | @file>',
+      text: {
+        en: 'What the next phase must know: text, or @file',
+        ja: '次のフェーズへの要約: 文章または @ファイル',
+      },
+    },
     {
       flags: '--output <file>',
-      text: option.output,
+      text: { en: 'A file that was made; may be given several times', ja: '作成したファイル (複数指定可)' },
       takes: 'file',
       parse: (value, before) => [...((before as string[] | undefined) ?? []), value],
     },

@@ -1,10 +1,21 @@
 import { command } from '../define.ts'
 import { PHASES, somewhere, textOrFile } from '../options.ts'
-import { about, argument, option } from '../texts-help.ts'
-import { phaseTexts } from '../texts-phase.ts'
+import { argument, option } from '../texts-help.ts'
+
+const words = {
+  wentBack: (phase: string, left: string) => ({
+    en: `${phase} is in progress again${left === '' ? '' : `; ${left} will follow once more`}.`,
+    ja: `${phase} に戻りました。${left === '' ? '' : `${left} はあらためて行います。`}`,
+  }),
+}
 
 export default command<[phase: string, project?: string], { reason: string }>({
-  about: about.phaseBack,
+  summary: { en: 'Go back to a completed phase', ja: '完了したフェーズに戻る' },
+  order: 4,
+  about: {
+    en: 'The phases after it wait and will be gone through again. What they left behind stays on record; `toryo phase history` shows it.',
+    ja: 'それより後のフェーズは未開始に戻り、あらためて行います。これまでの記録は残り、`toryo phase history` で確認できます。',
+  },
   arguments: [
     { name: '<phase>', text: argument.phase, choices: PHASES },
     { name: '[project]', text: argument.projectOrHere },
@@ -20,6 +31,6 @@ export default command<[phase: string, project?: string], { reason: string }>({
     const text = textOrFile(reason, cx.io.cwd) ?? ''
     const hub = await cx.connect()
     const back = await hub.call('phase.back', { ...somewhere(project, cx.io.cwd), phase, reason: text })
-    return { json: back, text: cx.io.say(phaseTexts.wentBack(back.phase, back.left.join(', '))) }
+    return { json: back, text: cx.io.say(words.wentBack(back.phase, back.left.join(', '))) }
   },
 })

@@ -9,6 +9,8 @@ import { phaseTexts } from '../texts-phase.ts'
 import { texts } from '../texts.ts'
 
 export default command<[phase: string], { language?: Lang; limit: number; project?: string }>({
+  summary: { en: 'List the versions of a prompt', ja: 'プロンプトの版の一覧' },
+  order: 5,
   arguments: [{ name: '<phase>', text: argument.phase, choices: PHASES }],
   options: [languageOption, promptProject, limitOption],
   examples: [['toryo phase prompt history phase3', { en: 'newest first', ja: '新しい順' }]],
@@ -25,12 +27,13 @@ export default command<[phase: string], { language?: Lang; limit: number; projec
           { title: io.say(phaseTexts.version), value: row => String(row.version) },
           {
             title: io.say(texts.title),
-            value: row => (row.bytes === 0 ? io.say(phaseTexts.givenUp) : row.title),
+            value: row =>
+              row.bytes === 0 ? io.say({ en: "(the hub's again)", ja: '(ハブのものに戻した)' }) : row.title,
             prose: true,
           },
           { title: io.say(phaseTexts.author), value: row => row.author },
           { title: io.say(texts.created), value: row => made(row.created_at) },
-          { title: io.say(phaseTexts.digest), value: row => row.sha256.slice(0, 12) },
+          { title: io.say({ en: 'SHA-256', ja: 'SHA-256' }), value: row => row.sha256.slice(0, 12) },
         ],
         io,
       )

@@ -7,6 +7,8 @@ import { phaseTexts } from '../texts-phase.ts'
 import { texts } from '../texts.ts'
 
 export default command<[], { language?: Lang; project?: string }>({
+  summary: { en: 'List the prompts in force', ja: '有効なプロンプトの一覧' },
+  order: 1,
   options: [languageOption, promptProject],
   examples: [['toryo phase prompt list --language ja', { en: 'the Japanese ones', ja: '日本語のもの' }]],
   async run(cx, { language, project }) {
@@ -24,12 +26,26 @@ export default command<[], { language?: Lang; project?: string }>({
           { title: io.say(texts.title), value: row => row.title, prose: true },
           ...(project === undefined
             ? []
-            : [{ title: io.say(phaseTexts.of), value: (row: Row) => row.project_id ?? io.say(phaseTexts.theHub) }]),
+            : [
+                {
+                  title: io.say({ en: 'OF', ja: '適用範囲' }),
+                  value: (row: Row) => row.project_id ?? io.say({ en: 'the hub', ja: 'ハブ' }),
+                },
+              ]),
           { title: io.say(phaseTexts.author), value: row => row.author },
           { title: io.say(texts.created), value: row => made(row.created_at) },
         ],
         io,
       )
-    return { json: list, text, ...(list.remote && { note: io.say(phaseTexts.remote) }) }
+    return {
+      json: list,
+      text,
+      ...(list.remote && {
+        note: io.say({
+          en: 'Prompts come from the source in the configuration at present; these serve when there is none.',
+          ja: '現在は設定された提供元のプロンプトが使われます。以下は提供元がないときに使われます。',
+        }),
+      }),
+    }
   },
 })

@@ -2,14 +2,20 @@ import type { Lang } from '#contract/errors.ts'
 import { command } from '../define.ts'
 import { visible } from '../escape.ts'
 import { count, languageOption, PHASES, promptProject } from '../options.ts'
-import { argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 
 export default command<[phase: string], { language?: Lang; revision?: number; project?: string }>({
+  summary: { en: 'Print a prompt', ja: 'プロンプトを表示' },
+  order: 2,
   arguments: [{ name: '<phase>', text: argument.phase, choices: PHASES }],
   options: [
     languageOption,
     promptProject,
-    { flags: '--revision <n>', text: option.promptVersion, parse: value => count('--revision', value) },
+    {
+      flags: '--revision <n>',
+      text: { en: 'An earlier version', ja: '以前の版' },
+      parse: value => count('--revision', value),
+    },
   ],
   examples: [
     ['toryo phase prompt show phase0 > phase0.md', { en: 'into a file', ja: 'ファイルに保存' }],

@@ -8,14 +8,28 @@ import { argument } from '../texts-help.ts'
 import { phaseTexts } from '../texts-phase.ts'
 import { texts } from '../texts.ts'
 
+const words = {
+  inRound: (round: number) => ({ en: `round ${round}`, ja: `${round} 周目` }),
+}
+
 export default command<[project?: string]>({
+  summary: { en: 'Show where a project stands', ja: 'プロジェクトの現在のフェーズを表示' },
+  order: 1,
   arguments: [{ name: '[project]', text: argument.projectOrHere }],
   examples: [['toryo phase status', { en: 'the project of this folder', ja: 'このフォルダーのプロジェクト' }]],
   async run(cx, _, project) {
     const { io } = cx
     const hub = await cx.connect()
     const status = await hub.call('phase.status', somewhere(project, io.cwd))
-    if (status.project_id === null) return { json: status, text: '', note: io.say(phaseTexts.nothingHere) }
+    if (status.project_id === null)
+      return {
+        json: status,
+        text: '',
+        note: io.say({
+          en: 'No project works in this folder yet. An agent that calls inject_phase_prompt here makes one and starts phase0.',
+          ja: 'このフォルダーのプロジェクトはまだありません。ここでエージェントが inject_phase_prompt を呼ぶと作成され、phase0 が始まります。',
+        }),
+      }
     const when = (at: string | null) => at && ago(at, io.now(), io.lang)
     const text = () =>
       table(
@@ -23,16 +37,16 @@ export default command<[project?: string]>({
         [
           { title: io.say(phaseTexts.phase), value: row => row.phase },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-          { title: io.say(phaseTexts.outcome), value: row => row.outcome, colour: statusColour(io) },
-          { title: io.say(phaseTexts.started), value: row => when(row.started_at) },
-          { title: io.say(phaseTexts.ended), value: row => when(row.completed_at) },
-          { title: io.say(phaseTexts.checkpoints), value: row => String(row.checkpoints) },
+          { title: io.say({ en: 'OUTCOME', ja: '結果' }), value: row => row.outcome, colour: statusColour(io) },
+          { title: io.say({ en: 'STARTED', ja: '開始' }), value: row => when(row.started_at) },
+          { title: io.say({ en: 'ENDED', ja: '終了' }), value: row => when(row.completed_at) },
+          { title: io.say({ en: 'CHECKPOINTS', ja: 'チェックポイント' }), value: row => String(row.checkpoints) },
           { title: io.say(phaseTexts.summary), value: row => row.summary ?? row.reason, prose: true },
         ],
         io,
       )
     const begun = status.phases.some(phase => phase.started_at !== null)
-    const round = status.round > 1 ? ` · ${io.say(phaseTexts.inRound(status.round))}` : ''
+    const round = status.round > 1 ? ` · ${io.say(words.inRound(status.round))}` : ''
     const title = io.colors.bold(visibleLine(status.name ?? ''))
     return {
       json: status,

@@ -4,6 +4,8 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[project: string]>({
+  summary: { en: 'Take an archived project up again', ja: '休止したプロジェクトを再開' },
+  order: 8,
   arguments: [{ name: '<project>', text: argument.project }],
   examples: [['toryo project activate shop', { en: 'as it was before', ja: '元どおりに' }]],
   async run(cx, _, projectId) {

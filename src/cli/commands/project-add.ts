@@ -3,14 +3,38 @@ import path from 'node:path'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
+const words = {
+  directoryMissing: (directory: string) => ({
+    en: `--dir ${directory} does not exist; make it first.`,
+    ja: `--dir ${directory} がありません。先に作成してください。`,
+  }),
+  directoryIsFile: (directory: string) => ({
+    en: `--dir ${directory} is not a folder.`,
+    ja: `--dir ${directory} はフォルダーではありません。`,
+  }),
+  directoryUnreadable: (directory: string, reason: string) => ({
+    en: `--dir ${directory} cannot be used: ${reason}.`,
+    ja: `--dir ${directory} を使えません: ${reason}`,
+  }),
+}
+
 export default command<[name: string], { dir?: string; id?: string; description?: string; asanaUrl?: string }>({
-  about: about.projectAdd,
+  summary: { en: 'Add a project', ja: 'プロジェクトを追加' },
+  order: 1,
+  about: {
+    en: 'Without --dir the project has no directory, and the Runner never starts agents for it.',
+    ja: '--dir がなければ作業フォルダーなしになり、Runner はそのプロジェクトのエージェントを開始しません。',
+  },
   arguments: [{ name: '<name>', text: argument.name }],
   options: [
-    { flags: '--dir <path>', text: option.directory, takes: 'folder' },
+    {
+      flags: '--dir <path>',
+      text: { en: 'Where its agents work; a folder that exists', ja: '作業フォルダー (存在するもの)' },
+      takes: 'folder',
+    },
     { flags: '--id <id>', text: option.id },
     { flags: '--description <text>', text: option.description },
     { flags: '--asana-url <url>', text: option.asanaUrl },
@@ -33,9 +57,9 @@ function existingFolder(given: string, cwd: string): string {
   try {
     stats = fs.statSync(directory, { throwIfNoEntry: false })
   } catch (cause) {
-    throw CliError.USAGE({ text: texts.directoryUnreadable(directory, (cause as Error).message) }, cause)
+    throw CliError.USAGE({ text: words.directoryUnreadable(directory, (cause as Error).message) }, cause)
   }
-  if (!stats) throw CliError.USAGE({ text: texts.directoryMissing(directory) })
-  if (!stats.isDirectory()) throw CliError.USAGE({ text: texts.directoryIsFile(directory) })
+  if (!stats) throw CliError.USAGE({ text: words.directoryMissing(directory) })
+  if (!stats.isDirectory()) throw CliError.USAGE({ text: words.directoryIsFile(directory) })
   return directory
 }

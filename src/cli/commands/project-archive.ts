@@ -4,6 +4,8 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[project: string]>({
+  summary: { en: 'Put a project away; nothing is deleted', ja: 'プロジェクトを休止 (何も削除しない)' },
+  order: 7,
   arguments: [{ name: '<project>', text: argument.project }],
   examples: [
     ['toryo project archive shop', { en: 'its agents are started no more', ja: 'エージェントは開始されなくなる' }],

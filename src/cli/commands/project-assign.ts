@@ -1,8 +1,16 @@
 import { command } from '../define.ts'
 import { argument } from '../texts-help.ts'
-import { texts } from '../texts.ts'
+
+const words = {
+  assigned: (agent: string, project: string) => ({
+    en: `${agent} now works on ${project}.`,
+    ja: `${agent} を ${project} に割り当てました。`,
+  }),
+}
 
 export default command<[project: string, agent: string]>({
+  summary: { en: 'Let an agent work on a project', ja: 'エージェントをプロジェクトに割り当てる' },
+  order: 5,
   arguments: [
     { name: '<project>', text: argument.project },
     { name: '<agent>', text: argument.agent },
@@ -11,6 +19,6 @@ export default command<[project: string, agent: string]>({
   async run(cx, _, projectId, agentId) {
     const hub = await cx.connect()
     const member = await hub.call('project.assign', { project_id: projectId, agent_id: agentId })
-    return { json: member, text: cx.io.say(texts.assigned(member.agent_id, member.project_id)) }
+    return { json: member, text: cx.io.say(words.assigned(member.agent_id, member.project_id)) }
   },
 })

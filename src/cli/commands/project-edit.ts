@@ -2,16 +2,27 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
-import { about, argument, option } from '../texts-help.ts'
-import { texts } from '../texts.ts'
+import { argument, option } from '../texts-help.ts'
 
 type Options = { name?: string; description?: string; asanaUrl?: string }
 
+const words = {
+  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
+}
+
 export default command<[project: string], Options>({
-  about: about.projectEdit,
+  summary: { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
+  order: 4,
+  about: {
+    en: 'What is left out stays as it is.',
+    ja: '指定しなかった項目は変わりません。',
+  },
   arguments: [{ name: '<project>', text: argument.project }],
   options: [
-    { flags: '--name <name>', text: option.newName },
+    {
+      flags: '--name <name>',
+      text: { en: 'Another name, unique among all projects', ja: '新しい名前 (プロジェクト間で重複不可)' },
+    },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
     { flags: '--asana-url <url>', text: option.asanaUrl },
   ],
@@ -26,10 +37,15 @@ export default command<[project: string], Options>({
     const { name, asanaUrl } = options
     const description = textOrFile(options.description, cx.io.cwd)
     if (name === undefined && description === undefined && asanaUrl === undefined)
-      throw CliError.USAGE({ text: texts.nothingToEdit })
+      throw CliError.USAGE({
+        text: {
+          en: 'Nothing to change: give --name, --description or --asana-url.',
+          ja: '変更する内容がありません。--name、--description、--asana-url のいずれかを指定してください。',
+        },
+      })
     const asana_url = asanaUrl === '' ? null : asanaUrl
     const hub = await cx.connect()
     const project = await hub.call('project.edit', { project_id: projectId, name, description, asana_url })
-    return { json: project, text: cx.io.say(texts.changed(visibleLine(project.name), project.project_id)) }
+    return { json: project, text: cx.io.say(words.changed(visibleLine(project.name), project.project_id)) }
   },
 })

@@ -7,6 +7,8 @@ import { table } from '../table.ts'
 import { texts } from '../texts.ts'
 
 export default command<[], { limit: number }>({
+  summary: { en: 'List the projects', ja: 'プロジェクトの一覧' },
+  order: 2,
   options: [limitOption],
   examples: [['toryo project list --json', { en: 'for a script', ja: 'スクリプト用' }]],
   async run(cx, { limit }) {
@@ -29,7 +31,15 @@ export default command<[], { limit: number }>({
         ],
         io,
       )
-    if (page.projects.length === 0) return { json: page, text: '', note: io.say(texts.noProjects) }
+    if (page.projects.length === 0)
+      return {
+        json: page,
+        text: '',
+        note: io.say({
+          en: 'No projects yet. `toryo project add <name> --dir <folder>` adds one.',
+          ja: 'プロジェクトはまだありません。`toryo project add <名前> --dir <フォルダー>` で追加できます。',
+        }),
+      }
     return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.projects.length)) } : {}) }
   },
 })

@@ -6,6 +6,8 @@ import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[project: string]>({
+  summary: { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
+  order: 3,
   arguments: [{ name: '<project>', text: argument.project }],
   examples: [['toryo project show shop', { en: 'by its id', ja: 'ID で指定' }]],
   async run(cx, _, projectId) {
@@ -16,10 +18,10 @@ export default command<[project: string]>({
       pairs(
         [
           [io.say(texts.status), statusColour(io)(project.status)],
-          [io.say(texts.number), String(project.number)],
+          [io.say({ en: 'number', ja: '番号' }), String(project.number)],
           [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],
-          [io.say(texts.asana), project.asana_url && visibleLine(project.asana_url)],
-          [io.say(texts.agents), project.agents.map(visibleLine).join('\n')],
+          [io.say({ en: 'Asana', ja: 'Asana' }), project.asana_url && visibleLine(project.asana_url)],
+          [io.say({ en: 'agents', ja: 'エージェント' }), project.agents.map(visibleLine).join('\n')],
           [io.say(texts.created), moment(project.created_at, io)],
           [io.say(texts.description), visible(project.description)],
         ],

@@ -1,8 +1,16 @@
 import { command } from '../define.ts'
 import { argument } from '../texts-help.ts'
-import { texts } from '../texts.ts'
+
+const words = {
+  unassigned: (agent: string, project: string) => ({
+    en: `${agent} no longer works on ${project}.`,
+    ja: `${agent} の ${project} への割り当てを外しました。`,
+  }),
+}
 
 export default command<[project: string, agent: string]>({
+  summary: { en: 'Take an agent off a project', ja: 'エージェントの割り当てを外す' },
+  order: 6,
   arguments: [
     { name: '<project>', text: argument.project },
     { name: '<agent>', text: argument.agent },
@@ -11,6 +19,6 @@ export default command<[project: string, agent: string]>({
   async run(cx, _, projectId, agentId) {
     const hub = await cx.connect()
     const member = await hub.call('project.unassign', { project_id: projectId, agent_id: agentId })
-    return { json: member, text: cx.io.say(texts.unassigned(member.agent_id, member.project_id)) }
+    return { json: member, text: cx.io.say(words.unassigned(member.agent_id, member.project_id)) }
   },
 })

@@ -8,8 +8,10 @@ import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[], { crew?: string; status?: RunStatus; limit: number }>({
+  summary: { en: 'List runs', ja: '実行の一覧' },
+  order: 1,
   options: [
-    { flags: '--crew <crew>', text: option.ofCrew },
+    { flags: '--crew <crew>', text: { en: 'Only of this crew', ja: 'このクルーのものだけ' } },
     { flags: '--status <status>', text: option.status, choices: RUN_STATUSES },
     limitOption,
   ],

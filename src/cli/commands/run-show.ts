@@ -9,7 +9,19 @@ import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
+const words = {
+  engine: { en: 'Engine', ja: 'エンジン' },
+  ended: { en: 'Ended', ja: '終了' },
+  why: { en: 'Why it ended', ja: '終了の理由' },
+  denied: { en: 'Refused tools', ja: '拒否されたツール' },
+  log: { en: 'Log', ja: 'ログ' },
+  lastMessage: { en: 'Last message', ja: '最後の発言' },
+  result: { en: 'Result', ja: '結果' },
+}
+
 export default command<[run: string]>({
+  summary: { en: 'Show a run in full', ja: '実行の詳細を表示' },
+  order: 2,
   arguments: [{ name: '<run>', text: argument.run }],
   examples: [
     ['toryo run show run_…', { en: 'a run of a crew', ja: 'クルーの実行' }],
@@ -32,24 +44,24 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
   return `${io.colors.bold(visibleLine(run.role))} (${run.agentId})\n${pairs(
     [
       [io.say(texts.status), statusColour(io)(run.status)],
-      [io.say(crewTexts.reason), run.endReason && `${visibleLine(run.endReason)}${exit}`],
-      [io.say(crewTexts.why), run.reason && visible(run.reason)],
+      [io.say({ en: 'Ended as', ja: '終了の種別' }), run.endReason && `${visibleLine(run.endReason)}${exit}`],
+      [io.say(words.why), run.reason && visible(run.reason)],
       [io.say(crewTexts.crew), run.groupId],
       [io.say(crewTexts.stage), run.stageIndex === null ? null : String(run.stageIndex + 1)],
-      [io.say(crewTexts.engine), `${visibleLine(run.engine)} (${visibleLine(run.model)})`],
-      [io.say(crewTexts.folder), visibleLine(run.workingDirectory)],
+      [io.say(words.engine), `${visibleLine(run.engine)} (${visibleLine(run.model)})`],
+      [io.say({ en: 'Folder', ja: 'フォルダー' }), visibleLine(run.workingDirectory)],
       [io.say(texts.created), `${moment(run.createdAt, io)}, ${visibleLine(run.started_by)}`],
       [io.say(crewTexts.time), run.startedAt === null ? null : duration(run.elapsed_ms)],
-      [io.say(crewTexts.ended), run.endedAt && moment(run.endedAt, io)],
+      [io.say(words.ended), run.endedAt && moment(run.endedAt, io)],
       [io.say(crewTexts.calls), String(run.toolCallCount)],
-      [io.say(crewTexts.denied), run.denied_tools.map(visibleLine).join(', ')],
+      [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
       ...spent(run.usage, run.cost_usd, io),
-      [io.say(crewTexts.session), run.sessionId && visibleLine(run.sessionId)],
-      [io.say(crewTexts.log), run.log_file],
+      [io.say({ en: 'Session', ja: 'セッション' }), run.sessionId && visibleLine(run.sessionId)],
+      [io.say(words.log), run.log_file],
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
-      [io.say(crewTexts.prompt), visible(run.prompt)],
-      [io.say(crewTexts.lastMessage), run.result ? null : visible(run.lastMessage ?? '')],
-      [io.say(crewTexts.result), run.result && `${run.result.status} (${run.result.source})`],
+      [io.say({ en: 'Prompt', ja: 'プロンプト' }), visible(run.prompt)],
+      [io.say(words.lastMessage), run.result ? null : visible(run.lastMessage ?? '')],
+      [io.say(words.result), run.result && `${run.result.status} (${run.result.source})`],
       [io.say(texts.summary), visible(run.result?.summary ?? '')],
       [io.say(crewTexts.problem), visible(run.result?.errorMessage ?? '')],
     ],
@@ -64,21 +76,21 @@ function ofTask(run: ApiOutput<'execution.show'>, io: Io): string {
   return `${io.colors.bold(visibleLine(run.agentId))} (${run.executionId})\n${pairs(
     [
       [io.say(texts.status), statusColour(io)(run.status)],
-      [io.say(crewTexts.why), run.reason && visible(run.reason)],
-      [io.say(crewTexts.task), visibleLine(run.taskId)],
-      [io.say(crewTexts.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
+      [io.say(words.why), run.reason && visible(run.reason)],
+      [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(run.taskId)],
+      [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
       [io.say(texts.started), `${moment(run.startedAt, io)}${by}`],
       [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],
-      [io.say(crewTexts.ended), run.completedAt && moment(run.completedAt, io)],
+      [io.say(words.ended), run.completedAt && moment(run.completedAt, io)],
       [io.say(texts.exit), run.exitCode === null ? null : String(run.exitCode)],
       [io.say(crewTexts.calls), run.toolCallCount === null ? null : String(run.toolCallCount)],
-      [io.say(crewTexts.denied), run.deniedTools.map(visibleLine).join(', ')],
+      [io.say(words.denied), run.deniedTools.map(visibleLine).join(', ')],
       ...spent(run.usage, run.costUsd, io),
-      [io.say(crewTexts.log), run.logFilePath && visibleLine(run.logFilePath)],
+      [io.say(words.log), run.logFilePath && visibleLine(run.logFilePath)],
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
-      [io.say(crewTexts.result), run.result],
+      [io.say(words.result), run.result],
       [io.say(texts.summary), visible(run.summary ?? '')],
-      [io.say(crewTexts.lastMessage), run.summary === null ? visible(run.lastMessage ?? '') : null],
+      [io.say(words.lastMessage), run.summary === null ? visible(run.lastMessage ?? '') : null],
     ],
     io,
   )}`
@@ -90,7 +102,7 @@ function spent(
   io: Io,
 ): [string, string | null][] {
   return [
-    [io.say(crewTexts.tokens), usage && `${usage.input} → ${usage.output} (${usage.cached})`],
-    [io.say(crewTexts.cost), usd === null ? null : `$${usd.toFixed(4)}`],
+    [io.say({ en: 'Tokens', ja: 'トークン' }), usage && `${usage.input} → ${usage.output} (${usage.cached})`],
+    [io.say({ en: 'Cost', ja: '費用' }), usd === null ? null : `$${usd.toFixed(4)}`],
   ]
 }

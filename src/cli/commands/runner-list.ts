@@ -6,12 +6,22 @@ import { runnerTexts } from '../texts-runner.ts'
 import { texts } from '../texts.ts'
 
 export default command({
+  summary: { en: 'List the Runners', ja: 'Runner の一覧' },
+  order: 2,
   examples: [['toryo runner list', { en: 'with what each can start', ja: '使えるエンジンつき' }]],
   async run(cx) {
     const { io } = cx
     const hub = await cx.connect()
     const page = await hub.call('runner.list', {})
-    if (page.runners.length === 0) return { json: page, text: '', note: io.say(runnerTexts.none) }
+    if (page.runners.length === 0)
+      return {
+        json: page,
+        text: '',
+        note: io.say({
+          en: 'No Runner was heard of yet. `toryo up` brings one along.',
+          ja: 'Runner はまだありません。`toryo up` に含まれています。',
+        }),
+      }
     const when = (iso: string | null) =>
       iso === null ? io.say(runnerTexts.never) : ago(iso, io.now(), io.lang, 'narrow')
     const text = () =>
@@ -24,9 +34,9 @@ export default command({
             value: row => (row.revoked_at === null ? 'active' : 'revoked'),
             colour: statusColour(io),
           },
-          { title: io.say(runnerTexts.seen), value: row => when(row.last_seen_at) },
-          { title: io.say(runnerTexts.agentsRunning), value: row => String(row.instances) },
-          { title: io.say(runnerTexts.engines), value: row => row.engines.join(', '), prose: true },
+          { title: io.say({ en: 'SEEN', ja: '最終応答' }), value: row => when(row.last_seen_at) },
+          { title: io.say({ en: 'AGENTS', ja: '稼働数' }), value: row => String(row.instances) },
+          { title: io.say({ en: 'ENGINES', ja: 'エンジン' }), value: row => row.engines.join(', '), prose: true },
         ],
         io,
       )

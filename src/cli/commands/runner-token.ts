@@ -1,18 +1,33 @@
 import { command } from '../define.ts'
 import { pairs } from '../format.ts'
-import { about, argument } from '../texts-help.ts'
 import { runnerTexts } from '../texts-runner.ts'
 
+const words = {
+  added: (name: string) => ({ en: `Added the Runner ${name}.`, ja: `Runner ${name} を追加しました。` }),
+}
+
 export default command<[name: string]>({
-  about: about.runnerToken,
-  arguments: [{ name: '<name>', text: argument.newRunner }],
-  examples: [['toryo runner token build-box', { en: 'for a machine called build-box', ja: 'build-box という機械用' }]],
+  summary: { en: 'Let a Runner in; prints its token once', ja: 'Runner を登録 (トークンは一度だけ表示)' },
+  order: 1,
+  about: {
+    en: 'The token is shown once. It lets a Runner ask what to start and tell how it went, and nothing else.',
+    ja: 'トークンは一度しか表示されません。開始すべきものを尋ね、結果を伝えることだけができます。',
+  },
+  arguments: [
+    {
+      name: '<name>',
+      text: { en: 'A name for it; never one that was used before', ja: '名前 (一度使った名前は使えません)' },
+    },
+  ],
+  examples: [
+    ['toryo runner token build-box', { en: 'for a machine called build-box', ja: 'build-box というマシン用' }],
+  ],
   async run(cx, _, name) {
     const { io } = cx
     const hub = await cx.connect()
     const added = await hub.call('runner.add', { name })
     const token = pairs([[io.say(runnerTexts.token), added.token]], io)
-    const text = [io.say(runnerTexts.added(name)), token, io.colors.yellow(io.say(runnerTexts.tokenOnce))]
+    const text = [io.say(words.added(name)), token, io.colors.yellow(io.say(runnerTexts.tokenOnce))]
     return { json: added, text: text.join('\n') }
   },
 })

@@ -6,13 +6,25 @@ import { EXIT } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { bytes, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
-import { isAlive } from '../process-alive.ts'
-import { about } from '../texts-help.ts'
-import { runnerTexts } from '../texts-runner.ts'
-import { texts } from '../texts.ts'
+import { isAlive } from '#system/processes.ts'
+
+const words = {
+  pausedUntil: (engine: string, until: string, reason: string) => ({
+    en: `${engine} until ${until}: ${reason}`,
+    ja: `${engine} (${until} まで): ${reason}`,
+  }),
+  notRunning: (db: string) => ({ en: `No hub runs for ${db}.`, ja: `${db} のハブは動いていません。` }),
+  deaf: (pid: number) => ({
+    en: `Process ${pid} should be its hub but does not answer. \`toryo doctor\` looks closer.`,
+    ja: `プロセス ${pid} がハブのはずですが、応答しません。\`toryo doctor\` で調べられます。`,
+  }),
+}
 
 export default command({
-  about: about.status,
+  summary: { en: 'Show the hub that runs', ja: '動いているハブを表示' },
+  group: 'hub',
+  order: 2,
+  about: { en: 'Exit code 3 when no hub runs.', ja: 'ハブが動いていなければ終了コード 3 です。' },
   examples: [['toryo status --json', { en: 'running, pid, url, db, version', ja: 'running、pid、url、db、version' }]],
   async run(cx) {
     const { io } = cx
@@ -20,10 +32,16 @@ export default command({
       const target = cx.target()
       if (!(await findHub(target))) {
         const pid = readState(target)?.pid
-        const next = pid !== undefined && isAlive(pid) ? texts.deaf(pid) : texts.hubComes
+        const next =
+          pid !== undefined && isAlive(pid)
+            ? words.deaf(pid)
+            : {
+                en: '`toryo up` runs one here; other commands start one in the background when they need it.',
+                ja: '`toryo up` で前面に起動できます。他のコマンドは、必要なときにバックグラウンドで起動します。',
+              }
         return {
           json: { running: false, pid: null, url: null, db: target.shownDb, version: null },
-          text: `${io.say(texts.notRunning(target.shownDb))}\n${io.say(next)}`,
+          text: `${io.say(words.notRunning(target.shownDb))}\n${io.say(next)}`,
           code: EXIT.unreachable,
         }
       }
@@ -35,25 +53,29 @@ export default command({
 })
 
 function text(status: ApiOutput<'hub.status'>, io: Io): string {
-  const where = io.say(status.background ? texts.background : texts.foreground)
+  const where = io.say(
+    status.background
+      ? { en: 'in the background', ja: 'バックグラウンドで動作中' }
+      : { en: 'in the foreground', ja: '前面で動作' },
+  )
   const facts = pairs(
     [
-      [io.say(texts.address), status.url],
-      [io.say(texts.database), visibleLine(status.db)],
-      [io.say(texts.process), `${status.pid}, ${where}`],
-      [io.say(texts.since), moment(status.started_at, io)],
-      [io.say(texts.connections), String(status.connections)],
-      [io.say(texts.memory), bytes(status.rss_bytes)],
-      [io.say(texts.lastEvent), String(status.last_event)],
-      [io.say(runnerTexts.runners), status.runners.map(visibleLine).join(', ')],
-      [io.say(runnerTexts.instances), status.instances > 0 ? String(status.instances) : ''],
-      [io.say(runnerTexts.paused), status.pauses.map(pause => pauseLine(pause, io)).join('\n')],
+      [io.say({ en: 'address', ja: 'アドレス' }), status.url],
+      [io.say({ en: 'database', ja: 'データベース' }), visibleLine(status.db)],
+      [io.say({ en: 'process', ja: 'プロセス' }), `${status.pid}, ${where}`],
+      [io.say({ en: 'since', ja: '開始' }), moment(status.started_at, io)],
+      [io.say({ en: 'connections', ja: '接続数' }), String(status.connections)],
+      [io.say({ en: 'memory', ja: 'メモリー' }), bytes(status.rss_bytes)],
+      [io.say({ en: 'last event', ja: '最新イベント' }), String(status.last_event)],
+      [io.say({ en: 'runners', ja: 'Runner' }), status.runners.map(visibleLine).join(', ')],
+      [io.say({ en: 'agents at work', ja: '稼働中の担当' }), status.instances > 0 ? String(status.instances) : ''],
+      [io.say({ en: 'paused', ja: '休止中' }), status.pauses.map(pause => pauseLine(pause, io)).join('\n')],
     ],
     io,
   )
-  return `${io.colors.green('●')} ${io.colors.bold(`Toryo ${status.version}`)} ${io.say(texts.running)}\n${facts}`
+  return `${io.colors.green('●')} ${io.colors.bold(`Toryo ${status.version}`)} ${io.say({ en: 'running', ja: '稼働中' })}\n${facts}`
 }
 
 function pauseLine({ engine, until, reason }: ApiOutput<'hub.status'>['pauses'][number], io: Io): string {
-  return io.colors.yellow(io.say(runnerTexts.pausedUntil(visibleLine(engine), moment(until, io), visibleLine(reason))))
+  return io.colors.yellow(io.say(words.pausedUntil(visibleLine(engine), moment(until, io), visibleLine(reason))))
 }

@@ -1,15 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
-import { isAlive } from '../process-alive.ts'
+import { isAlive } from '#system/processes.ts'
 import { slowly } from '../slowly.ts'
-import { texts } from '../texts.ts'
 
 /** A hub with agents at work, in terminals or not, ends them first, which may take 15 s and more. */
 const PATIENCE_MS = 40_000
 const POLL_MS = 30
 
+const words = {
+  stopped: (pid: number) => ({ en: `Stopped the hub (process ${pid}).`, ja: `ハブを止めました (プロセス ${pid})。` }),
+  stopping: (url: string) => ({ en: `The hub at ${url} is stopping.`, ja: `${url} のハブは終了中です。` }),
+  stillRunning: (pid: number, seconds: number) => ({
+    en: `The hub (process ${pid}) was asked to stop and still runs after ${seconds} s. \`toryo logs\` shows what it is doing.`,
+    ja: `ハブ (プロセス ${pid}) に終了を求めましたが、${seconds} 秒たっても動いています。\`toryo logs\` で状況を確認できます。`,
+  }),
+}
+
 export default command({
+  summary: { en: 'Stop the hub', ja: 'ハブを止める' },
+  group: 'hub',
+  order: 3,
   examples: [['toryo stop --db ~/team.db', { en: 'the hub of that database', ja: 'そのデータベースのハブ' }]],
   async run(cx) {
     const { io } = cx
@@ -17,16 +28,23 @@ export default command({
     const { pid } = await hub.call('hub.status', {})
     await hub.call('hub.stop', {})
     // Its number says nothing here when it runs on another machine.
-    if (cx.global.url !== undefined) return { json: { stopping: true, pid }, text: io.say(texts.stopping(hub.url)) }
-    await slowly(cx, texts.waitingForEnd, () => ended(pid))
-    return { json: { stopped: true, pid }, text: io.say(texts.stopped(pid)) }
+    if (cx.global.url !== undefined) return { json: { stopping: true, pid }, text: io.say(words.stopping(hub.url)) }
+    await slowly(
+      cx,
+      {
+        en: 'Ending agents, runs and tabs first …',
+        ja: 'エージェント、実行、タブを先に終了しています…',
+      },
+      () => ended(pid),
+    )
+    return { json: { stopped: true, pid }, text: io.say(words.stopped(pid)) }
   },
 })
 
 async function ended(pid: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (isAlive(pid)) {
-    if (performance.now() > deadline) throw CliError.FAILED({ text: texts.stillRunning(pid, PATIENCE_MS / 1000) })
+    if (performance.now() > deadline) throw CliError.FAILED({ text: words.stillRunning(pid, PATIENCE_MS / 1000) })
     await sleep(POLL_MS)
   }
 }

@@ -7,17 +7,47 @@ import { findTab } from '../by-name.ts'
 import type { Context } from '../context.ts'
 import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 const KEY = 'ctrl-\\'
 
+const words = {
+  detached: (tab: string) => ({
+    en: `Detached from ${tab}, which goes on. \`toryo tab attach ${tab}\` brings you back.`,
+    ja: `${tab} から切り離しました。プログラムは動き続けています。\`toryo tab attach ${tab}\` で戻れます。`,
+  }),
+  lost: (tab: string, seconds: number) => ({
+    en: `The hub did not come back within ${seconds} s. The program in ${tab} may still run: \`toryo tab attach ${tab}\` tries again.`,
+    ja: `${seconds} 秒以内にハブへ再接続できませんでした。${tab} のプログラムは動いている可能性があります。\`toryo tab attach ${tab}\` で再試行できます。`,
+  }),
+  noTab: (tab: string) => ({
+    en: `There is no tab ${tab}; \`toryo tab list\` shows the ones there are.`,
+    ja: `タブ ${tab} はありません。\`toryo tab list\` で一覧を確認できます。`,
+  }),
+  keyWrong: (value: string) => ({
+    en: `${JSON.stringify(value)} is no detach key; give one such as ctrl-\\, ctrl-q or ctrl-b,d.`,
+    ja: `${JSON.stringify(value)} は切り離しキーとして使えません。ctrl-\\、ctrl-q、ctrl-b,d のように指定してください。`,
+  }),
+}
+
 export default command<[string], { readOnly?: boolean; detachKey?: string }>({
-  about: about.tabAttach,
+  summary: { en: "A tab's terminal in yours", ja: 'タブの端末を手元の端末で使う' },
+  order: 4,
+  about: {
+    en: 'Several people may be attached to one tab; its size is that of the window used last. When the hub is started again meanwhile, the connection comes back by itself.',
+    ja: '1 つのタブに複数の人が接続できます。大きさは最後に使われたウィンドウに合わせます。途中でハブが再起動しても、自動で再接続します。',
+  },
   arguments: [{ name: '<tab>', text: argument.tab }],
   options: [
-    { flags: '--read-only', text: option.readOnly },
-    { flags: '--detach-key <key>', text: option.detachKey },
+    { flags: '--read-only', text: { en: 'Only look; what is typed is not sent', ja: '閲覧のみ (入力は送らない)' } },
+    {
+      flags: '--detach-key <key>',
+      text: {
+        en: 'What leaves without ending it, such as ctrl-q or ctrl-b,d (default: TORYO_DETACH_KEY, else ctrl-\\)',
+        ja: '切り離すキー。ctrl-q や ctrl-b,d など (既定: TORYO_DETACH_KEY、なければ ctrl-\\)',
+      },
+    },
   ],
   examples: [
     ['toryo tab attach feature/login', { en: 'until Ctrl-\\', ja: 'Ctrl-\\ まで' }],
@@ -27,10 +57,15 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
     const { io } = cx
     const name = options.detachKey ?? io.env['TORYO_DETACH_KEY'] ?? KEY
     const key = parseDetachKey(name)
-    if (!key) throw CliError.USAGE({ text: tabTexts.keyWrong(name) })
+    if (!key) throw CliError.USAGE({ text: words.keyWrong(name) })
     const { stdin: input, stdout: output } = io
     if (!(input instanceof tty.ReadStream && output instanceof tty.WriteStream) || cx.global.json)
-      throw CliError.USAGE({ text: tabTexts.noTerminal })
+      throw CliError.USAGE({
+        text: {
+          en: '`toryo tab attach` needs a terminal for input and output; here is none. Run it in a terminal, without pipes and without --json.',
+          ja: '`toryo tab attach` は端末の入出力を必要としますが、ここにはありません。パイプや --json を使わず、端末で実行してください。',
+        },
+      })
     const tab = await findTab(await cx.connect(), given)
     const endpoint = () => endpointOf(cx)
     const outcome = await attach({ io, input, output, tab, key, readOnly: options.readOnly ?? false, endpoint })
@@ -49,20 +84,24 @@ async function endpointOf(cx: Context) {
 
 function tell({ io }: Context, tab: string, outcome: Outcome): number {
   if (outcome.how === 'refused') throw refusal(tab, outcome.problem)
-  if (outcome.how === 'lost') throw CliError.FAILED({ text: tabTexts.lost(tab, RECONNECT_MS / 1000) })
-  const text = outcome.how === 'detached' ? tabTexts.detached(tab) : tabTexts.ended(tab, manner(outcome.exit))
+  if (outcome.how === 'lost') throw CliError.FAILED({ text: words.lost(tab, RECONNECT_MS / 1000) })
+  const text = outcome.how === 'detached' ? words.detached(tab) : tabTexts.ended(tab, manner(outcome.exit))
   io.stdout.write(`${io.say(text)}\n`)
   return outcome.how === 'ended' && outcome.exit.lost ? EXIT.failed : EXIT.done
 }
 
 function manner({ code, signal, lost }: TerminalEnd): Text {
-  if (lost) return tabTexts.exitLost
+  if (lost)
+    return {
+      en: 'the process that held its terminal died',
+      ja: '端末を保持していたプロセスが異常終了しました',
+    }
   if (signal !== null) return tabTexts.exitSignal(signal)
   return code === null ? tabTexts.exitUnknown : tabTexts.exitCode(code)
 }
 
 function refusal(tab: string, { status, message }: TerminalRefused): HubError {
-  if (status === 404) return CliError.FAILED({ text: tabTexts.noTab(tab) })
+  if (status === 404) return CliError.FAILED({ text: words.noTab(tab) })
   if (status === 401 || status === 403) return CoreError.UNAUTHENTICATED({})
   return CliError.FAILED({ text: { en: message, ja: message } })
 }

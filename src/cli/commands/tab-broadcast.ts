@@ -4,6 +4,8 @@ import { argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 export default command<[message: string], { project?: string }>({
+  summary: { en: 'Send a message to all live tabs', ja: '稼働中のすべてのタブにメッセージを送る' },
+  order: 6,
   arguments: [{ name: '<message>', text: argument.message }],
   options: [{ flags: '--project <project>', text: option.project }],
   examples: [

@@ -2,11 +2,16 @@ import { command } from '../define.ts'
 import { visible } from '../escape.ts'
 import type { Io } from '../io.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 export default command<[tab: string], { project?: string }>({
-  about: about.tabDiff,
+  summary: { en: 'Print the changes of a tab as a diff', ja: 'タブの変更を diff で表示' },
+  order: 8,
+  about: {
+    en: 'All that differs from the base of the worktree: committed, not committed, and new files. At most 1 MB.',
+    ja: 'ワークツリーの基点との差分を表示します (コミット済み、未コミット、新規ファイル)。最大 1 MB です。',
+  },
   arguments: [{ name: '<tab>', text: argument.tabOrBranch }],
   options: [{ flags: '--project <project>', text: option.project }],
   examples: [
@@ -25,7 +30,9 @@ export default command<[tab: string], { project?: string }>({
       ofWorktree: worktree_id => hub.call('worktree.diff', { worktree_id }),
     })
     if (changed.diff === '') return { json: changed, text: '', note: io.say(tabTexts.unchanged) }
-    const note = changed.truncated ? { note: io.say(tabTexts.cutDiff) } : {}
+    const note = changed.truncated
+      ? { note: io.say({ en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' }) }
+      : {}
     // In a file or a pipe it is to be applied: there it must be the same bytes.
     const text = io.width === undefined ? changed.diff : shown(changed.diff, io)
     return { json: changed, text: text.replace(/\n$/, ''), ...note }

@@ -6,7 +6,16 @@ import { tabTexts } from '../texts-tab.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
+const words = {
+  cutFiles: (count: number) => ({
+    en: `Only the first ${count} are listed.`,
+    ja: `先頭の ${count} 件のみ表示しています。`,
+  }),
+}
+
 export default command<[tab: string], { project?: string }>({
+  summary: { en: 'List the files that changed in a tab', ja: 'タブで変更されたファイルの一覧' },
+  order: 7,
   arguments: [{ name: '<tab>', text: argument.tabOrBranch }],
   options: [{ flags: '--project <project>', text: option.project }],
   examples: [
@@ -33,6 +42,6 @@ export default command<[tab: string], { project?: string }>({
         ],
         io,
       )
-    return { json: changed, text, ...(changed.truncated && { note: io.say(tabTexts.cutFiles(changed.files.length)) }) }
+    return { json: changed, text, ...(changed.truncated && { note: io.say(words.cutFiles(changed.files.length)) }) }
   },
 })

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
 import { slowly } from '../slowly.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 type Options = { project?: string; base?: string; prompt?: string; permission?: TabPermission }
@@ -16,17 +16,61 @@ type Options = { project?: string; base?: string; prompt?: string; permission?: 
 /** The hub itself answers within 45 s, also when the tab is not ready yet. */
 const PATIENCE_MS = 90_000
 
+const words = {
+  launching: (branch: string) => ({
+    en: `Preparing the worktree of ${branch} and starting …`,
+    ja: `${branch} のワークツリーを準備して起動しています…`,
+  }),
+  stillPreparing: (branch: string) => ({
+    en: `Its worktree is still being prepared; \`toryo tab show ${branch}\` tells how it goes on.`,
+    ja: `ワークツリーの準備が続いています。\`toryo tab show ${branch}\` で状況を確認できます。`,
+  }),
+  launched: (engine: string, branch: string, id: string) => ({
+    en: `Launched ${engine} on ${branch} (${id}).`,
+    ja: `${branch} で ${engine} を起動しました (${id})。`,
+  }),
+  attachHint: (branch: string) => ({
+    en: `\`toryo tab attach ${branch}\` shows it; Ctrl-\\ leaves it again.`,
+    ja: `\`toryo tab attach ${branch}\` で画面を開き、Ctrl-\\ で離れます。`,
+  }),
+  setupFailed: (problem: string, branch: string) => ({
+    en: `The project's setup command failed: ${problem} (\`toryo tab setup ${branch}\` tries again.)`,
+    ja: `プロジェクトのセットアップに失敗しました: ${problem} (\`toryo tab setup ${branch}\` で再試行できます。)`,
+  }),
+}
+
 export default command<[engine: string, branch: string], Options>({
-  about: about.tabLaunch,
+  summary: { en: 'Start an agent in a new tab', ja: '新しいタブでエージェントを起動' },
+  order: 1,
+  about: {
+    en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent reaches this hub by itself and can talk to the agents in other tabs.',
+    ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
+  },
   arguments: [
     { name: '<engine>', text: argument.terminalEngine },
-    { name: '<branch>', text: argument.branch },
+    { name: '<branch>', text: { en: 'The branch to work on', ja: '作業するブランチ' } },
   ],
   options: [
-    { flags: '--project <project>', text: option.projectOrHere },
-    { flags: '--base <ref>', text: option.base },
-    { flags: '--prompt <text | @file>', text: option.firstPrompt },
-    { flags: '--permission <permission>', text: option.tabPermission, choices: ['own', 'read', 'edit', 'full'] },
+    {
+      flags: '--project <project>',
+      text: {
+        en: 'The project; without it that of this folder',
+        ja: 'プロジェクト (省略時はこのフォルダーのもの)',
+      },
+    },
+    { flags: '--base <ref>', text: { en: 'Where a new branch begins', ja: '新しいブランチの起点' } },
+    {
+      flags: '--prompt <text | @file>',
+      text: { en: 'The first prompt for the agent', ja: 'エージェントへの最初の指示' },
+    },
+    {
+      flags: '--permission <permission>',
+      text: {
+        en: 'What it may do without asking (default: own, as the agent program is set up; tabs.permission in config.json)',
+        ja: '確認なしで許可する範囲 (既定: own。エージェント自身の設定に従う。config.json の tabs.permission で変更可)',
+      },
+      choices: ['own', 'read', 'edit', 'full'],
+    },
   ],
   examples: [
     [
@@ -43,13 +87,13 @@ export default command<[engine: string, branch: string], Options>({
     const hub = await cx.connect()
     const where = project === undefined ? { directory: cx.io.cwd } : { project_id: project }
     const wanted = { engine, branch, ...where, base, prompt: first, permission }
-    const tab = await slowly(cx, tabTexts.launching(visibleLine(branch)), () =>
+    const tab = await slowly(cx, words.launching(visibleLine(branch)), () =>
       hub.call('tab.launch', wanted, { timeoutMs: PATIENCE_MS }),
     )
     if (tab.ended_at !== null) return ended(tab, cx.io)
     return {
       json: tab,
-      text: cx.io.say(tabTexts.launched(tab.agent_type, tab.branch, tab.tab_id)),
+      text: cx.io.say(words.launched(tab.agent_type, tab.branch, tab.tab_id)),
       note: cx.io.say(whatNext(tab)),
     }
   },
@@ -64,7 +108,7 @@ function ended(tab: ApiOutput<'tab.launch'>, io: Io): Answer {
 }
 
 function whatNext({ setup, setup_error, branch }: TabDetail): Text {
-  if (setup === 'failed') return tabTexts.setupFailed(visibleLine(setup_error ?? ''), branch)
+  if (setup === 'failed') return words.setupFailed(visibleLine(setup_error ?? ''), branch)
   // The hub answers after a while, whether it is ready or not.
-  return setup === 'running' ? tabTexts.stillPreparing(branch) : tabTexts.attachHint(branch)
+  return setup === 'running' ? words.stillPreparing(branch) : words.attachHint(branch)
 }

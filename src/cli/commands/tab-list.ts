@@ -10,9 +10,11 @@ import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
 export default command<[], { limit: number; project?: string; all?: boolean }>({
+  summary: { en: 'List the tabs', ja: 'タブの一覧' },
+  order: 2,
   options: [
     { flags: '--project <project>', text: option.project },
-    { flags: '--all', text: option.endedToo },
+    { flags: '--all', text: { en: 'Those that have ended, too', ja: '終了したものも含める' } },
     limitOption,
   ],
   examples: [['toryo tab list', { en: 'the live ones, with status', ja: '稼働中のものと状態' }]],
@@ -25,12 +27,12 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
       table(
         page.tabs,
         [
-          { title: io.say(tabTexts.tab), value: row => row.tab_id },
+          { title: io.say({ en: 'TAB', ja: 'タブ' }), value: row => row.tab_id },
           { title: io.say(texts.engine), value: row => row.agent_type },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
           {
-            title: io.say(tabTexts.queued),
+            title: io.say({ en: 'QUEUED', ja: '未配送' }),
             value: row => (row.queued_messages > 0 ? String(row.queued_messages) : null),
             optional: true,
           },

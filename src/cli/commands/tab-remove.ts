@@ -4,25 +4,47 @@ import { worktreeId } from '../find-worktree.ts'
 import { moment } from '../format.ts'
 import { slowly } from '../slowly.ts'
 import { argument, option } from '../texts-help.ts'
-import { worktreeTexts } from '../texts-worktree.ts'
+
+const words = {
+  removed: (what: string, id: string, when: string) => ({
+    en: `${what} is in the trash until ${when}; \`toryo tab restore ${id}\` brings it back.`,
+    ja: `${what} をごみ箱に移しました。${when} までは \`toryo tab restore ${id}\` で戻せます。`,
+  }),
+  gone: (what: string) => ({
+    en: `${what} was gone already; it is forgotten.`,
+    ja: `${what} のフォルダーはすでにありませんでした。記録を消しました。`,
+  }),
+}
 
 export default command<[worktree: string], { project?: string; force?: boolean }>({
+  summary: { en: 'Put a worktree into the trash', ja: 'ワークツリーをごみ箱に移す' },
+  order: 11,
   arguments: [{ name: '<worktree>', text: argument.worktree }],
   options: [
     { flags: '--project <project>', text: option.project },
-    { flags: '--force', text: option.forceRemove },
+    {
+      flags: '--force',
+      text: {
+        en: 'Even with unsaved work; it can be restored for 14 days',
+        ja: '保存されていない作業があっても移す (14 日間は復元可)',
+      },
+    },
   ],
   examples: [['toryo tab remove feature/auth', { en: 'to the trash, for 14 days', ja: 'ごみ箱へ (14 日間)' }]],
   async run(cx, { project, force }, name) {
     const { io } = cx
     const hub = await cx.connect()
     const worktree_id = await worktreeId(hub, name, { project, trashed: false })
-    const removed = await slowly(cx, worktreeTexts.removing, () => hub.call('worktree.remove', { worktree_id, force }))
+    const removed = await slowly(
+      cx,
+      { en: 'Looking for unsaved work, then moving it …', ja: '保存されていない作業を確認し、移しています…' },
+      () => hub.call('worktree.remove', { worktree_id, force }),
+    )
     const what = visibleLine(removed.branch ?? removed.path)
     const text =
       removed.purge_at === null
-        ? io.say(worktreeTexts.gone(what))
-        : io.say(worktreeTexts.removed(what, removed.worktree_id, moment(removed.purge_at, io)))
+        ? io.say(words.gone(what))
+        : io.say(words.removed(what, removed.worktree_id, moment(removed.purge_at, io)))
     return { json: removed, text }
   },
 })

@@ -3,9 +3,17 @@ import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
 import { slowly } from '../slowly.ts'
 import { argument, option } from '../texts-help.ts'
-import { worktreeTexts } from '../texts-worktree.ts'
+
+const words = {
+  restored: (what: string, path: string) => ({
+    en: `${what} is back in ${path}.`,
+    ja: `${what} を ${path} に戻しました。`,
+  }),
+}
 
 export default command<[worktree: string], { project?: string }>({
+  summary: { en: 'Bring a worktree back from the trash', ja: 'ワークツリーをごみ箱から戻す' },
+  order: 12,
   arguments: [{ name: '<worktree>', text: argument.worktree }],
   options: [{ flags: '--project <project>', text: option.project }],
   examples: [
@@ -16,8 +24,21 @@ export default command<[worktree: string], { project?: string }>({
     const { io } = cx
     const hub = await cx.connect()
     const worktree_id = await worktreeId(hub, name, { project, trashed: true })
-    const back = await slowly(cx, worktreeTexts.restoring, () => hub.call('worktree.restore', { worktree_id }))
-    const text = io.say(worktreeTexts.restored(visibleLine(back.branch ?? worktree_id), visibleLine(back.path)))
-    return { json: back, text, ...(back.branch === null ? { note: io.say(worktreeTexts.detached) } : {}) }
+    const back = await slowly(cx, { en: 'Bringing it back …', ja: '元に戻しています…' }, () =>
+      hub.call('worktree.restore', { worktree_id }),
+    )
+    const text = io.say(words.restored(visibleLine(back.branch ?? worktree_id), visibleLine(back.path)))
+    return {
+      json: back,
+      text,
+      ...(back.branch === null
+        ? {
+            note: io.say({
+              en: 'Its branch is in use elsewhere, so it stands on its commit alone.',
+              ja: 'ブランチは別の場所で使用中のため、コミットを直接チェックアウトしています。',
+            }),
+          }
+        : {}),
+    }
   },
 })

@@ -1,19 +1,37 @@
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { textOrFile } from '../options.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 type Options = { all?: boolean; project?: string }
 
+const words = {
+  sentTo: (tab: string, id: string) => ({
+    en: `Stored for ${tab} (${id}); it is typed when the agent is ready.`,
+    ja: `${tab} 宛てに保存しました (${id})。エージェントの準備ができたら入力されます。`,
+  }),
+}
+
 export default command<[tabOrMessage: string, message?: string], Options>({
-  about: about.tabSend,
+  summary: { en: 'Send a message to the agent in a tab', ja: 'タブのエージェントにメッセージを送る' },
+  order: 5,
+  about: {
+    en: 'The message is stored, then typed as one line when the agent is ready for it: never into a dialog, never behind a half-typed line.',
+    ja: 'メッセージは保存され、エージェントの準備ができたときに 1 行として入力されます。ダイアログや入力途中の行には入力しません。',
+  },
   arguments: [
     { name: '<tab>', text: argument.tab },
     { name: '[message]', text: argument.message },
   ],
   options: [
-    { flags: '--all', text: option.toAllTabs },
+    {
+      flags: '--all',
+      text: {
+        en: 'To all live tabs; then only the message is given',
+        ja: '稼働中のすべてのタブへ送る (メッセージのみ指定)',
+      },
+    },
     { flags: '--project <project>', text: option.project },
   ],
   examples: [
@@ -25,7 +43,13 @@ export default command<[tabOrMessage: string, message?: string], Options>({
   ],
   async run(cx, { all, project }, first, second) {
     const given = all ? first : second
-    if (given === undefined || (all && second !== undefined)) throw CliError.USAGE({ text: tabTexts.sendUsage })
+    if (given === undefined || (all && second !== undefined))
+      throw CliError.USAGE({
+        text: {
+          en: 'Give a tab and a message, or --all and a message.',
+          ja: 'タブとメッセージ、または --all とメッセージを指定してください。',
+        },
+      })
     const message = textOrFile(given, cx.io.cwd) ?? given
     const hub = await cx.connect()
     const to = all ? { project_id: project } : { tab_id: first }
@@ -37,7 +61,7 @@ export default command<[tabOrMessage: string, message?: string], Options>({
       text: cx.io.say(
         all
           ? tabTexts.sentToAll(sent.messages.filter(({ state }) => state === 'queued').length)
-          : tabTexts.sentTo(one.to, one.message_id),
+          : words.sentTo(one.to, one.message_id),
       ),
     }
   },

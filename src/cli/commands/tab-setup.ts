@@ -9,7 +9,21 @@ import { worktreeTexts } from '../texts-worktree.ts'
 /** It may take half an hour, longer than one call should. */
 const POLL_MS = 500
 
+const words = {
+  preparing: (worktree: string) => ({
+    en: `Preparing ${worktree} …`,
+    ja: `${worktree} を準備しています…`,
+  }),
+  prepared: (what: string) => ({ en: `${what} is prepared.`, ja: `${what} の準備ができました。` }),
+  failed: (what: string, error: string, log: string) => ({
+    en: `The setup of ${what} failed: ${error}. Its output is in ${log}.`,
+    ja: `${what} のセットアップに失敗しました: ${error}。出力は ${log} にあります。`,
+  }),
+}
+
 export default command<[worktree: string], { project?: string }>({
+  summary: { en: 'Prepare a worktree again', ja: 'ワークツリーのセットアップをやり直す' },
+  order: 13,
   arguments: [{ name: '<worktree>', text: argument.worktree }],
   options: [{ flags: '--project <project>', text: option.project }],
   examples: [['toryo tab setup feature/auth', { en: 'after it failed, say', ja: '失敗したあとなど' }]],
@@ -17,7 +31,7 @@ export default command<[worktree: string], { project?: string }>({
     const { io } = cx
     const hub = await cx.connect()
     const worktree_id = await worktreeId(hub, name, { project, trashed: false })
-    const done = await slowly(cx, worktreeTexts.preparing(visibleLine(name)), async () => {
+    const done = await slowly(cx, words.preparing(visibleLine(name)), async () => {
       let worktree = await hub.call('worktree.setup', { worktree_id })
       while (worktree.setup === 'running') {
         await pause(POLL_MS)
@@ -26,9 +40,9 @@ export default command<[worktree: string], { project?: string }>({
       return worktree
     })
     const what = visibleLine(done.branch ?? done.path)
-    if (done.setup === 'succeeded') return { json: done, text: io.say(worktreeTexts.prepared(what)) }
+    if (done.setup === 'succeeded') return { json: done, text: io.say(words.prepared(what)) }
     if (done.setup !== 'failed') return { json: done, text: '', note: io.say(worktreeTexts.noSetup) }
-    const failed = worktreeTexts.failed(what, visibleLine(done.setup_error ?? ''), done.setup_log ?? '')
+    const failed = words.failed(what, visibleLine(done.setup_error ?? ''), done.setup_log ?? '')
     return { json: done, text: '', note: io.say(failed), code: 1 }
   },
 })

@@ -6,13 +6,14 @@ import type { Io } from '../io.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { argument } from '../texts-help.ts'
-import { tabTexts } from '../texts-tab.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
 type Tab = ApiOutput<'tab.show'>
 
 export default command<[tab: string]>({
+  summary: { en: 'Show a tab, its screen and its last messages', ja: 'タブと画面、最近のメッセージを表示' },
+  order: 3,
   arguments: [{ name: '<tab>', text: argument.tab }],
   examples: [
     [
@@ -44,15 +45,15 @@ function head(tab: Tab, io: Io): string {
             .map(part => visible(String(part)))
             .join(': '),
       ],
-      [io.say(tabTexts.session), tab.session_id && visibleLine(tab.session_id)],
-      [io.say(tabTexts.permission), tab.permission],
-      [io.say(tabTexts.launchedBy), visibleLine(tab.launched_by)],
+      [io.say({ en: 'SESSION', ja: 'セッション' }), tab.session_id && visibleLine(tab.session_id)],
+      [io.say({ en: 'MAY DO', ja: '権限' }), tab.permission],
+      [io.say({ en: 'LAUNCHED BY', ja: '起動元' }), visibleLine(tab.launched_by)],
       [io.say(texts.created), moment(tab.created_at, io)],
       [
-        io.say(tabTexts.end),
+        io.say({ en: 'ENDED', ja: '終了' }),
         tab.ended_at && `${moment(tab.ended_at, io)} ${tab.end_reason ?? ''} ${tab.exit_code ?? ''}`.trim(),
       ],
-      [io.say(tabTexts.problem), tab.problem && visible(tab.problem)],
+      [io.say({ en: 'PROBLEM', ja: '問題' }), tab.problem && visible(tab.problem)],
     ],
     io,
   )
@@ -63,7 +64,7 @@ function head(tab: Tab, io: Io): string {
 function screen({ screen: now, last_screen: last }: Tab, io: Io): string {
   const lines = now ?? last
   if (!lines || lines.length === 0) return ''
-  const title = now ? tabTexts.screen : tabTexts.lastScreen
+  const title = now ? { en: 'Its screen', ja: '現在の画面' } : { en: 'What it showed last', ja: '最後の画面' }
   return `${io.colors.bold(io.say(title))}\n${visible(lines.join('\n'))}`
 }
 
@@ -72,12 +73,12 @@ function messages(tab: Tab, io: Io): string {
   const rows = table(
     tab.messages,
     [
-      { title: io.say(tabTexts.sent), value: row => ago(row.sent_at, io.now(), io.lang, 'narrow') },
-      { title: io.say(tabTexts.from), value: row => row.from },
+      { title: io.say({ en: 'SENT', ja: '送信' }), value: row => ago(row.sent_at, io.now(), io.lang, 'narrow') },
+      { title: io.say({ en: 'FROM', ja: '送信元' }), value: row => row.from },
       { title: io.say(texts.status), value: row => (row.reason === null ? row.state : `${row.state} (${row.reason})`) },
-      { title: io.say(tabTexts.message), value: row => row.message, prose: true },
+      { title: io.say({ en: 'MESSAGE', ja: 'メッセージ' }), value: row => row.message, prose: true },
     ],
     io,
   )
-  return `${io.colors.bold(io.say(tabTexts.messages))}\n${rows}`
+  return `${io.colors.bold(io.say({ en: 'Messages', ja: 'メッセージ' }))}\n${rows}`
 }

@@ -9,9 +9,11 @@ import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
 export default command<[], { limit: number; project?: string; trash?: boolean }>({
+  summary: { en: 'List the worktrees, or those in the trash', ja: 'ワークツリーまたはごみ箱の一覧' },
+  order: 10,
   options: [
     { flags: '--project <project>', text: option.project },
-    { flags: '--trash', text: option.trash },
+    { flags: '--trash', text: { en: 'Those that were removed and can be restored', ja: '削除済みで復元できるもの' } },
     limitOption,
   ],
   examples: [['toryo tab worktrees --trash', { en: 'what can be restored', ja: '復元できるもの' }]],
@@ -25,17 +27,19 @@ export default command<[], { limit: number; project?: string; trash?: boolean }>
       table(
         page.worktrees,
         [
-          { title: io.say(worktreeTexts.worktree), value: row => row.worktree_id },
+          { title: io.say({ en: 'WORKTREE', ja: 'ワークツリー' }), value: row => row.worktree_id },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say(texts.status), value: row => row.state, colour: statusColour(io) },
           { title: io.say(worktreeTexts.setup), value: row => row.setup, colour: statusColour(io), optional: true },
-          ...(trash ? [{ title: io.say(worktreeTexts.until), value: (row: Row) => when(row.purge_at) }] : []),
+          ...(trash ? [{ title: io.say({ en: 'DELETED', ja: '削除' }), value: (row: Row) => when(row.purge_at) }] : []),
           { title: io.say(worktreeTexts.path), value: row => row.trash ?? row.path, path: true },
         ],
         io,
       )
     type Row = (typeof page.worktrees)[number]
-    const nothing = trash ? worktreeTexts.trashEmpty : worktreeTexts.none
+    const nothing = trash
+      ? { en: 'The trash is empty.', ja: 'ごみ箱は空です。' }
+      : { en: 'There are no worktrees.', ja: 'ワークツリーはありません。' }
     if (page.worktrees.length === 0) return { json: page, text: '', note: io.say(nothing) }
     return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.worktrees.length)) } : {}) }
   },

@@ -2,7 +2,7 @@ import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { PRIORITIES, STATUSES, textOrFile } from '../options.ts'
-import { about, argument, option } from '../texts-help.ts'
+import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 type Options = {
@@ -15,15 +15,40 @@ type Options = {
 }
 
 export default command<[title: string], Options>({
-  about: about.taskAdd,
-  arguments: [{ name: '<title>', text: argument.title }],
+  summary: { en: 'Add a task', ja: 'タスクを追加' },
+  order: 1,
+  about: {
+    en: 'A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
+    ja: '状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
+  },
+  arguments: [{ name: '<title>', text: { en: 'What is to be done', ja: 'すること' } }],
   options: [
-    { flags: '--project <project>', text: option.inProject, required: true },
+    {
+      flags: '--project <project>',
+      text: { en: 'The project it belongs to', ja: '属するプロジェクト' },
+      required: true,
+    },
     { flags: '--id <id>', text: option.id },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
-    { flags: '--assignee <agent>', text: option.assignee },
-    { flags: '--priority <priority>', text: option.priority, choices: PRIORITIES, default: 'medium' },
-    { flags: '--status <status>', text: option.newStatus, choices: STATUSES, default: 'todo' },
+    {
+      flags: '--assignee <agent>',
+      text: {
+        en: 'The agent that is to do it; one of the project',
+        ja: '担当エージェント (プロジェクトに割り当て済みのもの)',
+      },
+    },
+    {
+      flags: '--priority <priority>',
+      text: { en: 'How urgent it is', ja: '優先度' },
+      choices: PRIORITIES,
+      default: 'medium',
+    },
+    {
+      flags: '--status <status>',
+      text: { en: 'Its first status', ja: '最初の状態' },
+      choices: STATUSES,
+      default: 'todo',
+    },
   ],
   examples: [
     ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: 'todo として待機' }],

@@ -1,14 +1,26 @@
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { argument } from '../texts-help.ts'
-import { texts } from '../texts.ts'
 
 const NOBODY = 'none'
 
+const words = {
+  taskGoesTo: (task: string, agent: string) => ({
+    en: `${task} is assigned to ${agent}.`,
+    ja: `${task} を ${agent} に割り当てました。`,
+  }),
+  taskFree: (task: string) => ({ en: `${task} is assigned to nobody.`, ja: `${task} の担当を外しました。` }),
+}
+
 export default command<[task: string, agent: string]>({
+  summary: { en: 'Assign a task to an agent', ja: 'タスクをエージェントに割り当てる' },
+  order: 5,
   arguments: [
     { name: '<task>', text: argument.task },
-    { name: '<agent>', text: argument.agentOrNone },
+    {
+      name: '<agent>',
+      text: { en: 'The agent: its id or name; or `none`', ja: 'エージェントの ID または名前。なしは `none`' },
+    },
   ],
   examples: [
     ['toryo task assign tsk_… hanako', { en: 'an agent of the project', ja: 'プロジェクトのエージェント' }],
@@ -18,7 +30,7 @@ export default command<[task: string, agent: string]>({
     const hub = await cx.connect()
     const task = await hub.call('task.assign', { task_id: taskId, agent_id: agent === NOBODY ? null : agent })
     const title = visibleLine(task.title)
-    const said = task.assignee_id === null ? texts.taskFree(title) : texts.taskGoesTo(title, task.assignee_id)
+    const said = task.assignee_id === null ? words.taskFree(title) : words.taskGoesTo(title, task.assignee_id)
     return { json: task, text: cx.io.say(said) }
   },
 })

@@ -12,10 +12,12 @@ import type { TaskView } from '#contract/views.ts'
 type Options = { project?: string; status?: TaskStatus; assignee?: string; limit: number }
 
 export default command<[], Options>({
+  summary: { en: 'List tasks', ja: 'タスクの一覧' },
+  order: 2,
   options: [
     { flags: '--project <project>', text: option.project },
     { flags: '--status <status>', text: option.status, choices: STATUSES },
-    { flags: '--assignee <agent>', text: option.ofAssignee },
+    { flags: '--assignee <agent>', text: { en: 'Only of this agent', ja: 'このエージェントのものだけ' } },
     limitOption,
   ],
   examples: [
@@ -38,7 +40,15 @@ export default command<[], Options>({
     ]
     // Said by the filter already.
     const shown = columns.filter(({ title }) => project === undefined || title !== io.say(texts.project))
-    if (page.tasks.length === 0) return { json: page, text: '', note: io.say(texts.noTasks) }
+    if (page.tasks.length === 0)
+      return {
+        json: page,
+        text: '',
+        note: io.say({
+          en: 'No tasks here. `toryo task add <title> --project <project>` adds one.',
+          ja: 'タスクはありません。`toryo task add <タイトル> --project <プロジェクト>` で追加できます。',
+        }),
+      }
     const more = page.next_cursor ? { note: io.say(texts.more(page.tasks.length)) } : {}
     return { json: page, text: () => table(page.tasks, shown, io), ...more }
   },

@@ -2,14 +2,19 @@ import type { TaskStatus } from '#contract/projects.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { STATUSES } from '../options.ts'
-import { about, argument } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 export default command<[task: string, status: TaskStatus]>({
-  about: about.taskMove,
+  summary: { en: 'Change the status of a task', ja: 'タスクの状態を変える' },
+  order: 4,
+  about: {
+    en: 'Moving a task with an assignee to in_progress lets the Runner of `toryo up` start its agent.',
+    ja: '担当のいるタスクを in_progress にすると、`toryo up` の Runner がそのエージェントを開始します。',
+  },
   arguments: [
     { name: '<task>', text: argument.task },
-    { name: '<status>', text: argument.status, choices: STATUSES },
+    { name: '<status>', text: { en: 'The new status', ja: '新しい状態' }, choices: STATUSES },
   ],
   examples: [['toryo task move tsk_… in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
   async run(cx, _, taskId, status) {

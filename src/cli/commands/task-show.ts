@@ -11,7 +11,22 @@ import { texts } from '../texts.ts'
 
 type Task = ApiOutput<'task.show'>
 
+const words = {
+  startsAgain: (at: string | undefined) => ({
+    en: at === undefined ? 'It is started again as soon as a Runner can.' : `It is started again at ${at}.`,
+    ja: at === undefined ? 'Runner が可能になり次第、再び開始します。' : `${at} に再び開始します。`,
+  }),
+  pausedUntil: (at: string) => ({
+    en: `Its engine is paused until ${at}.`,
+    ja: `エンジンは ${at} まで休止しています。`,
+  }),
+  notes: (count: number) => ({ en: `Notes (${count})`, ja: `メモ (${count})` }),
+  runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
+}
+
 export default command<[task: string]>({
+  summary: { en: 'Show a task, its notes, handoff and runs', ja: 'タスクとメモ・引き継ぎ・実行を表示' },
+  order: 3,
   arguments: [{ name: '<task>', text: argument.task }],
   examples: [['toryo task show tsk_…', { en: 'everything about it', ja: 'すべてを表示' }]],
   async run(cx, _, taskId) {
@@ -29,9 +44,9 @@ function head(task: Task, io: Io): string {
       [io.say(texts.priority), statusColour(io)(task.priority)],
       [io.say(texts.project), visibleLine(task.project_id)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
-      [io.say(texts.blocked), task.blocked_reason && visible(task.blocked_reason)],
-      [io.say(texts.failure), failure(task, io)],
-      [io.say(texts.notStarted), task.not_started && visible(task.not_started)],
+      [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
+      [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
+      [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
       [io.say(texts.description), visible(task.description)],
@@ -51,31 +66,35 @@ function failure({ failure, blocked_reason, status }: Task, io: Io): string | nu
   const at = failure.next_at === null ? undefined : moment(failure.next_at, io)
   const next =
     failure.next === 'paused'
-      ? texts.pausedUntil(at ?? '')
+      ? words.pausedUntil(at ?? '')
       : failure.next === 'again'
-        ? texts.startsAgain(at)
+        ? words.startsAgain(at)
         : undefined
   return [visible(failure.reason), ...(next ? [io.say(next)] : [])].join(' ')
 }
 
 function handoff({ handoff }: Task, io: Io): string {
   if (!handoff) return ''
-  const to = handoff.to_agent_id === null ? io.say(texts.anyone) : visibleLine(handoff.to_agent_id)
+  const to = handoff.to_agent_id === null ? io.say({ en: 'anyone', ja: '誰でも' }) : visibleLine(handoff.to_agent_id)
   const accepted = handoff.accepted_at
     ? `${moment(handoff.accepted_at, io)} ${visibleLine(handoff.accepted_by ?? '')}`
-    : io.say(handoff.status === 'superseded' ? texts.superseded : texts.notAccepted)
+    : io.say(
+        handoff.status === 'superseded'
+          ? { en: 'superseded', ja: '無効 (その後に変更あり)' }
+          : { en: 'not yet', ja: '未受領' },
+      )
   const facts = pairs(
     [
-      [io.say(texts.fromTo), `${visibleLine(handoff.from_agent_id)} → ${to}`],
+      [io.say({ en: 'from → to', ja: '元 → 先' }), `${visibleLine(handoff.from_agent_id)} → ${to}`],
       [io.say(texts.created), moment(handoff.created_at, io)],
-      [io.say(texts.accepted), accepted],
+      [io.say({ en: 'accepted', ja: '受領' }), accepted],
       [io.say(texts.summary), visible(handoff.summary)],
-      [io.say(texts.handoffContext), visible(handoff.context ?? '')],
-      [io.say(texts.recommendations), visible(handoff.recommendations ?? '')],
+      [io.say({ en: 'context', ja: 'バックグラウンド' }), visible(handoff.context ?? '')],
+      [io.say({ en: 'recommendations', ja: '助言' }), visible(handoff.recommendations ?? '')],
     ],
     io,
   )
-  return `${io.colors.bold(io.say(texts.handoff))}\n${facts}`
+  return `${io.colors.bold(io.say({ en: 'Handoff', ja: '引き継ぎ' }))}\n${facts}`
 }
 
 function notes({ notes }: Task, io: Io): string {
@@ -83,16 +102,16 @@ function notes({ notes }: Task, io: Io): string {
   const blocks = notes.map(note => {
     const facts = pairs(
       [
-        [io.say(texts.progress), visible(note.progress ?? '')],
-        [io.say(texts.findings), visible(note.findings ?? '')],
-        [io.say(texts.blockers), visible(note.blockers ?? '')],
-        [io.say(texts.nextSteps), visible(note.next_steps ?? '')],
+        [io.say({ en: 'progress', ja: '進捗' }), visible(note.progress ?? '')],
+        [io.say({ en: 'findings', ja: '分かったこと' }), visible(note.findings ?? '')],
+        [io.say({ en: 'blockers', ja: '障害' }), visible(note.blockers ?? '')],
+        [io.say({ en: 'next steps', ja: '次の手順' }), visible(note.next_steps ?? '')],
       ],
       io,
     )
     return `  ${moment(note.saved_at, io)} ${visibleLine(note.agent_id ?? '')}`.trimEnd() + (facts ? `\n${facts}` : '')
   })
-  return `${io.colors.bold(io.say(texts.notes(notes.length)))}\n${blocks.join('\n')}`
+  return `${io.colors.bold(io.say(words.notes(notes.length)))}\n${blocks.join('\n')}`
 }
 
 function runs({ executions }: Task, io: Io): string {
@@ -102,14 +121,14 @@ function runs({ executions }: Task, io: Io): string {
     executions,
     [
       { title: io.say(texts.id), value: row => row.executionId },
-      { title: io.say(texts.agent), value: row => row.agentId },
+      { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agentId },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
-      { title: io.say(texts.result), value: row => row.result ?? short(row.reason), prose: true },
+      { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },
       { title: io.say(texts.exit), value: row => (row.exitCode === null ? null : String(row.exitCode)) },
       { title: io.say(texts.started), value: row => ago(row.startedAt, io.now(), io.lang, 'narrow'), optional: true },
-      { title: io.say(texts.took), value: row => seconds(row.durationSeconds) },
+      { title: io.say({ en: 'TOOK', ja: '所要' }), value: row => seconds(row.durationSeconds) },
     ],
     { colors: io.colors, width: io.width === undefined ? undefined : io.width - 2 },
   )
-  return `${io.colors.bold(io.say(texts.runs(executions.length)))}\n${rows.replaceAll(/^/gm, '  ')}`
+  return `${io.colors.bold(io.say(words.runs(executions.length)))}\n${rows.replaceAll(/^/gm, '  ')}`
 }

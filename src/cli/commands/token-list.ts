@@ -3,16 +3,25 @@ import { ago } from '../format.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { runnerTexts } from '../texts-runner.ts'
-import { tokenTexts } from '../texts-token.ts'
 import { texts } from '../texts.ts'
 
 export default command({
+  summary: { en: 'List the tokens that were created', ja: '作成したトークンの一覧' },
+  order: 2,
   examples: [['toryo token list', { en: 'with their last use', ja: '最終使用時刻つき' }]],
   async run(cx) {
     const { io } = cx
     const hub = await cx.connect()
     const page = await hub.call('token.list', {})
-    if (page.tokens.length === 0) return { json: page, text: '', note: io.say(tokenTexts.none) }
+    if (page.tokens.length === 0)
+      return {
+        json: page,
+        text: '',
+        note: io.say({
+          en: 'No tokens yet. Create one with `toryo token create <name>`.',
+          ja: 'トークンはまだありません。`toryo token create <名前>` で作成できます。',
+        }),
+      }
     const when = (iso: string | null) =>
       iso === null ? io.say(runnerTexts.never) : ago(iso, io.now(), io.lang, 'narrow')
     const text = () =>
@@ -26,7 +35,7 @@ export default command({
             colour: statusColour(io),
           },
           { title: io.say(texts.created), value: row => when(row.created_at) },
-          { title: io.say(tokenTexts.used), value: row => when(row.last_used_at) },
+          { title: io.say({ en: 'USED', ja: '最終使用' }), value: row => when(row.last_used_at) },
         ],
         io,
       )

@@ -1,8 +1,16 @@
 import { command } from '../define.ts'
-import { about } from '../texts-help.ts'
 
 export default command({
-  about: about.token,
+  summary: {
+    en: "Print the hub's own token; create, list and revoke others",
+    ja: 'ハブ自身のトークンを表示。別のトークンの作成・一覧・取り消し',
+  },
+  group: 'more',
+  order: 23,
+  about: {
+    en: 'Without a word behind it: the token of the hub that runs, which changes with every start. For other machines create one that lasts: `toryo token create <name>`.',
+    ja: 'サブコマンドなしでは、動作中のハブのトークンを表示します。これは起動のたびに変わります。別のマシンには `toryo token create <名前>` で長く使えるトークンを作成してください。',
+  },
   examples: [
     ['toryo token', { en: 'valid until this hub stops', ja: 'このハブが停止するまで有効' }],
     [

@@ -3,8 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { ClientError } from '#client/errors.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
-import { about, option } from '../texts-help.ts'
-import { texts } from '../texts.ts'
 
 type Options = {
   port?: number
@@ -17,21 +15,57 @@ type Options = {
   open: boolean
 }
 
+const words = {
+  portWrong: (port: string) => ({
+    en: `--port ${JSON.stringify(port)} must be a number from 0 to 65535.`,
+    ja: `--port ${JSON.stringify(port)} は 0 から 65535 の数にしてください。`,
+  }),
+}
+
 export default command<[], Options>({
-  about: about.up,
+  summary: { en: 'Run the hub here, until Ctrl-C', ja: 'ハブをここで動かす (Ctrl-C で終了)' },
+  group: 'hub',
+  order: 1,
+  about: {
+    en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background by themselves; `up` is for the dashboard, and for agents that are to start by themselves.',
+    ja: 'ハブを前面で動かします。同じデータベースのバックグラウンドのハブがあれば引き継ぎます。ハブが必要なコマンドは自分でバックグラウンドで起動します。`up` はダッシュボードと、エージェントの自動開始のためのものです。',
+  },
   options: [
-    { flags: '--port <port>', text: option.port, parse: port },
-    { flags: '--host <address>', text: option.host },
-    { flags: '--tls-cert <file>', text: option.tlsCert, takes: 'file' },
-    { flags: '--tls-key <file>', text: option.tlsKey, takes: 'file' },
+    {
+      flags: '--port <port>',
+      text: {
+        en: 'Port to listen on (default: 4747, or another when taken)',
+        ja: 'ポート (既定: 4747、使用中なら別の番号)',
+      },
+      parse: port,
+    },
+    {
+      flags: '--host <address>',
+      text: {
+        en: 'Address to listen on; beyond this machine only with TLS',
+        ja: '待ち受けるアドレス (このマシンの外へは TLS が必要)',
+      },
+    },
+    {
+      flags: '--tls-cert <file>',
+      text: { en: 'TLS certificate (PEM), with --tls-key', ja: 'TLS 証明書 (PEM、--tls-key と併用)' },
+      takes: 'file',
+    },
+    { flags: '--tls-key <file>', text: { en: 'Its private key (PEM)', ja: 'その秘密鍵 (PEM)' }, takes: 'file' },
     {
       flags: '--allow-host <name>',
-      text: option.allowHost,
+      text: {
+        en: 'A host name under which others reach this hub, or host:port of your own port forward or proxy to it',
+        ja: '他のマシンがこのハブに使うホスト名。または、このハブへのポート転送やプロキシの ホスト:ポート',
+      },
       parse: (name, before: unknown) => [...((before as string[]) ?? []), name],
     },
-    { flags: '--no-runner', text: option.noRunner },
-    { flags: '--no-register', text: option.noRegister },
-    { flags: '--no-open', text: option.noOpen },
+    { flags: '--no-runner', text: { en: 'Start no agents by itself', ja: 'エージェントを自動で開始しない' } },
+    {
+      flags: '--no-register',
+      text: { en: "Leave the engines' configuration alone", ja: '各エンジンの設定に登録しない' },
+    },
+    { flags: '--no-open', text: { en: 'Open no browser', ja: 'ブラウザーを開かない' } },
   ],
   examples: [
     ['toryo up', { en: 'the default database, port 4747', ja: '既定のデータベース、ポート 4747' }],
@@ -70,6 +104,6 @@ export function argvOf(options: Options, { db, json }: { db?: string; json?: boo
 
 function port(value: string): number {
   const number = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-  if (!(number <= 65_535)) throw CliError.USAGE({ text: texts.portWrong(value) })
+  if (!(number <= 65_535)) throw CliError.USAGE({ text: words.portWrong(value) })
   return number
 }

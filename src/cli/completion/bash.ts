@@ -1,4 +1,4 @@
-import type { Node, Values } from './script.ts'
+import type { Node, Values } from './node.ts'
 
 /** Runs on bash 3.2, which macOS still has. */
 export function bash(nodes: Node[]): string {

@@ -1,4 +1,4 @@
-import { type Flag, type Node, quote, type Values } from './script.ts'
+import { type Flag, type Node, quote, type Values } from './node.ts'
 
 export function fish(nodes: Node[]): string {
   return `# fish completion for toryo: save it as ~/.config/fish/completions/toryo.fish

@@ -2,28 +2,12 @@
 import type { Argument, Command, Option } from 'commander'
 import { bash } from './bash.ts'
 import { fish } from './fish.ts'
+import type { Flag, Node, Values } from './node.ts'
 import { zsh } from './zsh.ts'
 import { pathOf, takes } from '../program.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
-
-/** One command, as the shells need it. */
-export type Node = {
-  /** Without the program's name; empty for the program itself. */
-  readonly path: readonly string[]
-  readonly about: string
-  readonly children: readonly { name: string; about: string }[]
-  readonly options: readonly Flag[]
-  readonly arguments: readonly Values[]
-}
-
-export type Values = { readonly choices: readonly string[]; readonly files: 'file' | 'folder' | undefined }
-export type Flag = Values & {
-  readonly names: readonly string[]
-  readonly about: string
-  readonly hasValue: boolean
-}
 
 export function completionScript(shell: Shell, root: Command): string {
   return { bash, zsh, fish }[shell](nodesOf(root))
@@ -57,9 +41,4 @@ function flagOf(option: Option): Flag {
 
 function valuesOf(item: Option | Argument): Values {
   return { choices: item.argChoices ?? [], files: takes.get(item) }
-}
-
-/** In single quotes, for all three shells (fish knows the backslash in them as well). */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

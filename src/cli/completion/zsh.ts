@@ -1,4 +1,4 @@
-import { type Flag, type Node, quote, type Values } from './script.ts'
+import { type Flag, type Node, quote, type Values } from './node.ts'
 
 /** One function per command; each hands what follows its own word to the next. */
 export function zsh(nodes: Node[]): string {

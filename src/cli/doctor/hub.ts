@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { type Finding, refusal } from './finding.ts'
 import { octal } from './machine.ts'
 import { localTime } from '../format.ts'
-import { isAlive } from '../process-alive.ts'
+import { isAlive } from '#system/processes.ts'
 import { holdHubLock, isToryoDatabase } from '../sqlite-file.ts'
 import { doctorTexts } from '../texts-doctor.ts'
 

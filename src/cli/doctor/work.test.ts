@@ -23,6 +23,7 @@ test('says which agents have no program, whose PATH lacks one, and which project
     ['Mio', 'nonsense'],
     ['Yui', 'other'],
     ['Ren', 'off'],
+    ['Nao', 'copilot'],
   ] as const)
     await hub.api('agent.add', { id: `agt_${name}`, name, engine })
   await hub.api('agent.disable', { agent_id: 'agt_Ren' })
@@ -35,7 +36,10 @@ test('says which agents have no program, whose PATH lacks one, and which project
   expect(findings.map(({ check, level, text }) => `${level} ${check}: ${text.en}`)).toEqual([
     'warn path: On your PATH but not on that of the hub, which was started elsewhere: other',
     'warn agents.nonsense: Cannot be started, since nonsense is not found: Ken, Mio',
+    'warn agents.copilot: Cannot be started, since copilot is not found: Nao',
     `warn project.prj_gone: The folder of gone is not there: ${gone}`,
   ])
   for (const { fix } of findings) expect(fix?.ja).toBeTruthy()
+  const copilot = findings.find(({ check }) => check === 'agents.copilot')
+  expect(copilot?.fix?.en).toContain('npm install -g @github/copilot')
 })

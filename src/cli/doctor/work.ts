@@ -2,13 +2,15 @@
 // somebody. Asked of the hub; only the folders are looked at from here.
 import fs from 'node:fs'
 import type { Target } from '#client/locate.ts'
+import { installLine } from '#contract/known-engines.ts'
+import { KNOWN_ENGINES } from '#contract/known-engines.gen.ts'
 import type { AgentView, EngineView } from '#contract/views.ts'
+import { findProgram } from '#engines/find-program.ts'
 import type { Connection } from '../connect.ts'
 import type { Io } from '../io.ts'
 import { listAll } from '../list-all.ts'
 import { workTexts } from '../texts-doctor-work.ts'
 import type { Finding } from './finding.ts'
-import { which } from './programs.ts'
 
 const LOOKED_AT = 2000
 
@@ -18,7 +20,7 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
   const { agents } = await listAll(LOOKED_AT, 'agents', page => hub.call('agent.list', page))
   const elsewhere = new Set(runners.flatMap(runner => (runner.revoked_at === null ? runner.engines : [])))
   const hidden = engines.filter(
-    ({ program, programs }) => program === null && programs.some(name => which(name, io.env)),
+    ({ program, programs }) => program === null && findProgram(programs, io.env) !== undefined,
   )
   const settled = new Set([...elsewhere, ...hidden.map(({ engine }) => engine)])
   return [
@@ -68,7 +70,9 @@ function agentFindings(agents: readonly AgentView[], engines: readonly EngineVie
     if (!startable.has(engine)) stranded.set(engine, [...(stranded.get(engine) ?? []), name])
   return [...stranded].map(([engine, names]): Finding => {
     const known = engines.find(one => one.engine === engine)
-    const fix = known ? workTexts.installFix(known.programs.join(', ')) : workTexts.describeFix(engine)
+    const builtIn = KNOWN_ENGINES.find(({ id }) => id === engine)
+    const how = builtIn ? installLine(builtIn) : known?.programs.join(', ')
+    const fix = how === undefined ? workTexts.describeFix(engine) : workTexts.installFix(how)
     return { check: `agents.${engine}`, level: 'warn', text: workTexts.stranded(names.join(', '), engine), fix }
   })
 }

@@ -1,6 +1,7 @@
 // Which Runner can take which start: it needs the engine and the project's folder. Runners say what they have with every
 // `runner.hold`; one of an earlier version says nothing of folders and is offered what it was offered before.
 import type { Text } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import type { ProjectFolder } from '#contract/runner.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { digest } from '#kernel/ids.ts'
@@ -8,7 +9,7 @@ import { FolderStore, RunnerStore } from './instance-store.ts'
 import type { Runner } from './model.ts'
 
 /** What a start needs of the machine it is made on. */
-export type Needs = { engine: string; projectId: string; directory: string }
+export type Needs = { engine: string; projectId: ProjectId; directory: string }
 
 /** What a Runner says of the folders that it was asked about: those of the list of this name. */
 export type FoldersHere = { list: string; here: readonly string[] }
@@ -107,10 +108,16 @@ export function sentenceOf({ engine, directory, runners }: Unmet): Text {
       ja: `${engine} と ${directory} を備えた Runner を待っています。稼働中の Runner がありません。\`toryo up\` か、別のマシンの \`toryo runner\` で起動してください。`,
     }
   const each = runners.map(({ name, lacks: missing }) => lackOf(name, missing, { engine, directory }))
+  const todo = runners.some(({ lacks: missing }) => missing.some(lack => lack !== 'unseen')) ? PROVIDE : undefined
   return {
-    en: `Waits for a Runner with ${engine} and ${directory}. ${each.map(({ en }) => en).join('; ')}.`,
-    ja: `${engine} と ${directory} を備えた Runner を待っています。${each.map(({ ja }) => ja).join('。')}。`,
+    en: `Waits for a Runner with ${engine} and ${directory}. ${each.map(({ en }) => en).join('; ')}.${todo?.en ?? ''}`,
+    ja: `${engine} と ${directory} を備えた Runner を待っています。${each.map(({ ja }) => ja).join('。')}。${todo?.ja ?? ''}`,
   }
+}
+
+const PROVIDE: Text = {
+  en: ' Install what is missing there, or start a Runner on a machine that has it.',
+  ja: '不足しているものを用意するか、備わったマシンで Runner を起動してください。',
 }
 
 function lackOf(

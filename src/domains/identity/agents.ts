@@ -1,5 +1,6 @@
 // The verbs on registered agents. An agent is an identity, never a process.
 import type { Caller } from '#contract/caller.ts'
+import type { AgentId } from '#contract/id-types.ts'
 import {
   AgentAdded,
   AgentDisabled,
@@ -15,7 +16,7 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Agent } from './model.ts'
 import { AgentStore } from './store.ts'
 
-export type NewAgent = Pick<Agent, 'name' | 'engine' | 'role' | 'systemPrompt' | 'toolsets'> & { id?: string }
+export type NewAgent = Pick<Agent, 'name' | 'engine' | 'role' | 'systemPrompt' | 'toolsets'> & { id?: AgentId }
 
 export class Agents {
   readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids }
@@ -24,17 +25,17 @@ export class Agents {
     this.#deps = deps
   }
 
-  async get(id: string): Promise<Agent> {
+  async get(id: AgentId): Promise<Agent> {
     const agent = await this.find(id)
     if (!agent) throw IdentityError.AGENT_NOT_FOUND({ agentId: id })
     return agent
   }
 
-  find(id: string): Promise<Agent | undefined> {
+  find(id: AgentId): Promise<Agent | undefined> {
     return new AgentStore(this.#deps.db).find(id)
   }
 
-  async enabledAmong(ids: readonly string[]): Promise<Set<string>> {
+  async enabledAmong(ids: readonly AgentId[]): Promise<Set<AgentId>> {
     return new Set((await new AgentStore(this.#deps.db).enabledAmong(ids)).map(({ id }) => id))
   }
 
@@ -65,7 +66,7 @@ export class Agents {
     })
   }
 
-  setEnabled(id: string, enabled: boolean, by: Caller): Promise<Agent> {
+  setEnabled(id: AgentId, enabled: boolean, by: Caller): Promise<Agent> {
     return this.#deps.db.tx(async tx => {
       const agent = await this.get(id)
       if (agent.enabled === enabled) return agent
@@ -77,7 +78,7 @@ export class Agents {
   }
 
   /** Counts for connections that are opened from now on. */
-  setToolsets(id: string, toolsets: Agent['toolsets'], by: Caller): Promise<Agent> {
+  setToolsets(id: AgentId, toolsets: Agent['toolsets'], by: Caller): Promise<Agent> {
     return this.#deps.db.tx(async tx => {
       const agent = await this.get(id)
       if (agent.toolsets.join() === toolsets.join()) return agent
@@ -88,7 +89,7 @@ export class Agents {
     })
   }
 
-  rotate(id: string, passkey: string, by: Caller): Promise<Agent> {
+  rotate(id: AgentId, passkey: string, by: Caller): Promise<Agent> {
     return this.#deps.db.tx(async tx => {
       const changed = { ...(await this.get(id)), passkey }
       const store = new AgentStore(tx)

@@ -1,9 +1,7 @@
-import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { z } from 'zod'
 import { GIVEN_TOOLSETS, type GivenToolset } from '#contract/toolsets.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import { operation } from '#kernel/operation.ts'
-import { tool } from '#kernel/tool.ts'
 import type { Agents } from './agents.ts'
 import type { Agent } from './model.ts'
 import { hashPasskey } from './passkeys.ts'
@@ -19,10 +17,11 @@ async function freshPasskey({ secrets }: Services): Promise<{ passkey: string; h
 }
 
 export const agentOperations = [
-  operation(
-    'agent.add',
-    'write',
-    async ({ agents }: Services, input, call) => {
+  operation({
+    name: 'agent.add',
+    effect: 'write',
+    prepare: freshPasskey,
+    async run({ agents }: Services, input, call) {
       const fresh = {
         ...(input.id !== undefined && { id: input.id }),
         name: input.name,
@@ -34,37 +33,53 @@ export const agentOperations = [
       const agent = await agents.add(fresh, call.prepared.hash, call.caller)
       return { ...fullView(agent), passkey: call.prepared.passkey }
     },
-    freshPasskey,
-  ),
-  operation('agent.list', 'read', async ({ agents }: Services, input) => {
-    const limit = limitOf(input.limit)
-    const rows = await agents.list(readCursor(input.cursor, z.string()) ?? '', limit + 1)
-    const { items, ...page } = pageOf(rows, limit, fullView, agent => agent.id)
-    return { agents: items, ...page }
   }),
-  operation('agent.show', 'read', async ({ agents, projects }: Services, input) => {
-    const agent = await agents.get(input.agent_id)
-    const project_ids = await projects.projectsOf(agent.id)
-    return { ...fullView(agent), system_prompt: agent.systemPrompt, project_ids }
+  operation({
+    name: 'agent.list',
+    effect: 'read',
+    async run({ agents }: Services, input) {
+      const limit = limitOf(input.limit)
+      const rows = await agents.list(readCursor(input.cursor, z.string()) ?? '', limit + 1)
+      const { items, ...page } = pageOf(rows, limit, fullView, agent => agent.id)
+      return { agents: items, ...page }
+    },
   }),
-  operation('agent.disable', 'write', async ({ agents }: Services, input, call) =>
-    agentView(await agents.setEnabled(input.agent_id, false, call.caller)),
-  ),
-  operation('agent.enable', 'write', async ({ agents }: Services, input, call) =>
-    agentView(await agents.setEnabled(input.agent_id, true, call.caller)),
-  ),
-  operation('agent.toolsets', 'write', async ({ agents }: Services, input, call) =>
-    fullView(await agents.setToolsets(input.agent_id, inOrder(input.toolsets), call.caller)),
-  ),
-  operation(
-    'agent.rotate',
-    'write',
-    async ({ agents }: Services, input, call) => {
+  operation({
+    name: 'agent.show',
+    effect: 'read',
+    async run({ agents, projects }: Services, input) {
+      const agent = await agents.get(input.agent_id)
+      const project_ids = await projects.projectsOf(agent.id)
+      return { ...fullView(agent), system_prompt: agent.systemPrompt, project_ids }
+    },
+  }),
+  operation({
+    name: 'agent.disable',
+    effect: 'write',
+    run: async ({ agents }: Services, input, call) =>
+      agentView(await agents.setEnabled(input.agent_id, false, call.caller)),
+  }),
+  operation({
+    name: 'agent.enable',
+    effect: 'write',
+    run: async ({ agents }: Services, input, call) =>
+      agentView(await agents.setEnabled(input.agent_id, true, call.caller)),
+  }),
+  operation({
+    name: 'agent.toolsets',
+    effect: 'write',
+    run: async ({ agents }: Services, input, call) =>
+      fullView(await agents.setToolsets(input.agent_id, inOrder(input.toolsets), call.caller)),
+  }),
+  operation({
+    name: 'agent.rotate',
+    effect: 'write',
+    prepare: freshPasskey,
+    async run({ agents }: Services, input, call) {
       const agent = await agents.rotate(input.agent_id, call.prepared.hash, call.caller)
       return { ...agentView(agent), passkey: call.prepared.passkey }
     },
-    freshPasskey,
-  ),
+  }),
 ]
 
 /** As the operator sees it. */
@@ -76,17 +91,3 @@ function fullView(agent: Agent) {
 function inOrder(given: readonly GivenToolset[] = []): GivenToolset[] {
   return GIVEN_TOOLSETS.filter(name => given.includes(name))
 }
-
-export const completeAgent = tool({
-  name: 'agent.complete',
-  toolset: 'api',
-  title: 'agent.complete',
-  description: 'Ids of agents that begin so.',
-  effect: 'read',
-  callers: OPERATOR_AND_WORKERS,
-  input: z.object({ prefix: z.string() }),
-  output: z.object({ values: z.array(z.string()) }),
-  async run({ agents }: { agents: Agents }, input) {
-    return { values: await agents.idsStartingWith(input.prefix, 100) }
-  },
-})

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { ProjectFolder } from '#contract/runner.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -19,7 +20,7 @@ export class InstanceStore {
     return row && toInstance(row)
   }
 
-  async findByEpoch(agentId: string, projectId: string, epoch: number): Promise<Instance | undefined> {
+  async findByEpoch(agentId: AgentId, projectId: ProjectId, epoch: number): Promise<Instance | undefined> {
     const row = await this.#q
       .selectFrom('instances')
       .selectAll()
@@ -31,7 +32,7 @@ export class InstanceStore {
   }
 
   /** Those of the pair that have not ended, whatever their epoch. */
-  async listOpen(agentId: string, projectId: string): Promise<Instance[]> {
+  async listOpen(agentId: AgentId, projectId: ProjectId): Promise<Instance[]> {
     const rows = await this.#q
       .selectFrom('instances')
       .selectAll()
@@ -217,7 +218,7 @@ export class FolderStore {
   }
 
   /** Undefined when it has not looked for this one yet. */
-  async has(runner: string, projectId: string, directory: string): Promise<boolean | undefined> {
+  async has(runner: string, projectId: ProjectId, directory: string): Promise<boolean | undefined> {
     const row = await this.#q
       .selectFrom('runner_folders')
       .select(['directory', 'here'])

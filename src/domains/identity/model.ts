@@ -1,3 +1,4 @@
+import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import { HOLD_MS } from '#contract/runner.ts'
@@ -6,7 +7,7 @@ import type { HubMoment } from '#kernel/hub-time.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Agent = {
-  id: string
+  id: AgentId
   name: string
   engine: string
   role: string
@@ -22,10 +23,10 @@ export type Agent = {
 export type EndReason = 'completed' | 'logout' | 'lost'
 
 export type Session = {
-  id: string
+  id: SessionId
   tokenDigest: string
-  agentId: string
-  projectId: string
+  agentId: AgentId
+  projectId: ProjectId
   epoch: number
   connectionDigest: string | null
   /** The how-manieth sign-in on its connection: the highest is the latest. */
@@ -40,14 +41,14 @@ export type Session = {
 }
 
 export type Lease = {
-  agentId: string
-  projectId: string
+  agentId: AgentId
+  projectId: ProjectId
   epoch: number
   ticketDigest: string | null
   /** The connection that used the ticket first; nobody else may. */
   ticketConnection: string | null
   startBy: number | null
-  sessionId: string | null
+  sessionId: SessionId | null
   restarts: number
   nextStartAt: number
 }
@@ -55,8 +56,8 @@ export type Lease = {
 /** One engine process that a Runner starts for a lease, from the claim to its proven end. */
 export type Instance = {
   id: string
-  agentId: string
-  projectId: string
+  agentId: AgentId
+  projectId: ProjectId
   epoch: number
   engine: string
   /** What its Runner is told to start it with. */
@@ -125,7 +126,7 @@ export function lostAt(
   return undefined
 }
 
-export function pairKey({ agentId, projectId }: { agentId: string; projectId: string }): string {
+export function pairKey({ agentId, projectId }: { agentId: AgentId; projectId: ProjectId }): string {
   return `${agentId} ${projectId}`
 }
 

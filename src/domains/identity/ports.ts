@@ -1,17 +1,21 @@
 import type { Caller } from '#contract/caller.ts'
+import type { CrewRunSummary, RunStatus } from '#contract/crews.ts'
 import type { HubError } from '#contract/errors.ts'
+import type { AgentId, CrewId, ProjectId, SessionId } from '#contract/id-types.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { RunSeen } from '#contract/runner.ts'
 
 /** An agent and where it may be started. */
-export type Pair = { agentId: string; projectId: string; directory: string }
+export type Pair = { agentId: AgentId; projectId: ProjectId; directory: string }
 
 /** What identity asks of the projects. */
 export interface Projects {
-  find(projectId: string): Promise<{ id: string; name: string; active: boolean; directory: string | null } | undefined>
-  isAssigned(projectId: string, agentId: string): Promise<boolean>
+  find(
+    projectId: ProjectId,
+  ): Promise<{ id: ProjectId; name: string; active: boolean; directory: string | null } | undefined>
+  isAssigned(projectId: ProjectId, agentId: AgentId): Promise<boolean>
   /** The agent has work there that it should be started for. */
-  hasWork(projectId: string, agentId: string): Promise<boolean>
+  hasWork(projectId: ProjectId, agentId: AgentId): Promise<boolean>
   /** All pairs of which that is so, in active projects with a folder. */
   listWithWork(): Promise<Pair[]>
 }
@@ -19,16 +23,16 @@ export interface Projects {
 /** Told, inside the same transaction, when an instance ends. */
 export interface Instances {
   /** It signed out. What it has not reported by then, it will not report. */
-  left(session: Start & { id: string }, by: Caller): Promise<void>
+  left(session: Start & { id: SessionId }, by: Caller): Promise<void>
   /** It fell silent or ended without a report. */
   lost(
-    instance: Start & { sessionId: string | null; exhausted: boolean; end: RunEnd; exitCode: number | undefined },
+    instance: Start & { sessionId: SessionId | null; exhausted: boolean; end: RunEnd; exitCode: number | undefined },
     by: Caller,
   ): Promise<void>
 }
 
 /** One engine process, by the claim it was started for. */
-export type Start = { agentId: string; projectId: string; epoch: number }
+export type Start = { agentId: AgentId; projectId: ProjectId; epoch: number }
 
 /** What becomes of each start, for people: told in the same transaction. */
 export interface StartedRuns {
@@ -48,7 +52,7 @@ export interface StartedRuns {
 }
 
 /** Whether an engine can be used at all. */
-export interface Engines {
+export interface EnginePauses {
   isPaused(engine: string): Promise<boolean>
   /** Those that are. */
   listPaused(): Promise<string[]>
@@ -59,11 +63,24 @@ export interface Engines {
 /** Whether a person has looked at what a folder tells agents to do. */
 export interface Trust {
   /** This Runner refused to start there, and would again. */
-  isRefused(projectId: string, runner: string): Promise<boolean>
+  isRefused(projectId: ProjectId, runner: string): Promise<boolean>
   /** As the hub sees a folder of its own machine. */
   refusal(directory: string): Promise<HubError | undefined>
 }
 
 export interface Memberships {
-  projectsOf(agentId: string): Promise<string[]>
+  projectsOf(agentId: AgentId): Promise<ProjectId[]>
+}
+
+type CrewAgentFilter = { crewId?: CrewId | undefined; status?: RunStatus | undefined }
+
+/** The agents that were started in crews, newest first: those that this caller may see. */
+export interface CrewAgents {
+  listSummaries(
+    filter: CrewAgentFilter,
+    before: string | undefined,
+    limit: number,
+    by: Caller,
+  ): Promise<CrewRunSummary[]>
+  count(filter: CrewAgentFilter, by: Caller): Promise<number>
 }

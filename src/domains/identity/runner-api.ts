@@ -14,10 +14,11 @@ const RUNNERS: readonly CallerKind[] = ['runner']
 /** `hub` names this hub's database in the Runner's files. */
 export function runnerOperations(hub: string) {
   return [
-    operation(
-      'runner.hold',
-      'write',
-      async ({ runners, starts }: Services, input, { caller }) => {
+    operation({
+      name: 'runner.hold',
+      effect: 'write',
+      callers: RUNNERS,
+      async run({ runners, starts }: Services, input, { caller }) {
         const runner = caller.kind === 'runner' ? caller.name : ''
         const folders = await runners.seen(runner, input.engines, input.folders)
         const processes = new Map(
@@ -27,13 +28,12 @@ export function runnerOperations(hub: string) {
         const instances = states.map(({ id, state }) => ({ instance_id: id, state }))
         return { hub, runner, hold_ms: HOLD_MS, instances, folders }
       },
-      undefined,
-      RUNNERS,
-    ),
-    operation(
-      'runner.startable',
-      'read',
-      async ({ identity }: Services, _input, { caller }) => {
+    }),
+    operation({
+      name: 'runner.startable',
+      effect: 'read',
+      callers: RUNNERS,
+      async run({ identity }: Services, _input, { caller }) {
         const pairs = await identity.listStartable(caller)
         return {
           pairs: pairs.map(({ agentId, projectId, directory }) => ({
@@ -43,13 +43,12 @@ export function runnerOperations(hub: string) {
           })),
         }
       },
-      undefined,
-      RUNNERS,
-    ),
-    operation(
-      'runner.begin',
-      'write',
-      async ({ starts }: Services, input, { caller }) => {
+    }),
+    operation({
+      name: 'runner.begin',
+      effect: 'write',
+      callers: RUNNERS,
+      async run({ starts }: Services, input, { caller }) {
         const begun = await starts.begin(input.agent_id, input.project_id, input.ticket, input.process, caller)
         return {
           instance_id: begun.instance.id,
@@ -62,13 +61,12 @@ export function runnerOperations(hub: string) {
           directory: begun.directory,
         }
       },
-      undefined,
-      RUNNERS,
-    ),
-    operation(
-      'runner.ended',
-      'write',
-      async ({ starts }: Services, input, { caller }) => {
+    }),
+    operation({
+      name: 'runner.ended',
+      effect: 'write',
+      callers: RUNNERS,
+      async run({ starts }: Services, input, { caller }) {
         const { cause, signal, message, end, log_path: logPath = null, seen = null } = input
         const quota = input.quota && { message: input.quota.message, resetsAt: input.quota.resets_at ?? undefined }
         const ended = {
@@ -84,19 +82,27 @@ export function runnerOperations(hub: string) {
         const { report, ...settled } = await starts.ended(input.instance_id, ended, caller)
         return { ...settled, report: report ?? null }
       },
-      undefined,
-      RUNNERS,
-    ),
-    operation('runner.add', 'write', async ({ runners }: Services, input, call) => {
-      const { runner, token } = await runners.add(input.name, call.caller)
-      return { name: runner.name, token }
     }),
-    operation('runner.list', 'read', async ({ runners }: Services) => {
-      const all = await runners.list()
-      return { runners: all.map(({ runner, instances }) => runnerView(runner, instances)) }
+    operation({
+      name: 'runner.add',
+      effect: 'write',
+      async run({ runners }: Services, input, call) {
+        const { runner, token } = await runners.add(input.name, call.caller)
+        return { name: runner.name, token }
+      },
     }),
-    operation('runner.revoke', 'write', async ({ runners }: Services, input, call) =>
-      runnerView(await runners.revoke(input.name, call.caller), 0),
-    ),
+    operation({
+      name: 'runner.list',
+      effect: 'read',
+      async run({ runners }: Services) {
+        const all = await runners.list()
+        return { runners: all.map(({ runner, instances }) => runnerView(runner, instances)) }
+      },
+    }),
+    operation({
+      name: 'runner.revoke',
+      effect: 'write',
+      run: async ({ runners }: Services, input, call) => runnerView(await runners.revoke(input.name, call.caller), 0),
+    }),
   ]
 }

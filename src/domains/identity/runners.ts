@@ -1,5 +1,6 @@
 // Who may start agents, and which of them were heard of. A Runner has a credential of its own; it is nobody's agent.
 import type { Caller } from '#contract/caller.ts'
+import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { IdentityError, RunnerAdded, RunnerRevoked } from '#contract/identity.ts'
 import { isHubRunner, type ProjectFolder } from '#contract/runner.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -136,7 +137,7 @@ export class Runners {
   }
 
   /** The projects whose folders this caller has, each with the agents whose engines it has; all for one that does not say. */
-  async offered<P extends { project_id: string; working_directory: string | null; agents: string[] }>(
+  async offered<P extends { project_id: ProjectId; working_directory: string | null; agents: AgentId[] }>(
     projects: readonly P[],
     caller: Caller,
   ): Promise<P[]> {
@@ -146,7 +147,7 @@ export class Runners {
     const folders = await new FolderStore(db).list(runner.name)
     const here = projects.filter(project => folders.get(project.project_id) === project.working_directory)
     const engines = await new AgentStore(db).enginesOf(here.flatMap(({ agents }) => agents))
-    const isAble = (agentId: string) => runner.engines.includes(engines.get(agentId) ?? '')
+    const isAble = (agentId: AgentId) => runner.engines.includes(engines.get(agentId) ?? '')
     return here.map(project => ({ ...project, agents: project.agents.filter(isAble) }))
   }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
@@ -6,7 +7,7 @@ import { scrubEvents } from './scrub.ts'
 /** Deadlines, and all times of an instance, are in the hub's own time (hub-time.ts); what people read is the wall clock's. */
 export type IdentityTables = {
   agents: {
-    id: string
+    id: AgentId
     name: string
     engine: string
     role: string
@@ -24,21 +25,21 @@ export type IdentityTables = {
   sign_in_failures: { claimed_digest: string; failures: number; blocked_until: number }
   /** The one claim on (agent, project). `epoch` grows with every instance and fences the ones before. */
   leases: {
-    agent_id: string
-    project_id: string
+    agent_id: AgentId
+    project_id: ProjectId
     epoch: number
     ticket_digest: string | null
     ticket_connection: string | null
     start_by: number | null
-    session_id: string | null
+    session_id: SessionId | null
     restarts: number
     next_start_at: number
   }
   sessions: {
-    id: string
+    id: SessionId
     token_digest: string
-    agent_id: string
-    project_id: string
+    agent_id: AgentId
+    project_id: ProjectId
     epoch: number
     connection_digest: string | null
     /** The how-manieth sign-in on its connection. */
@@ -70,12 +71,12 @@ export type IdentityTables = {
     revoked_at: number | null
   }
   /** The project folders that a Runner looked for on its machine, and whether they are there. */
-  runner_folders: { runner: string; project_id: string; directory: string; here: number }
+  runner_folders: { runner: string; project_id: ProjectId; directory: string; here: number }
   /** One engine process for one epoch of a lease, from the claim to its proven end. */
   instances: {
     id: string
-    agent_id: string
-    project_id: string
+    agent_id: AgentId
+    project_id: ProjectId
     epoch: number
     engine: string
     /** What its Runner is told to start it with. */

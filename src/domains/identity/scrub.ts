@@ -1,6 +1,7 @@
 // Takes out of older records what was given as an id and may be a credential: somebody mistook one for the other.
 import type { Kysely } from 'kysely'
 import { CallRefused } from '#contract/events.ts'
+import type { AgentId } from '#contract/id-types.ts'
 import { SignInFailed } from '#contract/identity.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 
@@ -30,6 +31,6 @@ export async function scrubEvents(q: Kysely<Scrubbed>): Promise<void> {
 }
 
 function knownAgent(payload: string, agents: ReadonlySet<string>): string {
-  const { agentId } = JSON.parse(payload) as { agentId: string | null }
+  const { agentId } = JSON.parse(payload) as { agentId: AgentId | null }
   return agentId !== null && !agents.has(agentId) ? JSON.stringify({ agentId: null }) : payload
 }

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { mayEnter } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
+import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
 import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
 import { runEnd } from '#contract/run-end.ts'
@@ -45,8 +46,8 @@ export type IdentityDeps = {
 }
 
 export type SignIn = {
-  agentId: string
-  projectId: string
+  agentId: AgentId
+  projectId: ProjectId
   /** Proven by a right passkey or by the ticket the connection was opened with. */
   proof: 'passkey' | 'ticket' | 'none'
   connectionSecret: string | undefined
@@ -77,7 +78,7 @@ export class Identity {
   }
 
   /** Slow on purpose; runs before the transaction. */
-  async provePasskey(agentId: string, passkey: string): Promise<boolean> {
+  async provePasskey(agentId: AgentId, passkey: string): Promise<boolean> {
     const agent = await new AgentStore(this.#deps.db).find(agentId)
     return passkeyMatches(passkey, agent?.passkey)
   }
@@ -162,7 +163,7 @@ export class Identity {
     const isHere = connectionSecret !== undefined && connectionDigest === digest(connectionSecret)
     const isOwn = by.kind === 'agent' && by.agentId === agentId && isHere
     const mayUse = !isSomebody(by) || isOwn || mayClaim(by, agentId, projectId)
-    return { agent: { kind: 'agent' as const, agentId, projectId, epoch }, mayUse }
+    return { owner: { kind: 'agent' as const, agentId, projectId, epoch }, mayUse }
   }
 
   /** The session behind a token, ended or not. */
@@ -185,7 +186,7 @@ export class Identity {
   }
 
   /** Signs out because the work is reported. */
-  complete(sessionId: string, report: string, by: Caller): Promise<void> {
+  complete(sessionId: SessionId, report: string, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const session = await new SessionStore(tx).find(sessionId)
       if (session) await this.end(session, 'completed', report, by)
@@ -193,7 +194,7 @@ export class Identity {
   }
 
   /** Checks and claims in one step, so that two runners never start the same pair twice. */
-  claimStart(agentId: string, projectId: string, by: Caller): Promise<StartAnswer> {
+  claimStart(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<StartAnswer> {
     return this.#deps.db.tx(async tx => {
       const store = new SessionStore(tx)
       const found = await store.findLease(agentId, projectId)
@@ -219,7 +220,7 @@ export class Identity {
   }
 
   /** The answer of `claimStart` where it is no and nothing has to be written for it; Runners ask all the time. */
-  async glanceAtStart(agentId: string, projectId: string, by: Caller): Promise<string | undefined> {
+  async whyNotStarted(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | undefined> {
     const lease = await new SessionStore(this.#deps.db).findLease(agentId, projectId)
     if (lease && (await this.#lostAt(lease)) !== undefined) return undefined
     const looked = await this.#lookAt(agentId, projectId, by)
@@ -254,14 +255,14 @@ export class Identity {
   }
 
   /** Why nothing may start in the project's folder on this machine. */
-  async whyNotHere(projectId: string): Promise<string | undefined> {
+  async whyNotHere(projectId: ProjectId): Promise<string | undefined> {
     const project = await this.#deps.projects.find(projectId)
     const refusal = project?.directory ? await this.#deps.trust.refusal(project.directory) : undefined
     return refusal && 'trust_required'
   }
 
   /** Why the pair is not to be started now, or what a start needs. Something that is overdue has been settled. */
-  async #lookAt(agentId: string, projectId: string, by: Caller): Promise<string | { agent: Agent; lease: Lease }> {
+  async #lookAt(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | { agent: Agent; lease: Lease }> {
     const due = await this.#due(agentId, projectId)
     if (typeof due === 'string') return due
     const { starts, db } = this.#deps
@@ -269,14 +270,14 @@ export class Identity {
   }
 
   /** What a start that is due waits for; undefined when it is not due, or a Runner that is there can take it. */
-  async waitsFor(agentId: string, projectId: string): Promise<(Unmet & { agentName: string }) | undefined> {
+  async waitsFor(agentId: AgentId, projectId: ProjectId): Promise<(Unmet & { agentName: string }) | undefined> {
     const due = await this.#due(agentId, projectId)
     const unmet = typeof due === 'string' ? undefined : await this.#deps.starts.unmet(due.agent, due.needs)
     return unmet && typeof due !== 'string' ? { ...unmet, agentName: due.agent.name } : undefined
   }
 
   /** What a start of the pair needs, whoever makes it; or why there is none to be made. */
-  async #due(agentId: string, projectId: string): Promise<string | { agent: Agent; lease: Lease; needs: Needs }> {
+  async #due(agentId: AgentId, projectId: ProjectId): Promise<string | { agent: Agent; lease: Lease; needs: Needs }> {
     const { db, projects, clock } = this.#deps
     const agent = await new AgentStore(db).find(agentId)
     if (!agent) return 'unknown_agent'
@@ -345,10 +346,10 @@ export class Identity {
   }
 
   /** A connection that is still there keeps its agent's sessions alive: those of them that are due for it. */
-  async listRenewable(connectionSecrets: readonly string[]): Promise<string[]> {
+  async listRenewable(connectionSecrets: readonly string[]): Promise<SessionId[]> {
     const store = new SessionStore(this.#deps.db)
     const now = this.#deps.clock.steady()
-    const due: string[] = []
+    const due: SessionId[] = []
     for (let at = 0; at < connectionSecrets.length; at += ASKED) {
       const digests = connectionSecrets.slice(at, at + ASKED).map(secret => digest(secret))
       due.push(...(await store.listDue(digests, now, now + SESSION_MS - RENEW_STEP_MS)))
@@ -356,7 +357,7 @@ export class Identity {
     return due
   }
 
-  renewAll(sessionIds: readonly string[]): Promise<void> {
+  renewAll(sessionIds: readonly SessionId[]): Promise<void> {
     return this.#deps.db.tx(tx => {
       const now = this.#deps.clock.steady()
       return new SessionStore(tx).renewAll(sessionIds, now, now + SESSION_MS)
@@ -390,12 +391,12 @@ export class Identity {
   }
 
   /** Sessions that ended so long ago that no call is sent again for them. What happened in them is in the event log. */
-  listOldSessions(limit: number): Promise<string[]> {
+  listOldSessions(limit: number): Promise<SessionId[]> {
     const { db, clock } = this.#deps
     return new SessionStore(db).listOld(clock.now() - SESSIONS_KEPT_MS, clock.steady() - SESSIONS_KEPT_MS, limit)
   }
 
-  forgetSessions(ids: readonly string[]): Promise<void> {
+  forgetSessions(ids: readonly SessionId[]): Promise<void> {
     return this.#deps.db.tx(tx => new SessionStore(tx).forget(ids))
   }
 
@@ -409,7 +410,7 @@ export class Identity {
   }
 
   /** Disabling stops an agent that is signed in already, with its next call. */
-  async #mustBeEnabled(agentId: string): Promise<void> {
+  async #mustBeEnabled(agentId: AgentId): Promise<void> {
     const agent = await new AgentStore(this.#deps.db).find(agentId)
     if (!agent?.enabled) throw IdentityError.AGENT_DISABLED({ agentId })
   }
@@ -423,7 +424,7 @@ export class Identity {
   }
 
   /** When the pair may be started again after a failure; undefined when it may now. */
-  async nextStart(agentId: string, projectId: string): Promise<number | undefined> {
+  async nextStart(agentId: AgentId, projectId: ProjectId): Promise<number | undefined> {
     const lease = await new SessionStore(this.#deps.db).findLease(agentId, projectId)
     return lease && lease.nextStartAt > this.#deps.clock.now() ? lease.nextStartAt : undefined
   }
@@ -515,7 +516,7 @@ export class Identity {
   }
 
   /** Made from the connection's secret where there is one, so that the same instance gets the same token again. */
-  #token(sessionId: string, connectionSecret: string | undefined): string {
+  #token(sessionId: SessionId, connectionSecret: string | undefined): string {
     if (connectionSecret === undefined) return this.#deps.ids.secret('sess')
     return `sess_${createHmac('sha256', connectionSecret).update(sessionId).digest('base64url')}`
   }
@@ -525,7 +526,7 @@ function no(reason: string): StartAnswer {
   return { start: false, reason }
 }
 
-function freeLease(agentId: string, projectId: string): Lease {
+function freeLease(agentId: AgentId, projectId: ProjectId): Lease {
   return {
     agentId,
     projectId,

@@ -1,6 +1,7 @@
 // What Runners start: one row and one slot for each engine process, from the claim to its proven end. A pair is not started
 // again before that, so that two instances never work in one folder.
 import type { Caller } from '#contract/caller.ts'
+import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
 import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import { type EndKind, type RunEnd, runEnd } from '#contract/run-end.ts'
@@ -15,7 +16,7 @@ import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
 import type { Needs, Unmet } from './abilities.ts'
-import type { Engines, Pair, Projects, StartedRuns, Trust } from './ports.ts'
+import type { EnginePauses, Pair, Projects, StartedRuns, Trust } from './ports.ts'
 import type { Runners } from './runners.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -25,7 +26,7 @@ export type StartsDeps = {
   clock: HubTime
   ids: Ids
   limits: () => { runs: number; startsPerMinute: number }
-  engines: Engines
+  engines: EnginePauses
   projects: Pick<Projects, 'find'>
   runners: Runners
   trust: Pick<Trust, 'isRefused'>
@@ -109,7 +110,7 @@ export class Starts {
   }
 
   /** In the transaction of the claim. */
-  async open(tx: Tx, agent: Agent, projectId: string, epoch: number, ticket: string, by: Caller): Promise<void> {
+  async open(tx: Tx, agent: Agent, projectId: ProjectId, epoch: number, ticket: string, by: Caller): Promise<void> {
     const { clock, ids, limits } = this.#deps
     const now = clock.steady()
     const instance: Instance = {
@@ -141,7 +142,11 @@ export class Starts {
   }
 
   /** What the instance of this epoch was started with; undefined when there was none, or long ago. */
-  async permissionOf(instance: { agentId: string; projectId: string; epoch: number }): Promise<Permission | undefined> {
+  async permissionOf(instance: {
+    agentId: AgentId
+    projectId: ProjectId
+    epoch: number
+  }): Promise<Permission | undefined> {
     const { agentId, projectId, epoch } = instance
     return (await new InstanceStore(this.#deps.db).findByEpoch(agentId, projectId, epoch))?.permission
   }
@@ -209,8 +214,8 @@ export class Starts {
 
   /** A Runner is about to start the process, and from now on tells of it. By `process` we know it again when it comes to us. */
   begin(
-    agentId: string,
-    projectId: string,
+    agentId: AgentId,
+    projectId: ProjectId,
     ticket: string,
     process: ProcessRecord | undefined,
     by: Caller,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -17,7 +18,7 @@ export class AgentStore {
     this.#q = rows.tables<IdentityTables>()
   }
 
-  async find(id: string): Promise<Agent | undefined> {
+  async find(id: AgentId): Promise<Agent | undefined> {
     const row = await this.#q.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toAgent(row)
   }
@@ -27,7 +28,7 @@ export class AgentStore {
     return row && toAgent(row)
   }
 
-  async enginesOf(ids: readonly string[]): Promise<Map<string, string>> {
+  async enginesOf(ids: readonly AgentId[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map()
     const rows = await this.#q.selectFrom('agents').select(['id', 'engine']).where('id', 'in', ids).execute()
     return new Map(rows.map(({ id, engine }) => [id, engine]))
@@ -37,7 +38,7 @@ export class AgentStore {
     const rows = await this.#q
       .selectFrom('agents')
       .selectAll()
-      .where('id', '>', after)
+      .where('id', '>', after as AgentId)
       .orderBy('id')
       .limit(limit)
       .execute()
@@ -45,7 +46,10 @@ export class AgentStore {
   }
 
   async idsStartingWith(prefix: string, limit: number): Promise<string[]> {
-    const query = this.#q.selectFrom('agents').select('id').where('id', '>=', prefix)
+    const query = this.#q
+      .selectFrom('agents')
+      .select('id')
+      .where('id', '>=', prefix as AgentId)
     const rows = await query.orderBy('id').limit(limit).execute()
     return rows.map(row => row.id).filter(id => id.startsWith(prefix))
   }
@@ -84,7 +88,7 @@ export class AgentStore {
       .execute()
   }
 
-  async clearFailures(agentId: string): Promise<void> {
+  async clearFailures(agentId: AgentId): Promise<void> {
     await this.#q.deleteFrom('sign_in_failures').where('claimed_digest', '=', digest(agentId)).execute()
   }
 
@@ -103,7 +107,7 @@ export class AgentStore {
   }
 
   /** Those of them that may work. */
-  async enabledAmong(ids: readonly string[]): Promise<Agent[]> {
+  async enabledAmong(ids: readonly AgentId[]): Promise<Agent[]> {
     const found: Agent[] = []
     for (let at = 0; at < ids.length; at += AMONG) {
       const query = this.#q
@@ -123,7 +127,7 @@ export class SessionStore {
     this.#q = rows.tables<IdentityTables>()
   }
 
-  async find(id: string): Promise<Session | undefined> {
+  async find(id: SessionId): Promise<Session | undefined> {
     const row = await this.#q.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toSession(row)
   }
@@ -164,15 +168,15 @@ export class SessionStore {
   }
 
   /** Signed in to again: it is the latest of its connection from now on. */
-  async takeTurn(id: string, turn: number): Promise<void> {
+  async takeTurn(id: SessionId, turn: number): Promise<void> {
     await this.#q.updateTable('sessions').set({ turn }).where('id', '=', id).execute()
   }
 
-  async renew(id: string, expiresAt: number): Promise<void> {
+  async renew(id: SessionId, expiresAt: number): Promise<void> {
     await this.#q.updateTable('sessions').set({ expires_at: expiresAt }).where('id', '=', id).execute()
   }
 
-  async end(id: string, at: number, reason: EndReason, report: string | null): Promise<void> {
+  async end(id: SessionId, at: number, reason: EndReason, report: string | null): Promise<void> {
     await this.#q
       .updateTable('sessions')
       .set({ ended_at: at, end_reason: reason, report })
@@ -180,7 +184,7 @@ export class SessionStore {
       .execute()
   }
 
-  async findLease(agentId: string, projectId: string): Promise<Lease | undefined> {
+  async findLease(agentId: AgentId, projectId: ProjectId): Promise<Lease | undefined> {
     const row = await this.#q
       .selectFrom('leases')
       .selectAll()
@@ -250,7 +254,7 @@ export class SessionStore {
   }
 
   /** Those that were over by then, and that no lease names: such a one never comes back. */
-  async listOld(endedBy: number, expiredBy: number, limit: number): Promise<string[]> {
+  async listOld(endedBy: number, expiredBy: number, limit: number): Promise<SessionId[]> {
     const unnamed = this.#q
       .selectFrom('sessions')
       .select('id')
@@ -260,17 +264,17 @@ export class SessionStore {
     const ended = unnamed.where('ended_at', '<', endedBy).orderBy('ended_at')
     // One that was never ended, since its lease had gone on without it.
     const left = unnamed.where('ended_at', 'is', null).where('expires_at', '<', expiredBy).orderBy('expires_at')
-    const old: string[] = []
+    const old: SessionId[] = []
     for (const query of [ended, left]) old.push(...(await query.limit(limit).execute()).map(({ id }) => id))
     return old.slice(0, limit)
   }
 
-  async forget(ids: readonly string[]): Promise<void> {
+  async forget(ids: readonly SessionId[]): Promise<void> {
     await this.#q.deleteFrom('sessions').where('id', 'in', ids).execute()
   }
 
   /** Live ones on these connections that would run out before `until`. */
-  async listDue(connectionDigests: readonly string[], now: number, until: number): Promise<string[]> {
+  async listDue(connectionDigests: readonly string[], now: number, until: number): Promise<SessionId[]> {
     const rows = await this.#q
       .selectFrom('sessions')
       .select('id')
@@ -283,7 +287,7 @@ export class SessionStore {
   }
 
   /** Those that are still live. */
-  async renewAll(ids: readonly string[], now: number, expiresAt: number): Promise<void> {
+  async renewAll(ids: readonly SessionId[], now: number, expiresAt: number): Promise<void> {
     await this.#q
       .updateTable('sessions')
       .set({ expires_at: expiresAt })
@@ -294,7 +298,7 @@ export class SessionStore {
   }
 
   /** How the pairs of these agents stand, each with the session that its lease names. */
-  async listPairs(agentIds: readonly string[]): Promise<{ lease: Lease; session: Session | undefined }[]> {
+  async listPairs(agentIds: readonly AgentId[]): Promise<{ lease: Lease; session: Session | undefined }[]> {
     const found: { lease: Lease; session: Session | undefined }[] = []
     for (let at = 0; at < agentIds.length; at += AMONG) {
       const chunk = agentIds.slice(at, at + AMONG)
@@ -302,7 +306,8 @@ export class SessionStore {
       const named = this.#q.selectFrom('leases').innerJoin('sessions', 'sessions.id', 'leases.session_id')
       const rows = await named.selectAll('sessions').where('leases.agent_id', 'in', chunk).execute()
       const sessions = new Map(rows.map(row => [row.id, toSession(row)]))
-      for (const row of leases) found.push({ lease: toLease(row), session: sessions.get(row.session_id ?? '') })
+      for (const row of leases)
+        found.push({ lease: toLease(row), session: sessions.get((row.session_id ?? '') as SessionId) })
     }
     return found
   }

@@ -6,11 +6,21 @@ import type { Token, Tokens } from './tokens.ts'
 type Services = { tokens: Tokens }
 
 export const tokenOperations = [
-  operation('token.add', 'write', ({ tokens }: Services, input, call) => tokens.add(input.name, call.caller)),
-  operation('token.list', 'read', async ({ tokens }: Services) => ({ tokens: (await tokens.list()).map(tokenView) })),
-  operation('token.revoke', 'write', async ({ tokens }: Services, input, call) =>
-    tokenView(await tokens.revoke(input.name, call.caller)),
-  ),
+  operation({
+    name: 'token.add',
+    effect: 'write',
+    run: ({ tokens }: Services, input, call) => tokens.add(input.name, call.caller),
+  }),
+  operation({
+    name: 'token.list',
+    effect: 'read',
+    run: async ({ tokens }: Services) => ({ tokens: (await tokens.list()).map(tokenView) }),
+  }),
+  operation({
+    name: 'token.revoke',
+    effect: 'write',
+    run: async ({ tokens }: Services, input, call) => tokenView(await tokens.revoke(input.name, call.caller)),
+  }),
 ]
 
 function tokenView({ name, createdAt, usedAt, revokedAt }: Token): TokenView {

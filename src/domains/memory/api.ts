@@ -12,66 +12,78 @@ import { decisionView, entryView, newestPage, pageById, searchPage, topicView } 
 type Services = { memory: Memory; exact: ExactSearch; recalling: Recalling; transfer: Transfer }
 
 export const memoryOperations = [
-  operation(
-    'memory.topic.add',
-    'write',
-    async ({ memory }: Services, input, { prepared, caller }) => {
+  operation({
+    name: 'memory.topic.add',
+    effect: 'write',
+    prepare: meant,
+    async run({ memory }: Services, input, { prepared, caller }) {
       const { title, description = null, parent_topic_id: parentId = null } = input
       return topicView(await memory.addTopic(prepared, { title, description, parentId }, caller))
     },
-    meant,
-  ),
-  operation('memory.log.add', 'write', async ({ memory }: Services, input, call) =>
-    entryView(await memory.addEntry(input.topic_id, input.content, call.caller)),
-  ),
-  operation('memory.decision.add', 'write', async ({ memory }: Services, input, call) => {
-    const { topic_id: topicId = null, decision, reason, supersedes = null } = input
-    const fresh = { topicId, project: input.project_id ?? undefined, decision, reason, supersedes }
-    return decisionView(await memory.addDecision(fresh, call.caller))
   }),
-  operation(
-    'memory.topic.list',
-    'read',
-    async ({ memory }: Services, input, call) => {
+  operation({
+    name: 'memory.log.add',
+    effect: 'write',
+    run: async ({ memory }: Services, input, call) =>
+      entryView(await memory.addEntry(input.topic_id, input.content, call.caller)),
+  }),
+  operation({
+    name: 'memory.decision.add',
+    effect: 'write',
+    async run({ memory }: Services, input, call) {
+      const { topic_id: topicId = null, decision, reason, supersedes = null } = input
+      const fresh = { topicId, project: input.project_id ?? undefined, decision, reason, supersedes }
+      return decisionView(await memory.addDecision(fresh, call.caller))
+    },
+  }),
+  operation({
+    name: 'memory.topic.list',
+    effect: 'read',
+    prepare: meant,
+    async run({ memory }: Services, input, call) {
       const limit = limitOf(input.limit)
       const filter = { parentId: input.parent_topic_id ?? null, decided: input.decided }
       const rows = await memory.listTopics(call.prepared, filter, input.start_id ?? 0, limit + 1, call.caller)
       const { items, ...page } = pageById(rows, limit, topicView)
       return { topics: items, ...page }
     },
-    meant,
-  ),
-  operation('memory.topic.show', 'read', async ({ memory }: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const { topic, project } = await memory.topic(input.topic_id, call.caller)
-    const from = input.start_id
-    const rows = await memory.listEntries(topic.id, from, from === undefined ? limit : limit + 1, call.caller)
-    const { items, ...page } = from === undefined ? newestPage(rows, entryView) : pageById(rows, limit, entryView)
-    const decisions = await memory.listDecisions(topic.id, undefined, limit, call.caller)
-    return {
-      ...topicView(topic),
-      project_name: project.name,
-      logs: items,
-      decisions: newestPage(decisions, decisionView).items,
-      ...page,
-    }
   }),
-  operation(
-    'memory.decision.list',
-    'read',
-    async ({ memory }: Services, input, call) => {
+  operation({
+    name: 'memory.topic.show',
+    effect: 'read',
+    async run({ memory }: Services, input, call) {
+      const limit = limitOf(input.limit)
+      const { topic, project } = await memory.topic(input.topic_id, call.caller)
+      const from = input.start_id
+      const rows = await memory.listEntries(topic.id, from, from === undefined ? limit : limit + 1, call.caller)
+      const { items, ...page } = from === undefined ? newestPage(rows, entryView) : pageById(rows, limit, entryView)
+      const decisions = await memory.listDecisions(topic.id, undefined, limit, call.caller)
+      return {
+        ...topicView(topic),
+        project_name: project.name,
+        logs: items,
+        decisions: newestPage(decisions, decisionView).items,
+        ...page,
+      }
+    },
+  }),
+  operation({
+    name: 'memory.decision.list',
+    effect: 'read',
+    prepare: meant,
+    async run({ memory }: Services, input, call) {
       const limit = limitOf(input.limit)
       const project = await memory.project(call.prepared, call.caller)
       const rows = await memory.newestDecisions(project.number, input.before_id, limit + 1)
       const { items, ...page } = searchPage(rows, limit, decisionView)
       return { decisions: items, ...page }
     },
-    meant,
-  ),
-  operation(
-    'memory.search',
-    'read',
-    async ({ memory, exact }: Services, input, call) => {
+  }),
+  operation({
+    name: 'memory.search',
+    effect: 'read',
+    prepare: meant,
+    async run({ memory, exact }: Services, input, call) {
       const project = await memory.project(call.prepared, call.caller)
       const query = {
         project: project.number,
@@ -87,12 +99,12 @@ export const memoryOperations = [
         ...((topics.truncated || decisions.truncated) && { truncated: true }),
       }
     },
-    meant,
-  ),
-  operation(
-    'memory.recall',
-    'read',
-    async ({ recalling }: Services, input, call) => {
+  }),
+  operation({
+    name: 'memory.recall',
+    effect: 'read',
+    prepare: meant,
+    async run({ recalling }: Services, input, call) {
       const question = {
         queries: input.queries,
         kinds: input.kinds,
@@ -102,27 +114,26 @@ export const memoryOperations = [
       const { results, notice } = await recalling.answer(call.prepared, question, call.caller)
       return { results, ...(notice && { notice: say(call.lang, notice) }) }
     },
-    meant,
-  ),
-  operation(
-    'memory.export',
-    'read',
-    async ({ memory, transfer }: Services, input, call) => {
+  }),
+  operation({
+    name: 'memory.export',
+    effect: 'read',
+    prepare: meant,
+    async run({ memory, transfer }: Services, input, call) {
       const project = await memory.project(call.prepared, call.caller)
       const { records, next } = await transfer.page(project.number, readCursor(input.cursor, TransferCursor))
       return { records, ...(next && { next_cursor: writeCursor(next) }) }
     },
-    meant,
-  ),
-  operation(
-    'memory.import',
-    'write',
-    async ({ transfer }: Services, input, call) => {
+  }),
+  operation({
+    name: 'memory.import',
+    effect: 'write',
+    prepare: meant,
+    async run({ transfer }: Services, input, call) {
       if (input.records.length === 0) throw CoreError.INVALID_ARGUMENT({ reason: NOTHING })
       return transfer.add(call.prepared, input.records, input.known, call.caller)
     },
-    meant,
-  ),
+  }),
 ]
 
 const NOTHING = { en: 'There are no records to import.', ja: '取り込む記録がありません。' }

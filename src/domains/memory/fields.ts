@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { KEYWORD_MAX, TEXT_MAX } from '#contract/memory.ts'
 
+/** Topics and decisions have numbers. */
 export const Id = z.int().min(1)
+export const TopicId = Id.describe('Topic id, a number')
 
 /** Something must be there to read. */
 export function text(what: string) {
@@ -10,7 +12,7 @@ export function text(what: string) {
     .string()
     .max(TEXT_MAX, `at most ${TEXT_MAX} characters`)
     .regex(/\S/, 'must not be empty')
-    .describe(`${what} (at most ${TEXT_MAX} characters)`)
+    .describe(`${what} (up to ${TEXT_MAX} characters)`)
 }
 
 export function optionalText(what: string) {
@@ -21,18 +23,18 @@ export const Keyword = z
   .string()
   .min(1, 'must not be empty')
   .max(KEYWORD_MAX, `at most ${KEYWORD_MAX} characters`)
-  .describe('Found wherever it occurs, as it is written: % and _ are letters. Case and width do not matter')
+  .describe('Text to find anywhere, ignoring case and width; % and _ are ordinary characters')
 
 export function limit(most: number) {
-  return z.int().min(1).optional().describe(`At most this many; ${most} unless said, and never more`)
+  return z.int().min(1).optional().describe(`At most this many (default and maximum ${most})`)
 }
 
 export function limitOf(asked: number | undefined, most: number): number {
   return Math.min(asked ?? most, most)
 }
 
-export const startId = z.int().min(0).nullish().describe('Begin with this id; ids ascend')
-export const beforeId = z.int().min(1).nullish().describe('Only ids below this one: next_before_id of the page before')
+export const startId = z.int().min(0).nullish().describe('First id to list: next_start_id of the previous page')
+export const beforeId = z.int().min(1).nullish().describe('Only ids below this: next_before_id of the previous page')
 
 export const pageFields = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 export const searchFields = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Place } from '#kernel/paths.ts'
 
 export type Topic = {
@@ -29,7 +30,7 @@ export const KINDS = ['topic', 'log', 'decision'] as const
 export type Kind = (typeof KINDS)[number]
 
 export type Project = {
-  id: string
+  id: ProjectId
   number: number
   name: string
   description: string

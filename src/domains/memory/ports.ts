@@ -1,10 +1,11 @@
 import type { Caller } from '#contract/caller.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Project } from './model.ts'
 
 /** What memory asks of the projects. */
 export interface Projects {
-  find(id: string): Promise<Project | undefined>
+  find(id: ProjectId): Promise<Project | undefined>
   findByNumber(number: number): Promise<Project | undefined>
   /** The one whose folder this is, or the nearest that contains it; refuses one that is not the caller's to enter. */
   findAt(place: Place, by: Caller): Promise<Project | undefined>

@@ -45,20 +45,23 @@ async function answers(memory: OpenMemory, project: number) {
   return found.map(({ results }) => results.map(hit => [hit.kind, hit.id, hit.score]))
 }
 
-test('both databases give the same records in the same order, before and after a rebuild', async () => {
-  const clock = new TestClock()
-  await using sqlite = await openMemory('sqlite', { clock })
-  await using postgres = await openMemory('postgres', { clock })
-  const one = await answers(sqlite, await fill(sqlite, 400))
-  const two = await answers(postgres, await fill(postgres, 400))
-  expect(one.flat().length).toBeGreaterThan(200)
-  expect(two).toEqual(one)
-  for (const memory of [sqlite, postgres]) await memory.rebuild().run(() => {}, true)
-  const again = await answers(sqlite, 1)
-  expect(again.map(hits => hits.map(([kind, id]) => [kind, id]))).toEqual(
-    (await answers(postgres, 1)).map(hits => hits.map(([kind, id]) => [kind, id])),
-  )
-})
+test.runIf(databases.includes('postgres'))(
+  'both databases give the same records in the same order, before and after a rebuild',
+  async () => {
+    const clock = new TestClock()
+    await using sqlite = await openMemory('sqlite', { clock })
+    await using postgres = await openMemory('postgres', { clock })
+    const one = await answers(sqlite, await fill(sqlite, 400))
+    const two = await answers(postgres, await fill(postgres, 400))
+    expect(one.flat().length).toBeGreaterThan(200)
+    expect(two).toEqual(one)
+    for (const memory of [sqlite, postgres]) await memory.rebuild().run(() => {}, true)
+    const again = await answers(sqlite, 1)
+    expect(again.map(hits => hits.map(([kind, id]) => [kind, id]))).toEqual(
+      (await answers(postgres, 1)).map(hits => hits.map(([kind, id]) => [kind, id])),
+    )
+  },
+)
 
 describe.each(databases)('on %s', database => {
   test('the index is made again, step by step, when the analyser has changed', async () => {

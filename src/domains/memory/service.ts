@@ -2,6 +2,7 @@
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { DecisionAdded, EntryAdded, MemoryError, TopicAdded } from '#contract/memory.ts'
 import { ProjectError } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -175,13 +176,13 @@ export class Memory {
     if (named) return { project: named }
     // What holds everywhere is for people to decide: an agent speaks for its own project.
     const own = confinedTo(by)
-    if (own === null) mayEnter('', by)
+    if (own === null) mayEnter('' as ProjectId, by)
     return own ? { project: await this.project(own, by) } : {}
   }
 
   async #findProject(handle: number | string): Promise<Project | undefined> {
     if (typeof handle === 'number') return this.#deps.projects.findByNumber(handle)
-    const project = await this.#deps.projects.find(handle)
+    const project = await this.#deps.projects.find(handle as ProjectId)
     if (project || !/^\d{1,15}$/.test(handle)) return project
     return this.#deps.projects.findByNumber(Number(handle))
   }

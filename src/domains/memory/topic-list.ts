@@ -19,7 +19,7 @@ export function topicList({ decided, ...about }: TopicList) {
     callers: ['operator', 'agent', 'run', 'tab'],
     input: z.object({
       ...projectInput,
-      parent_topic_id: Id.nullish().describe('The topic to look below; none for the top'),
+      parent_topic_id: Id.nullish().describe('Topic to look below (default: the top)'),
       limit: limit(MOST),
       start_id: startId,
     }),

@@ -9,9 +9,7 @@ import type { Call } from '#kernel/tool.ts'
 import type { Handle } from './model.ts'
 
 export const projectInput = {
-  project_id: ProjectHandle.optional().describe(
-    'The project: its number, or its text id. Without it, the project of your folder',
-  ),
+  project_id: ProjectHandle.optional().describe('Project number or id (default: the project of your folder)'),
 }
 
 type Where = { readonly project_id?: number | string | undefined; readonly directory?: string | undefined }

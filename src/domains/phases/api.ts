@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProjectId } from '#contract/id-types.ts'
 import { PHASES } from '#contract/phases.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
@@ -14,7 +15,7 @@ import { transitionMessage } from './words.ts'
 
 type Services = { phases: Phases; prompts: Prompts; steering: Steering }
 const StepCursor = z.object({ transition: z.int(), turn: z.int() })
-type Somewhere = { project_id?: string | undefined; directory?: string | undefined }
+type Somewhere = { project_id?: ProjectId | undefined; directory?: string | undefined }
 
 const whereOf = ({ project_id, directory }: Somewhere, call: Call): Promise<Whereabouts> =>
   whereabouts({ project_id, context: { projectPath: directory } }, call)
@@ -36,20 +37,25 @@ async function adoptable({ steering }: Services, input: Somewhere, call: Call) {
 }
 
 export const phaseOperations = [
-  operation('phase.status', 'read', async ({ phases }: Services, input, call) => {
-    const overview = await phases.overview(await whereOf(input, call), call.caller)
-    return {
-      project_id: overview.project?.id ?? null,
-      name: overview.project?.name ?? null,
-      current: currentOf(overview.states),
-      round: overview.round,
-      phases: overviewView(overview),
-    }
+  operation({
+    name: 'phase.status',
+    effect: 'read',
+    async run({ phases }: Services, input, call) {
+      const overview = await phases.overview(await whereOf(input, call), call.caller)
+      return {
+        project_id: overview.project?.id ?? null,
+        name: overview.project?.name ?? null,
+        current: currentOf(overview.states),
+        round: overview.round,
+        phases: overviewView(overview),
+      }
+    },
   }),
-  operation(
-    'phase.advance',
-    'write',
-    async ({ phases }: Services, input, { prepared: { where, phase, missing }, caller, lang }) => {
+  operation({
+    name: 'phase.advance',
+    effect: 'write',
+    prepare: step,
+    async run({ phases }: Services, input, { prepared: { where, phase, missing }, caller, lang }) {
       const result = {
         status: input.status ?? ('completed' as const),
         ...(input.output_files && { outputFiles: input.output_files }),
@@ -65,23 +71,23 @@ export const phaseOperations = [
         missing: transition.missing,
       }
     },
-    step,
-  ),
-  operation(
-    'phase.retry',
-    'write',
-    async ({ phases }: Services, input, { prepared: where, caller }) => {
+  }),
+  operation({
+    name: 'phase.retry',
+    effect: 'write',
+    prepare: place,
+    async run({ phases }: Services, input, { prepared: where, caller }) {
       const named = input.phase === undefined ? undefined : phaseNamed(input.phase)
       const { projectId, phase } = await phases.retry(where, named, caller)
       return { project_id: projectId, phase }
     },
-    place,
-  ),
+  }),
 
-  operation(
-    'phase.refresh',
-    'write',
-    async ({ steering }: Services, _input, { prepared: { where, offers }, caller }) => {
+  operation({
+    name: 'phase.refresh',
+    effect: 'write',
+    prepare: adoptable,
+    async run({ steering }: Services, _input, { prepared: { where, offers }, caller }) {
       const { projectId, phase, prompts } = await steering.refresh(where, offers, caller)
       return {
         project_id: projectId,
@@ -93,80 +99,103 @@ export const phaseOperations = [
         })),
       }
     },
-    adoptable,
-  ),
-  operation(
-    'phase.back',
-    'write',
-    async ({ steering }: Services, input, { prepared: where, caller }) => {
+  }),
+  operation({
+    name: 'phase.back',
+    effect: 'write',
+    prepare: place,
+    async run({ steering }: Services, input, { prepared: where, caller }) {
       const phase = phaseNamed(input.phase)
       const { projectId, left } = await steering.back(where, phase, input.reason, caller)
       return { project_id: projectId, phase, left }
     },
-    place,
-  ),
-  operation(
-    'phase.restart',
-    'write',
-    async ({ steering }: Services, input, { prepared: where, caller }) => {
+  }),
+  operation({
+    name: 'phase.restart',
+    effect: 'write',
+    prepare: place,
+    async run({ steering }: Services, input, { prepared: where, caller }) {
       const { projectId, phase, round } = await steering.restart(where, input.reason ?? null, caller)
       return { project_id: projectId, phase, round }
     },
-    place,
-  ),
-  operation('phase.history', 'read', async ({ steering }: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const where = await whereOf(input, call)
-    const cursor = readCursor(input.cursor, StepCursor)
-    const { projectId, steps } = await steering.history(where, cursor, limit + 1, call.caller)
-    const { items, ...page } = pageOf(
-      steps,
-      limit,
-      ({ step }) => stepView(step),
-      step => step.cursor,
-    )
-    return { project_id: projectId, steps: items, ...page }
+  }),
+  operation({
+    name: 'phase.history',
+    effect: 'read',
+    async run({ steering }: Services, input, call) {
+      const limit = limitOf(input.limit)
+      const where = await whereOf(input, call)
+      const cursor = readCursor(input.cursor, StepCursor)
+      const { projectId, steps } = await steering.history(where, cursor, limit + 1, call.caller)
+      const { items, ...page } = pageOf(
+        steps,
+        limit,
+        ({ step }) => stepView(step),
+        step => step.cursor,
+      )
+      return { project_id: projectId, steps: items, ...page }
+    },
   }),
 
-  operation('phase.prompt.list', 'read', async ({ phases, prompts }: Services, input, call) => {
-    const projectId = await phases.named(input.project_id, call.caller)
-    const list = await prompts.list(input.language ?? call.lang, projectId)
-    return { prompts: list.map(promptView), remote: prompts.isRemote }
+  operation({
+    name: 'phase.prompt.list',
+    effect: 'read',
+    async run({ phases, prompts }: Services, input, call) {
+      const projectId = await phases.named(input.project_id, call.caller)
+      const list = await prompts.list(input.language ?? call.lang, projectId)
+      return { prompts: list.map(promptView), remote: prompts.isRemote }
+    },
   }),
-  operation('phase.prompt.show', 'read', async ({ phases, prompts }: Services, input, call) => {
-    const phase = phaseNamed(input.phase)
-    const lang = input.language ?? call.lang
-    const projectId = await phases.named(input.project_id, call.caller)
-    const prompt = await prompts.show(phase, lang, input.version, projectId)
-    const base_version = await prompts.base(phase, lang, projectId)
-    return { ...promptView(prompt), content: prompt.content, base_version }
+  operation({
+    name: 'phase.prompt.show',
+    effect: 'read',
+    async run({ phases, prompts }: Services, input, call) {
+      const phase = phaseNamed(input.phase)
+      const lang = input.language ?? call.lang
+      const projectId = await phases.named(input.project_id, call.caller)
+      const prompt = await prompts.show(phase, lang, input.version, projectId)
+      const base_version = await prompts.base(phase, lang, projectId)
+      return { ...promptView(prompt), content: prompt.content, base_version }
+    },
   }),
-  operation('phase.prompt.edit', 'write', async (services: Services, input, call) => {
-    const { phases, prompts, steering } = services
-    const projectId = await phases.named(input.project_id, call.caller)
-    const phase = phaseNamed(input.phase)
-    const { content, base_version: base } = input
-    const prompt = await prompts.edit(
-      { phase, lang: input.language ?? call.lang, content, base, projectId },
-      call.caller,
-    )
-    return { ...promptView(prompt), kept_by: await steering.keepers(phase, projectId) }
+  operation({
+    name: 'phase.prompt.edit',
+    effect: 'write',
+    async run(services: Services, input, call) {
+      const { phases, prompts, steering } = services
+      const projectId = await phases.named(input.project_id, call.caller)
+      const phase = phaseNamed(input.phase)
+      const { content, base_version: base } = input
+      const prompt = await prompts.edit(
+        { phase, lang: input.language ?? call.lang, content, base, projectId },
+        call.caller,
+      )
+      return { ...promptView(prompt), kept_by: await steering.keepers(phase, projectId) }
+    },
   }),
-  operation('phase.prompt.reset', 'write', async ({ phases, prompts }: Services, input, call) => {
-    const phase = phaseNamed(input.phase)
-    const lang = input.language ?? call.lang
-    await phases.named(input.project_id, call.caller)
-    await prompts.reset(phase, lang, input.project_id, call.caller)
-    return promptView(await prompts.show(phase, lang, undefined, input.project_id))
+  operation({
+    name: 'phase.prompt.reset',
+    effect: 'write',
+    async run({ phases, prompts }: Services, input, call) {
+      const phase = phaseNamed(input.phase)
+      const lang = input.language ?? call.lang
+      await phases.named(input.project_id, call.caller)
+      await prompts.reset(phase, lang, input.project_id, call.caller)
+      return promptView(await prompts.show(phase, lang, undefined, input.project_id))
+    },
   }),
-  operation('phase.prompt.history', 'read', async ({ phases, prompts }: Services, input, call) => {
-    const limit = limitOf(input.limit)
-    const below = readCursor(input.cursor, z.int())
-    const projectId = await phases.named(input.project_id, call.caller)
-    const lang = input.language ?? call.lang
-    const rows = await prompts.history(phaseNamed(input.phase), lang, below, limit + 1, projectId)
-    const cursor = (row: (typeof rows)[number]) => ('number' in row ? row.number : Number.MAX_SAFE_INTEGER)
-    const { items, ...page } = pageOf(rows, limit, promptView, cursor)
-    return { prompts: items, ...page }
+  operation({
+    name: 'phase.prompt.history',
+    effect: 'read',
+    async run({ phases, prompts }: Services, input, call) {
+      const limit = limitOf(input.limit)
+      const below = readCursor(input.cursor, z.int())
+      const projectId = await phases.named(input.project_id, call.caller)
+      const lang = input.language ?? call.lang
+      const rows = await prompts.history(phaseNamed(input.phase), lang, below, limit + 1, projectId)
+      const cursor = (row: (typeof rows)[number]) => ('number' in row ? row.number : Number.MAX_SAFE_INTEGER)
+      const { items, ...page } = pageOf(rows, limit, promptView, cursor)
+      return { prompts: items, ...page }
+    },
   }),
 ]

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ProjectId } from '#contract/id-types.ts'
 import { OUTCOMES, PHASES, type Phase } from '#contract/phases.ts'
 import { currentOf, ended, nextOf, type PhaseState, requestDigest, started, startsWhenAsked } from './model.ts'
 
@@ -11,11 +12,11 @@ test('whatever is asked for in whatever order, phases end in order and at most o
       for (const { phase, outcome } of steps) {
         const state = states.get(phase)
         if (outcome === 'ask') {
-          if (startsWhenAsked(phase, state)) states.set(phase, started('p', phase, 0, 1, state))
+          if (startsWhenAsked(phase, state)) states.set(phase, started('p' as ProjectId, phase, 0, 1, state))
         } else if (state?.status === 'in_progress') {
           states.set(phase, ended(state, { status: outcome }, 2))
           const next = outcome === 'failed' ? null : nextOf(phase)
-          if (next) states.set(next, started('p', next, 0, 2))
+          if (next) states.set(next, started('p' as ProjectId, next, 0, 2))
         }
         const all = [...states.values()]
         expect(all.filter(known => known.status === 'in_progress').length).toBeLessThanOrEqual(1)

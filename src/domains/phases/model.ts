@@ -1,17 +1,18 @@
 // The rules of phases: which one comes next, when one starts, what a result makes of it. No I/O, no clock.
 import { createHash } from 'node:crypto'
 import type { Lang } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { type Outcome, PHASES, type Phase, PhaseError, type PhaseResult, type PhaseStatus } from '#contract/phases.ts'
 
 const PROJECT = 'project:'
 
 /** The shelf of the prompts that one project has for itself. */
-export function projectSource(projectId: string): string {
+export function projectSource(projectId: ProjectId): string {
   return `${PROJECT}${projectId}`
 }
 
-export function projectOf(source: string): string | null {
-  return source.startsWith(PROJECT) ? source.slice(PROJECT.length) : null
+export function projectOf(source: string): ProjectId | null {
+  return source.startsWith(PROJECT) ? (source.slice(PROJECT.length) as ProjectId) : null
 }
 
 /** One text of one phase in one language. Never changed: an edit is a new one. */
@@ -34,7 +35,7 @@ export type NewPrompt = Omit<Prompt, 'number'>
 
 /** A phase that was started; one that was not has none. */
 export type PhaseState = {
-  projectId: string
+  projectId: ProjectId
   phase: Phase
   status: Exclude<PhaseStatus, 'pending'>
   startedAt: number
@@ -49,7 +50,7 @@ export type PhaseState = {
 }
 
 export type Transition = {
-  projectId: string
+  projectId: ProjectId
   phase: Phase
   /** Digest of what was asked for. */
   request: string
@@ -63,7 +64,7 @@ export type Transition = {
 
 /** A project went back to a phase that it had completed, or began another round. */
 export type Turn = {
-  projectId: string
+  projectId: ProjectId
   kind: 'back' | 'round'
   /** The phase that began with it. */
   phase: Phase
@@ -110,7 +111,7 @@ export function startsWhenAsked(phase: Phase, state: PhaseState | undefined): bo
 }
 
 export function started(
-  projectId: string,
+  projectId: ProjectId,
   phase: Phase,
   promptsUpto: number | null,
   now: number,

@@ -1,6 +1,7 @@
 // The verbs on prompts: what is in force, what a phase keeps, edits as new versions.
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { type Phase, PhaseError, PHASES, PromptEdited } from '#contract/phases.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
@@ -27,7 +28,7 @@ export type Edit = {
   /** The version that it was made from; undefined: whichever is in force. */
   base?: number | undefined
   /** For this project alone. */
-  projectId?: string | undefined
+  projectId?: ProjectId | undefined
 }
 
 type Deps = { db: Db; events: EventLog; clock: Clock; remote: RemotePrompts; shelf: Shelf }
@@ -75,7 +76,7 @@ export class Prompts {
   }
 
   /** What a phase that starts now gets: the project's own, else what the source has, else the hub's. */
-  async inForce(phase: Phase, lang: Lang, offer: Offer, projectId: string): Promise<Prompt | NewPrompt> {
+  async inForce(phase: Phase, lang: Lang, offer: Offer, projectId: ProjectId): Promise<Prompt | NewPrompt> {
     const particular = await this.ofProject(projectId, phase, lang)
     if (particular) return particular
     if (offer && 'error' in offer) throw offer.error
@@ -83,7 +84,7 @@ export class Prompts {
   }
 
   /** The project's own, if it has one. */
-  async ofProject(projectId: string, phase: Phase, lang: Lang): Promise<Prompt | undefined> {
+  async ofProject(projectId: ProjectId, phase: Phase, lang: Lang): Promise<Prompt | undefined> {
     const shelf = { source: projectSource(projectId), phase, language: lang }
     return unlessReset(await new PromptStore(this.#deps.db).newest(shelf))
   }
@@ -143,12 +144,12 @@ export class Prompts {
     return same ? offer : { cached: true, fetchedAt: prompt.at }
   }
 
-  list(lang: Lang, projectId?: string): Promise<(Prompt | NewPrompt)[]> {
+  list(lang: Lang, projectId?: ProjectId): Promise<(Prompt | NewPrompt)[]> {
     return Promise.all(PHASES.map(phase => this.show(phase, lang, undefined, projectId)))
   }
 
   /** What is in force, for the hub or in a project; or an earlier version of the hub's or the project's own. */
-  async show(phase: Phase, lang: Lang, version?: number, projectId?: string): Promise<Prompt | NewPrompt> {
+  async show(phase: Phase, lang: Lang, version?: number, projectId?: ProjectId): Promise<Prompt | NewPrompt> {
     const particular = projectId === undefined ? undefined : await this.ofProject(projectId, phase, lang)
     const current = particular ?? (await this.own(phase, lang))
     const source = sourceOf(projectId)
@@ -159,7 +160,7 @@ export class Prompts {
   }
 
   /** The version that an edit goes on from; 0 where a project has had none of its own. */
-  async base(phase: Phase, lang: Lang, projectId?: string): Promise<number> {
+  async base(phase: Phase, lang: Lang, projectId?: ProjectId): Promise<number> {
     if (projectId === undefined) return (await this.own(phase, lang)).version
     const shelf = { source: sourceOf(projectId), phase, language: lang }
     return (await new PromptStore(this.#deps.db).newest(shelf))?.version ?? 0
@@ -171,7 +172,7 @@ export class Prompts {
     lang: Lang,
     below: number | undefined,
     limit: number,
-    projectId?: string,
+    projectId?: ProjectId,
   ): Promise<(Prompt | NewPrompt)[]> {
     const shelf = { source: sourceOf(projectId), phase, language: lang }
     const older = await new PromptStore(this.#deps.db).history(shelf, below ?? Number.MAX_SAFE_INTEGER, limit)
@@ -197,7 +198,7 @@ export class Prompts {
   }
 
   /** From now on the project has the hub's prompt again. Its versions stay. */
-  reset(phase: Phase, lang: Lang, projectId: string, by: Caller): Promise<void> {
+  reset(phase: Phase, lang: Lang, projectId: ProjectId, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const current = await this.ofProject(projectId, phase, lang)
       if (current) await this.#add(tx, { phase, lang, content: '', projectId }, current.version + 1, by)
@@ -230,7 +231,7 @@ export class Prompts {
   }
 }
 
-function sourceOf(projectId: string | undefined): string {
+function sourceOf(projectId: ProjectId | undefined): string {
   return projectId === undefined ? OWN : projectSource(projectId)
 }
 

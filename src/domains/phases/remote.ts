@@ -82,7 +82,7 @@ export class RemotePrompts {
 
   async #ask(phase: Phase, lang: Lang): Promise<NewPrompt> {
     const { clock, settings } = this.#deps
-    const { url, timeoutMs, token } = settings()
+    const { url, timeoutMs, token, proven } = settings()
     const source = this.source ?? ''
     const address = addressOf(url ?? '', phase)
     if (!address) throw failed(phase, 'misconfigured')
@@ -92,7 +92,9 @@ export class RemotePrompts {
       'accept-language': lang,
       ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
     }
-    const { version, content } = answerOf(await fetchJson(address, headers, { timeoutMs, bytes: BODY_BYTES }), phase)
+    const get = secret === undefined ? undefined : proven?.(secret)
+    const fetched = await fetchJson(address, headers, { timeoutMs, bytes: BODY_BYTES }, get)
+    const { version, content } = answerOf(fetched, phase)
     return {
       source,
       phase,
@@ -135,7 +137,7 @@ async function readToken(token: SourceSettings['token'], phase: Phase): Promise<
 }
 
 function answerOf(fetched: Fetched, phase: Phase): { version: number; content: string } {
-  if ('fault' in fetched) throw failed(phase, fetched.fault === 'not_json' ? 'broken' : fetched.fault, fetched.cause)
+  if ('fault' in fetched) throw failed(phase, faultOf(fetched), fetched.cause)
   if (fetched.status === 404) throw PhaseError.PROMPT_NOT_FOUND({ phase })
   if (fetched.status !== 200) throw failed(phase, 'refused', new Error(`status ${fetched.status}`))
   const answer = Answer.safeParse(fetched.value)
@@ -150,6 +152,12 @@ function answerOf(fetched: Fetched, phase: Phase): { version: number; content: s
     throw failed(phase, 'broken', cause)
   }
   return { version, content }
+}
+
+function faultOf({ fault, cause }: Extract<Fetched, { fault: unknown }>): SourceFault {
+  // What goes wrong on the way is no error of ours; that it is not the hub which the token belongs to is one.
+  if (cause instanceof HubError) return 'unproven'
+  return fault === 'not_json' ? 'broken' : fault
 }
 
 function failed(phase: Phase, fault: SourceFault, cause?: unknown): HubError {

@@ -1,3 +1,4 @@
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type PhaseTables = {
@@ -13,7 +14,7 @@ export type PhaseTables = {
     at: number
   }
   phase_states: {
-    project_id: string
+    project_id: ProjectId
     phase: string
     status: string
     started_at: number
@@ -25,7 +26,7 @@ export type PhaseTables = {
   }
   phase_transitions: {
     number: number
-    project_id: string
+    project_id: ProjectId
     phase: string
     request: string
     result: string
@@ -37,7 +38,7 @@ export type PhaseTables = {
   }
   phase_checkpoints: {
     number: number
-    project_id: string
+    project_id: ProjectId
     phase: string
     name: string
     data: string
@@ -48,7 +49,7 @@ export type PhaseTables = {
   /** Each time a project left the straight way: back to an earlier phase, or into another round. */
   phase_turns: {
     number: number
-    project_id: string
+    project_id: ProjectId
     kind: string
     phase: string
     round: number

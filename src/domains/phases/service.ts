@@ -1,6 +1,7 @@
 // The verbs on the phases of a project.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { CheckpointSaved, type Phase, PHASES, PhaseEnded, PhaseError, type PhaseResult } from '#contract/phases.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -37,14 +38,14 @@ export type Injection = {
   fetchedAt: number
 }
 export type PhaseFacts = {
-  projectId: string | null
+  projectId: ProjectId | null
   round: number
   state: PhaseState | undefined
   /** Of all attempts in this round. */
   outputFiles: string[]
 }
 
-export type Saved = { projectId: string; at: number }
+export type Saved = { projectId: ProjectId; at: number }
 export type Overview = {
   project: ProjectFacts | undefined
   round: number
@@ -62,7 +63,7 @@ export class Phases {
   }
 
   /** The project that a call names, if it names one; throws when there is none. */
-  async named(projectId: string | undefined, by: Caller): Promise<string | undefined> {
+  async named(projectId: ProjectId | undefined, by: Caller): Promise<ProjectId | undefined> {
     return projectId === undefined ? undefined : (await this.#deps.projects.enter(projectId, by)).id
   }
 
@@ -194,7 +195,7 @@ export class Phases {
   }
 
   /** Starts a failed phase again. */
-  retry(where: Whereabouts, named: Phase | undefined, by: Caller): Promise<{ projectId: string; phase: Phase }> {
+  retry(where: Whereabouts, named: Phase | undefined, by: Caller): Promise<{ projectId: ProjectId; phase: Phase }> {
     return this.#deps.db.tx(async tx => {
       const project = await this.#find(where, by)
       const states = project ? await new PhaseStore(tx).states(project.id) : []
@@ -238,7 +239,7 @@ export class Phases {
   }
 
   checkpoints(
-    place: { projectId: string; phase: Phase; round: number },
+    place: { projectId: ProjectId; phase: Phase; round: number },
     below: number | undefined,
     limit: number,
   ): Promise<Checkpoint[]> {

@@ -1,5 +1,6 @@
 // What one hub remembers between calls: when it gave out which prompt, the prompts that phases in
 // progress keep, and where projects were found.
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { NewPrompt, Prompt } from './model.ts'
@@ -10,7 +11,7 @@ export class Shelf {
   readonly #deps: { clock: Clock; ttlMs: () => number }
   readonly #given = new Map<string, { fetchedAt: number; since: number }>()
   readonly #kept = new Map<string, Prompt>()
-  readonly #places = new Map<string, string>()
+  readonly #places = new Map<string, ProjectId>()
 
   constructor(deps: { clock: Clock; ttlMs: () => number }) {
     this.#deps = deps
@@ -28,11 +29,11 @@ export class Shelf {
   }
 
   /** The project that was last found at this place: a guess that saves waiting, to be checked by whoever uses it. */
-  lastAt(place: Place): string | undefined {
+  lastAt(place: Place): ProjectId | undefined {
     return this.#places.get(place.real)
   }
 
-  was(place: Place, projectId: string): void {
+  was(place: Place, projectId: ProjectId): void {
     remember(this.#places, place.real, projectId)
   }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { type Phase, PhaseError, PhaseStarted } from '#contract/phases.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Tx } from '#kernel/db/db.ts'
@@ -9,7 +10,7 @@ import { PhaseStore } from './store.ts'
 import type { Whereabouts } from './whereabouts.ts'
 
 export type Start = {
-  projectId: string
+  projectId: ProjectId
   phase: Phase
   /** Up to where it knows prompts. */
   upto: number | null

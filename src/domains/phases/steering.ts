@@ -1,6 +1,7 @@
 // The verbs with which people steer a project through its phases beyond one step ahead. What was done stays on record.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { type Phase, PhaseError, PHASES, PhaseTurned, PromptAdopted } from '#contract/phases.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
@@ -13,7 +14,7 @@ import { PhaseStore } from './store.ts'
 import type { Whereabouts } from './whereabouts.ts'
 
 export type Adopted = {
-  projectId: string
+  projectId: ProjectId
   phase: Phase
   /** In each language that it has a prompt in. */
   prompts: { prompt: Prompt; before: Prompt | undefined }[]
@@ -74,7 +75,7 @@ export class Steering {
   }
 
   /** A completed phase is in progress again; those after it wait, and will be gone through again. */
-  back(where: Whereabouts, phase: Phase, reason: string, by: Caller): Promise<{ projectId: string; left: Phase[] }> {
+  back(where: Whereabouts, phase: Phase, reason: string, by: Caller): Promise<{ projectId: ProjectId; left: Phase[] }> {
     return this.#deps.db.tx(async tx => {
       const project = await findProject(this.#deps.projects, where, by)
       const store = new PhaseStore(tx)
@@ -97,7 +98,7 @@ export class Steering {
     where: Whereabouts,
     reason: string | null,
     by: Caller,
-  ): Promise<{ projectId: string; phase: Phase; round: number }> {
+  ): Promise<{ projectId: ProjectId; phase: Phase; round: number }> {
     return this.#deps.db.tx(async tx => {
       const project = await findProject(this.#deps.projects, where, by)
       const store = new PhaseStore(tx)
@@ -119,7 +120,7 @@ export class Steering {
     at: StepCursor = { transition: Number.MAX_SAFE_INTEGER, turn: Number.MAX_SAFE_INTEGER },
     limit: number,
     by: Caller,
-  ): Promise<{ projectId: string | null; steps: Step[] }> {
+  ): Promise<{ projectId: ProjectId | null; steps: Step[] }> {
     const project = await findProject(this.#deps.projects, where, by)
     if (!project) return { projectId: null, steps: [] }
     const store = new PhaseStore(this.#deps.db)
@@ -134,7 +135,7 @@ export class Steering {
   }
 
   /** Who is in the middle of this phase with an earlier prompt: all, or one project. */
-  async keepers(phase: Phase, projectId: string | undefined): Promise<string[]> {
+  async keepers(phase: Phase, projectId: ProjectId | undefined): Promise<string[]> {
     const all = await new PhaseStore(this.#deps.db).inProgress(phase, KEEPERS)
     return projectId === undefined ? all : all.filter(id => id === projectId)
   }

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Lang } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Phase, PhaseResult } from '#contract/phases.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
@@ -74,7 +75,7 @@ export class PromptStore {
   }
 }
 
-const statesOf = fixed((q: Kysely<PhaseTables>, values: { projectId: string }) =>
+const statesOf = fixed((q: Kysely<PhaseTables>, values: { projectId: ProjectId }) =>
   q.selectFrom('phase_states').selectAll().where('project_id', '=', values.projectId).orderBy('phase'),
 )
 
@@ -87,7 +88,7 @@ export class PhaseStore {
     this.#q = rows.tables<PhaseTables>()
   }
 
-  async states(projectId: string): Promise<PhaseState[]> {
+  async states(projectId: ProjectId): Promise<PhaseState[]> {
     return (await statesOf(this.#rows, { projectId })).map(toState)
   }
 
@@ -125,7 +126,7 @@ export class PhaseStore {
   }
 
   /** The one that the project is in. */
-  async round(projectId: string): Promise<number> {
+  async round(projectId: ProjectId): Promise<number> {
     const query = this.#q.selectFrom('phase_turns').select('round').where('project_id', '=', projectId)
     return (await query.orderBy('number', 'desc').limit(1).executeTakeFirst())?.round ?? 1
   }
@@ -139,15 +140,8 @@ export class PhaseStore {
   }
 
   /** Newest first, with their numbers. */
-  async turns(projectId: string, below: number, limit: number): Promise<(Turn & { number: number })[]> {
-    const rows = await this.#q
-      .selectFrom('phase_turns')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('number', '<', below)
-      .orderBy('number', 'desc')
-      .limit(limit)
-      .execute()
+  async turns(projectId: ProjectId, below: number, limit: number): Promise<(Turn & { number: number })[]> {
+    const rows = await this.#newest('phase_turns', projectId, below, limit)
     return rows.map(({ project_id, states, ...row }) => ({
       ...row,
       projectId: project_id,
@@ -172,7 +166,7 @@ export class PhaseStore {
   }
 
   /** Oldest first. */
-  async transitions(projectId: string, phase: Phase, round: number): Promise<Transition[]> {
+  async transitions(projectId: ProjectId, phase: Phase, round: number): Promise<Transition[]> {
     const rows = await this.#q
       .selectFrom('phase_transitions')
       .selectAll()
@@ -185,20 +179,36 @@ export class PhaseStore {
   }
 
   /** Of all phases and rounds, newest first, with their numbers. */
-  async lastTransitions(projectId: string, below: number, limit: number): Promise<(Transition & { number: number })[]> {
+  async lastTransitions(
+    projectId: ProjectId,
+    below: number,
+    limit: number,
+  ): Promise<(Transition & { number: number })[]> {
+    const rows = await this.#newest('phase_transitions', projectId, below, limit)
+    return rows.map(row => ({ ...toTransition(row), number: row.number }))
+  }
+
+  /** Of both tables a row is numbered as it comes. */
+  async #newest<T extends 'phase_turns' | 'phase_transitions'>(
+    table: T,
+    projectId: ProjectId,
+    below: number,
+    limit: number,
+  ): Promise<Selectable<PhaseTables[T]>[]> {
     const rows = await this.#q
-      .selectFrom('phase_transitions')
+      // Kysely cannot know that both have these columns.
+      .selectFrom(table as 'phase_turns')
       .selectAll()
       .where('project_id', '=', projectId)
       .where('number', '<', below)
       .orderBy('number', 'desc')
       .limit(limit)
       .execute()
-    return rows.map(row => ({ ...toTransition(row), number: row.number }))
+    return rows as unknown as Selectable<PhaseTables[T]>[]
   }
 
   async addCheckpoint(
-    at: { projectId: string; phase: Phase; round: number },
+    at: { projectId: ProjectId; phase: Phase; round: number },
     checkpoint: Omit<Checkpoint, 'number'>,
   ): Promise<void> {
     const { data, ...rest } = checkpoint
@@ -211,7 +221,7 @@ export class PhaseStore {
 
   /** Newest first. */
   async checkpoints(
-    { projectId, phase, round }: { projectId: string; phase: Phase; round: number },
+    { projectId, phase, round }: { projectId: ProjectId; phase: Phase; round: number },
     below: number,
     limit: number,
   ): Promise<Checkpoint[]> {
@@ -228,7 +238,7 @@ export class PhaseStore {
     return rows.map(({ number, name, data, caller, at }) => ({ number, name, data: JSON.parse(data), caller, at }))
   }
 
-  async countCheckpoints(projectId: string, round: number): Promise<Map<string, number>> {
+  async countCheckpoints(projectId: ProjectId, round: number): Promise<Map<string, number>> {
     const rows = await this.#q
       .selectFrom('phase_checkpoints')
       .select(q => ['phase', q.fn.countAll<number>().as('count')])

@@ -2,25 +2,24 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { confinedTo } from '#contract/access.ts'
 import { CoreError } from '#contract/errors.ts'
+import { ProjectId } from '#contract/id-types.ts'
 import { homeOf } from '#kernel/home.ts'
 import { type Place, placeOf } from '#kernel/paths.ts'
 import type { Call } from '#kernel/tool.ts'
 
 /** How a call names its project. */
-export type Whereabouts = { readonly projectId: string } | { readonly place: Place }
+export type Whereabouts = { readonly projectId: ProjectId } | { readonly place: Place }
 
-const projectPath = z.string().min(1).max(4096).optional().describe("The project's folder, as an absolute path")
+const projectPath = z.string().min(1).max(4096).optional().describe('Absolute path of the project folder')
 
 export const whereInput = {
-  project_id: z
-    .string()
-    .optional()
-    .describe('The project; without it that of context.projectPath or of your own folder'),
+  project_id: ProjectId.optional().describe('Project id (default: that of projectPath, else of your folder)'),
 }
-export const contextInput = { projectPath }
+export const contextFields = { projectPath }
+export const contextInput = z.object(contextFields).optional().describe('Where you work')
 
 export type Where = {
-  readonly project_id?: string | undefined
+  readonly project_id?: ProjectId | undefined
   readonly context?: { readonly projectPath?: string | undefined } | undefined
 }
 

@@ -1,22 +1,23 @@
 import { z } from 'zod'
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
+import { TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
-import { tool } from '#kernel/tool.ts'
 import type { Projects } from './projects.ts'
 import type { Tasks } from './tasks.ts'
 import { projectView, taskView } from './views.ts'
 
 type Services = { projects: Projects; tasks: Tasks }
 
-const TaskCursor = z.object({ createdAt: z.int(), id: z.string() })
+const TaskCursor = z.object({ createdAt: z.int(), id: TaskId })
 
 export const projectOperations = [
-  operation(
-    'project.list',
-    'read',
-    async ({ projects }: Services, input, { caller }) => {
+  operation({
+    name: 'project.list',
+    effect: 'read',
+    callers: OPERATOR_AND_WORKERS,
+    async run({ projects }: Services, input, { caller }) {
       const limit = limitOf(input.limit)
       const own = confinedTo(caller)
       if (own !== undefined) return { projects: own === null ? [] : [projectView(await projects.get(own))] }
@@ -24,84 +25,94 @@ export const projectOperations = [
       const { items, ...page } = pageOf(rows, limit, projectView, project => project.number)
       return { projects: items, ...page }
     },
-    undefined,
-    OPERATOR_AND_WORKERS,
-  ),
-  operation(
-    'project.show',
-    'read',
-    async ({ projects }: Services, input, { caller }) => {
+  }),
+  operation({
+    name: 'project.show',
+    effect: 'read',
+    callers: OPERATOR_AND_WORKERS,
+    async run({ projects }: Services, input, { caller }) {
       const project = await projects.get(input.project_id)
       mayEnter(project.id, caller)
       return { ...projectView(project), agents: await projects.agentsOf(project.id) }
     },
-    undefined,
-    OPERATOR_AND_WORKERS,
-  ),
-  operation('project.edit', 'write', async ({ projects }: Services, input, call) => {
-    const { project_id: id, name, description, asana_url: asanaUrl } = input
-    return projectView(await projects.edit(id, { name, description, asanaUrl }, call.caller))
   }),
-  operation('project.assign', 'write', async ({ projects }: Services, input, call) => {
-    await projects.assign(input.project_id, input.agent_id, call.caller)
-    return input
+  operation({
+    name: 'project.edit',
+    effect: 'write',
+    async run({ projects }: Services, input, call) {
+      const { project_id: id, name, description, asana_url: asanaUrl } = input
+      return projectView(await projects.edit(id, { name, description, asanaUrl }, call.caller))
+    },
   }),
-  operation('project.unassign', 'write', async ({ projects }: Services, input, call) => {
-    await projects.unassign(input.project_id, input.agent_id, call.caller)
-    return input
+  operation({
+    name: 'project.assign',
+    effect: 'write',
+    async run({ projects }: Services, input, call) {
+      await projects.assign(input.project_id, input.agent_id, call.caller)
+      return input
+    },
   }),
-  operation('project.archive', 'write', async ({ projects }: Services, input, call) =>
-    projectView(await projects.setActive(input.project_id, false, call.caller)),
-  ),
-  operation('project.activate', 'write', async ({ projects }: Services, input, call) =>
-    projectView(await projects.setActive(input.project_id, true, call.caller)),
-  ),
+  operation({
+    name: 'project.unassign',
+    effect: 'write',
+    async run({ projects }: Services, input, call) {
+      await projects.unassign(input.project_id, input.agent_id, call.caller)
+      return input
+    },
+  }),
+  operation({
+    name: 'project.archive',
+    effect: 'write',
+    run: async ({ projects }: Services, input, call) =>
+      projectView(await projects.setActive(input.project_id, false, call.caller)),
+  }),
+  operation({
+    name: 'project.activate',
+    effect: 'write',
+    run: async ({ projects }: Services, input, call) =>
+      projectView(await projects.setActive(input.project_id, true, call.caller)),
+  }),
 ]
 
 export const taskOperations = [
-  operation('task.add', 'write', async ({ tasks }: Services, input, call) => {
-    const fresh = {
-      id: input.id,
-      projectId: input.project_id,
-      title: input.title,
-      description: input.description ?? '',
-      status: input.status ?? 'todo',
-      priority: input.priority ?? 'medium',
-      assigneeId: input.assignee_id ?? null,
-    }
-    return taskView(await tasks.add(fresh, call.caller))
+  operation({
+    name: 'task.add',
+    effect: 'write',
+    async run({ tasks }: Services, input, call) {
+      const fresh = {
+        id: input.id,
+        projectId: input.project_id,
+        title: input.title,
+        description: input.description ?? '',
+        status: input.status ?? 'todo',
+        priority: input.priority ?? 'medium',
+        assigneeId: input.assignee_id ?? null,
+      }
+      return taskView(await tasks.add(fresh, call.caller))
+    },
   }),
-  operation(
-    'task.list',
-    'read',
-    async ({ tasks }: Services, input, call) => {
+  operation({
+    name: 'task.list',
+    effect: 'read',
+    callers: OPERATOR_AND_WORKERS,
+    async run({ tasks }: Services, input, call) {
       const limit = limitOf(input.limit)
       const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
       const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
       return { tasks: items, ...page }
     },
-    undefined,
-    OPERATOR_AND_WORKERS,
-  ),
-  operation('task.move', 'write', async ({ tasks }: Services, input, call) =>
-    taskView(await tasks.move(input.task_id, input.status, call.caller)),
-  ),
-  operation('task.assign', 'write', async ({ tasks }: Services, input, call) =>
-    taskView(await tasks.assign(input.task_id, input.agent_id, call.caller)),
-  ),
+  }),
+  operation({
+    name: 'task.move',
+    effect: 'write',
+    run: async ({ tasks }: Services, input, call) =>
+      taskView(await tasks.move(input.task_id, input.status, call.caller)),
+  }),
+  operation({
+    name: 'task.assign',
+    effect: 'write',
+    run: async ({ tasks }: Services, input, call) =>
+      taskView(await tasks.assign(input.task_id, input.agent_id, call.caller)),
+  }),
 ]
-
-export const completeTask = tool({
-  name: 'task.complete',
-  toolset: 'api',
-  title: 'task.complete',
-  description: 'Ids of tasks that begin so.',
-  effect: 'read',
-  callers: OPERATOR_AND_WORKERS,
-  input: z.object({ prefix: z.string() }),
-  output: z.object({ values: z.array(z.string()) }),
-  async run({ tasks }: { tasks: Tasks }, input, call) {
-    return { values: await tasks.idsStartingWith(input.prefix, 100, call.caller) }
-  },
-})

@@ -1,6 +1,7 @@
 // The verbs that pass a task on.
 import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
+import type { AgentId, HandoffId, TaskId } from '#contract/id-types.ts'
 import { HandoffAccepted, HandoffCreated, ProjectError } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -50,7 +51,7 @@ export class Handoffs {
   }
 
   /** Only the newest of its task, and only while the task is where it was left: any other would take it from its owner. */
-  accept(id: string, agentId: string, by: Caller): Promise<Handoff> {
+  accept(id: HandoffId, agentId: AgentId, by: Caller): Promise<Handoff> {
     return this.#deps.db.tx(async tx => {
       const { clock, events, tasks } = this.#deps
       mayActAs(agentId, by)
@@ -74,13 +75,13 @@ export class Handoffs {
     })
   }
 
-  async newest(taskId: string, by: Caller, agentId?: string): Promise<Handoff | undefined> {
+  async newest(taskId: TaskId, by: Caller, agentId?: AgentId): Promise<Handoff | undefined> {
     await this.#deps.tasks.get(taskId, by)
     return new HandoffStore(this.#deps.db).newest(taskId, agentId)
   }
 
   /** Those that can be accepted: those to this agent or to nobody, or all of them. */
-  async listOpen(agentId: string | undefined, after: string, limit: number, by: Caller): Promise<Handoff[]> {
+  async listOpen(agentId: AgentId | undefined, after: string, limit: number, by: Caller): Promise<Handoff[]> {
     if (agentId !== undefined) mayActAs(agentId, by)
     const projectId = confinedTo(by)
     if (projectId === null) return []

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
 import { HandoffView } from '#contract/views.ts'
 import { tool } from '#kernel/tool.ts'
 import type { Handoffs } from './handoffs.ts'
@@ -12,7 +13,7 @@ export const latestHandoff = tool({
   description: 'The newest handoff of a task.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ task_id: z.string() }),
+  input: z.object({ task_id: TaskId }),
   output: z.object({ handoff: HandoffView.nullable() }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {
     const handoff = await handoffs.newest(input.task_id, call.caller)

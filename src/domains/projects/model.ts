@@ -1,9 +1,10 @@
+import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { HandoffStatus, Priority, ReportResult, TaskStatus } from '#contract/projects.ts'
 
 export type Project = {
   /** The short handle that memory tools use; the same row. */
   number: number
-  id: string
+  id: ProjectId
   name: string
   description: string
   directory: string | null
@@ -14,13 +15,13 @@ export type Project = {
 }
 
 export type Task = {
-  id: string
-  projectId: string
+  id: TaskId
+  projectId: ProjectId
   title: string
   description: string
   status: TaskStatus
   priority: Priority
-  assigneeId: string | null
+  assigneeId: AgentId | null
   assignedAt: number | null
   blockedReason: string | null
   createdAt: number
@@ -29,8 +30,8 @@ export type Task = {
 
 export type Note = {
   id: string
-  taskId: string
-  agentId: string | null
+  taskId: TaskId
+  agentId: AgentId | null
   progress: string | null
   findings: string | null
   blockers: string | null
@@ -41,16 +42,16 @@ export type Note = {
 export const NOTE_FIELDS = ['progress', 'findings', 'blockers', 'nextSteps'] as const
 
 export type Handoff = {
-  id: string
-  taskId: string
-  fromAgentId: string
-  toAgentId: string | null
+  id: HandoffId
+  taskId: TaskId
+  fromAgentId: AgentId
+  toAgentId: AgentId | null
   summary: string
   context: string | null
   recommendations: string | null
   createdAt: number
   acceptedAt: number | null
-  acceptedBy: string | null
+  acceptedBy: AgentId | null
   status: HandoffStatus
 }
 
@@ -74,7 +75,7 @@ export function moved(task: Task, to: TaskStatus, now: number, reason: string | 
   return { ...task, status: to, blockedReason: to === 'blocked' ? reason : null, updatedAt: now }
 }
 
-export function assigned(task: Task, agentId: string | null, now: number): Task {
+export function assigned(task: Task, agentId: AgentId | null, now: number): Task {
   return { ...task, assigneeId: agentId, assignedAt: agentId === null ? null : now, updatedAt: now }
 }
 

@@ -1,8 +1,9 @@
 import type { Caller } from '#contract/caller.ts'
+import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 
-export type WorkSession = { id: string; agentId: string; projectId: string; epoch: number }
+export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
 
 /** What the projects ask of identity. */
 export interface Sessions {
@@ -18,15 +19,15 @@ export interface Sessions {
 
 export interface Agents {
   /** Throws when there is none. */
-  get(agentId: string): Promise<{ id: string }>
+  get(agentId: AgentId): Promise<{ id: AgentId }>
   /** Those of them that may work. */
-  enabledAmong(agentIds: readonly string[]): Promise<Set<string>>
+  enabledAmong(agentIds: readonly AgentId[]): Promise<Set<AgentId>>
 }
 
 /** What the projects ask of those who start agents. */
 export interface Runners {
   /** The projects whose folders this caller has, each with the agents whose engines it has; all for one that does not say. */
-  offered<P extends { project_id: string; working_directory: string | null; agents: string[] }>(
+  offered<P extends { project_id: ProjectId; working_directory: string | null; agents: AgentId[] }>(
     projects: readonly P[],
     caller: Caller,
   ): Promise<P[]>
@@ -40,7 +41,7 @@ export interface Decisions {
 
 /** What the projects ask of the runs. */
 export interface Runs {
-  open(session: WorkSession, taskId: string, by: Caller): Promise<void>
+  open(session: WorkSession, taskId: TaskId, by: Caller): Promise<void>
   /** Ends what this session opened; answers the task it was for. */
-  close(session: WorkSession, result: ReportResult, summary: string | null, by: Caller): Promise<string | undefined>
+  close(session: WorkSession, result: ReportResult, summary: string | null, by: Caller): Promise<TaskId | undefined>
 }

@@ -1,6 +1,7 @@
 // The verbs on projects and on who belongs to them.
 import { mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
+import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import {
   AgentAssigned,
   AgentUnassigned,
@@ -20,7 +21,7 @@ import type { Agents } from './ports.ts'
 import { ProjectStore } from './store.ts'
 
 export type NewProject = {
-  id?: string | undefined
+  id?: ProjectId | undefined
   name: string
   description: string
   directory: string | null
@@ -40,7 +41,7 @@ export class Projects {
     this.#deps = deps
   }
 
-  find(id: string): Promise<Project | undefined> {
+  find(id: ProjectId): Promise<Project | undefined> {
     return new ProjectStore(this.#deps.db).find(id)
   }
 
@@ -48,7 +49,7 @@ export class Projects {
     return new ProjectStore(this.#deps.db).findByNumber(number)
   }
 
-  async get(id: string): Promise<Project> {
+  async get(id: ProjectId): Promise<Project> {
     const project = await this.find(id)
     if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: id, listedBy: 'list_projects' })
     return project
@@ -58,32 +59,32 @@ export class Projects {
     return new ProjectStore(this.#deps.db).list(after, limit)
   }
 
-  agentsOf(projectId: string): Promise<string[]> {
+  agentsOf(projectId: ProjectId): Promise<AgentId[]> {
     return new ProjectStore(this.#deps.db).agentsOf(projectId)
   }
 
-  projectsOf(agentId: string): Promise<string[]> {
+  projectsOf(agentId: AgentId): Promise<ProjectId[]> {
     return new ProjectStore(this.#deps.db).projectsOf(agentId)
   }
 
-  isAssigned(projectId: string, agentId: string): Promise<boolean> {
+  isAssigned(projectId: ProjectId, agentId: AgentId): Promise<boolean> {
     return new ProjectStore(this.#deps.db).isAssigned(projectId, agentId)
   }
 
   /** Throws for an agent that does not exist, or not in this project. */
-  async mustBelong(projectId: string, agentId: string): Promise<void> {
+  async mustBelong(projectId: ProjectId, agentId: AgentId): Promise<void> {
     if (await this.isAssigned(projectId, agentId)) return
     await this.#deps.agents.get(agentId)
     throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
   }
 
   /** The folders in which agents may be started. */
-  listFolders(): Promise<{ project_id: string; directory: string }[]> {
+  listFolders(): Promise<{ project_id: ProjectId; directory: string }[]> {
     return new ProjectStore(this.#deps.db).listFolders()
   }
 
   /** Active projects, each with the agents that may be started there. However many there are, by as many queries. */
-  async listStartable(after: number, limit: number): Promise<{ project: Project; agents: string[] }[]> {
+  async listStartable(after: number, limit: number): Promise<{ project: Project; agents: AgentId[] }[]> {
     const store = new ProjectStore(this.#deps.db)
     const projects = await store.list(after, limit, true)
     const members = await store.membersOf(projects.map(({ id }) => id))
@@ -134,7 +135,7 @@ export class Projects {
     return this.#deps.db.tx(async tx => {
       const known = await this.findByDirectory(directories)
       if (known) return known
-      mayEnter('', by)
+      mayEnter('' as ProjectId, by)
       const [directory] = directories
       const store = new ProjectStore(tx)
       let name = folderName(directory, 1)
@@ -144,7 +145,7 @@ export class Projects {
   }
 
   /** What is left out stays as it is. */
-  edit(id: string, changes: ProjectChanges, by: Caller): Promise<Project> {
+  edit(id: ProjectId, changes: ProjectChanges, by: Caller): Promise<Project> {
     return this.#deps.db.tx(async tx => {
       const store = new ProjectStore(tx)
       const project = await this.get(id)
@@ -159,7 +160,7 @@ export class Projects {
     })
   }
 
-  setActive(id: string, active: boolean, by: Caller): Promise<Project> {
+  setActive(id: ProjectId, active: boolean, by: Caller): Promise<Project> {
     return this.#deps.db.tx(async tx => {
       const project = await this.get(id)
       if (project.active === active) return project
@@ -170,7 +171,7 @@ export class Projects {
     })
   }
 
-  assign(projectId: string, agentId: string, by: Caller): Promise<void> {
+  assign(projectId: ProjectId, agentId: AgentId, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       await this.get(projectId)
       await this.#deps.agents.get(agentId)
@@ -180,7 +181,7 @@ export class Projects {
     })
   }
 
-  unassign(projectId: string, agentId: string, by: Caller): Promise<void> {
+  unassign(projectId: ProjectId, agentId: AgentId, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       await this.get(projectId)
       await this.mustBelong(projectId, agentId)

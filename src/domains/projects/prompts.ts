@@ -1,5 +1,6 @@
 // The three prompts of the projects toolset, each written by a tool that reads what it speaks of.
 import { z } from 'zod'
+import { AgentId, TaskId } from '#contract/id-types.ts'
 import type { Lang } from '#contract/errors.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import { fenceFor } from '#kernel/fence.ts'
@@ -30,7 +31,7 @@ export const taskStart = tool({
   description: 'How to begin a task.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ task_id: z.string(), agent_id: z.string() }),
+  input: z.object({ task_id: TaskId, agent_id: AgentId }),
   output,
   async run({ tasks, handoffs, agents, projects, recalling }: StartServices, input, call) {
     await agents.get(input.agent_id)
@@ -59,7 +60,7 @@ export const handoffTemplate = tool({
   description: 'How to hand a task over.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ task_id: z.string(), from_agent_id: z.string() }),
+  input: z.object({ task_id: TaskId, from_agent_id: AgentId }),
   output,
   async run({ tasks, agents }: { tasks: Tasks; agents: Pick<Agents, 'get'> }, input, call) {
     await agents.get(input.from_agent_id)
@@ -83,7 +84,7 @@ export const contextSummary = tool({
   description: 'Where a task stands.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ task_id: z.string() }),
+  input: z.object({ task_id: TaskId }),
   output,
   async run({ tasks }: { tasks: Tasks }, input, call) {
     const task = await tasks.get(input.task_id, call.caller)

@@ -1,9 +1,10 @@
+import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type ProjectTables = {
   projects: {
     number: number
-    id: string
+    id: ProjectId
     name: string
     description: string
     directory: string | null
@@ -11,15 +12,15 @@ export type ProjectTables = {
     created_at: number
     asana_url: string | null
   }
-  project_agents: { project_id: string; agent_id: string; at: number }
+  project_agents: { project_id: ProjectId; agent_id: AgentId; at: number }
   tasks: {
-    id: string
-    project_id: string
+    id: TaskId
+    project_id: ProjectId
     title: string
     description: string
     status: string
     priority: string
-    assignee_id: string | null
+    assignee_id: AgentId | null
     assigned_at: number | null
     blocked_reason: string | null
     created_at: number
@@ -27,8 +28,8 @@ export type ProjectTables = {
   }
   notes: {
     id: string
-    task_id: string
-    agent_id: string | null
+    task_id: TaskId
+    agent_id: AgentId | null
     progress: string | null
     findings: string | null
     blockers: string | null
@@ -36,16 +37,16 @@ export type ProjectTables = {
     at: number
   }
   handoffs: {
-    id: string
-    task_id: string
-    from_agent_id: string
-    to_agent_id: string | null
+    id: HandoffId
+    task_id: TaskId
+    from_agent_id: AgentId
+    to_agent_id: AgentId | null
     summary: string
     context: string | null
     recommendations: string | null
     created_at: number
     accepted_at: number | null
-    accepted_by: string | null
+    accepted_by: AgentId | null
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { PRIORITIES } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
+import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task } from './model.ts'
@@ -19,11 +20,11 @@ const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
   q.selectFrom('projects').selectAll().where('number', '=', values.number),
 )
 
-const withId = fixed((q: Kysely<ProjectTables>, values: { id: string }) =>
+const withId = fixed((q: Kysely<ProjectTables>, values: { id: ProjectId }) =>
   q.selectFrom('projects').selectAll().where('id', '=', values.id),
 )
 
-const behind = fixed((q: Kysely<ProjectTables>, values: { after: number; limit: number }) =>
+const listAfter = fixed((q: Kysely<ProjectTables>, values: { after: number; limit: number }) =>
   q.selectFrom('projects').selectAll().where('number', '>', values.after).orderBy('number').limit(values.limit),
 )
 
@@ -36,7 +37,7 @@ export class ProjectStore {
     this.#q = rows.tables<ProjectTables>()
   }
 
-  async find(id: string): Promise<Project | undefined> {
+  async find(id: ProjectId): Promise<Project | undefined> {
     const [row] = await withId(this.#rows, { id })
     return row && toProject(row)
   }
@@ -65,7 +66,7 @@ export class ProjectStore {
   }
 
   /** Of the active ones that have one, in a fixed order. */
-  listFolders(): Promise<{ project_id: string; directory: string }[]> {
+  listFolders(): Promise<{ project_id: ProjectId; directory: string }[]> {
     return this.#q
       .selectFrom('projects')
       .select(['id as project_id', 'directory'])
@@ -77,7 +78,7 @@ export class ProjectStore {
   }
 
   async list(after: number, limit: number, onlyActive = false): Promise<Project[]> {
-    if (!onlyActive) return (await behind(this.#rows, { after, limit })).map(toProject)
+    if (!onlyActive) return (await listAfter(this.#rows, { after, limit })).map(toProject)
     const query = this.#q.selectFrom('projects').selectAll().where('number', '>', after).where('active', '=', 1)
     return (await query.orderBy('number').limit(limit).execute()).map(toProject)
   }
@@ -99,7 +100,7 @@ export class ProjectStore {
     await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
   }
 
-  async setActive(id: string, active: boolean): Promise<void> {
+  async setActive(id: ProjectId, active: boolean): Promise<void> {
     await this.#q
       .updateTable('projects')
       .set({ active: active ? 1 : 0 })
@@ -107,7 +108,7 @@ export class ProjectStore {
       .execute()
   }
 
-  async isAssigned(projectId: string, agentId: string): Promise<boolean> {
+  async isAssigned(projectId: ProjectId, agentId: AgentId): Promise<boolean> {
     const row = await this.#q
       .selectFrom('project_agents')
       .select('at')
@@ -117,11 +118,11 @@ export class ProjectStore {
     return row !== undefined
   }
 
-  async assign(projectId: string, agentId: string, at: number): Promise<void> {
+  async assign(projectId: ProjectId, agentId: AgentId, at: number): Promise<void> {
     await this.#q.insertInto('project_agents').values({ project_id: projectId, agent_id: agentId, at }).execute()
   }
 
-  async unassign(projectId: string, agentId: string): Promise<void> {
+  async unassign(projectId: ProjectId, agentId: AgentId): Promise<void> {
     await this.#q
       .deleteFrom('project_agents')
       .where('project_id', '=', projectId)
@@ -129,7 +130,7 @@ export class ProjectStore {
       .execute()
   }
 
-  async agentsOf(projectId: string): Promise<string[]> {
+  async agentsOf(projectId: ProjectId): Promise<AgentId[]> {
     const rows = await this.#q
       .selectFrom('project_agents')
       .select('agent_id')
@@ -140,8 +141,8 @@ export class ProjectStore {
   }
 
   /** The members of many projects, in one query: project → agents. */
-  async membersOf(projectIds: readonly string[]): Promise<Map<string, string[]>> {
-    const members = new Map<string, string[]>(projectIds.map(id => [id, []]))
+  async membersOf(projectIds: readonly ProjectId[]): Promise<Map<ProjectId, AgentId[]>> {
+    const members = new Map<ProjectId, AgentId[]>(projectIds.map(id => [id, []]))
     if (projectIds.length === 0) return members
     const rows = await this.#q
       .selectFrom('project_agents')
@@ -153,7 +154,7 @@ export class ProjectStore {
     return members
   }
 
-  async projectsOf(agentId: string): Promise<string[]> {
+  async projectsOf(agentId: AgentId): Promise<ProjectId[]> {
     const rows = await this.#q
       .selectFrom('project_agents')
       .select('project_id')
@@ -165,14 +166,14 @@ export class ProjectStore {
 }
 
 export type TaskFilter = {
-  projectId?: string | undefined
+  projectId?: ProjectId | undefined
   status?: TaskStatus | undefined
-  assigneeId?: string | undefined
+  assigneeId?: AgentId | undefined
 }
 /** Where a page of tasks ended. */
-export type TaskCursor = { createdAt: number; id: string }
+export type TaskCursor = { createdAt: number; id: TaskId }
 
-const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: string }) =>
+const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
   q.selectFrom('tasks').selectAll().where('id', '=', value.id),
 )
 const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
@@ -189,7 +190,7 @@ export class TaskStore {
     this.#q = rows.tables<ProjectTables>()
   }
 
-  async find(id: string): Promise<Task | undefined> {
+  async find(id: TaskId): Promise<Task | undefined> {
     const [row] = await selectTask(this.#rows, { id })
     return row && toTask(row)
   }
@@ -206,7 +207,7 @@ export class TaskStore {
   }
 
   /** Agents with work to be started for, and where. */
-  async listDue(limit: number): Promise<{ agentId: string; projectId: string }[]> {
+  async listDue(limit: number): Promise<{ agentId: AgentId; projectId: ProjectId }[]> {
     const rows = await this.#q
       .selectFrom('tasks')
       .select(['assignee_id', 'project_id'])
@@ -217,13 +218,13 @@ export class TaskStore {
       .orderBy('assignee_id')
       .limit(limit)
       .execute()
-    return rows.map(row => ({ agentId: row.assignee_id ?? '', projectId: row.project_id }))
+    return rows.map(row => ({ agentId: (row.assignee_id ?? '') as AgentId, projectId: row.project_id }))
   }
 
   /** What the agent should work on: the most urgent first, then the oldest. */
   async listWork(
-    projectId: string,
-    agentId: string,
+    projectId: ProjectId,
+    agentId: AgentId,
     statuses: readonly TaskStatus[],
     limit: number,
     skip: number,
@@ -250,7 +251,7 @@ export class TaskStore {
   /** Agents with a task in one of these statuses, where they could be started for it: in projects that are active and have a folder. */
   async listPairs(
     statuses: readonly TaskStatus[],
-  ): Promise<{ agentId: string; projectId: string; directory: string }[]> {
+  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string }[]> {
     const rows = await this.#q
       .selectFrom('tasks')
       .innerJoin('projects', 'projects.id', 'tasks.project_id')
@@ -270,8 +271,11 @@ export class TaskStore {
     return rows.map(row => ({ agentId: row.agent_id, projectId: row.id, directory: row.directory ?? '' }))
   }
 
-  async idsStartingWith(prefix: string, limit: number, projectId?: string): Promise<string[]> {
-    let query = this.#q.selectFrom('tasks').select('id').where('id', '>=', prefix)
+  async idsStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
+    let query = this.#q
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', '>=', prefix as TaskId)
     if (projectId !== undefined) query = query.where('project_id', '=', projectId)
     const rows = await query.orderBy('id').limit(limit).execute()
     return rows.map(row => row.id).filter(id => id.startsWith(prefix))
@@ -290,7 +294,7 @@ export class TaskStore {
     await insertNote(this.#rows, { ...rest, task_id: taskId, agent_id: agentId, next_steps: nextSteps })
   }
 
-  async latestNote(taskId: string): Promise<Note | undefined> {
+  async latestNote(taskId: TaskId): Promise<Note | undefined> {
     const row = await this.#q
       .selectFrom('notes')
       .selectAll()
@@ -305,7 +309,7 @@ export class TaskStore {
   }
 
   /** Newest first; ids grow with time. */
-  async notes(taskId: string, limit: number, before?: string): Promise<Note[]> {
+  async notes(taskId: TaskId, limit: number, before?: string): Promise<Note[]> {
     let query = this.#q.selectFrom('notes').selectAll().where('task_id', '=', taskId)
     if (before !== undefined) query = query.where('id', '<', before)
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toNote)
@@ -314,7 +318,7 @@ export class TaskStore {
 
 type HandoffRow = ProjectTables['handoffs'] & {
   task_status: string
-  task_assignee: string | null
+  task_assignee: AgentId | null
   newest: string
 }
 
@@ -325,7 +329,7 @@ export class HandoffStore {
     this.#q = rows.tables<ProjectTables>()
   }
 
-  async find(id: string): Promise<Handoff | undefined> {
+  async find(id: HandoffId): Promise<Handoff | undefined> {
     const row = await this.#all().where('handoffs.id', '=', id).executeTakeFirst()
     return row && toHandoff(row)
   }
@@ -334,12 +338,12 @@ export class HandoffStore {
     await this.#q.insertInto('handoffs').values(toHandoffRow(handoff)).execute()
   }
 
-  async accept(id: string, by: string, at: number): Promise<void> {
+  async accept(id: HandoffId, by: AgentId, at: number): Promise<void> {
     await this.#q.updateTable('handoffs').set({ accepted_at: at, accepted_by: by }).where('id', '=', id).execute()
   }
 
   /** The newest of a task; with an agent, the newest to that agent or to nobody. */
-  async newest(taskId: string, agentId?: string): Promise<Handoff | undefined> {
+  async newest(taskId: TaskId, agentId?: AgentId): Promise<Handoff | undefined> {
     let query = this.#all().where('handoffs.task_id', '=', taskId)
     if (agentId !== undefined)
       query = query.where(eb =>
@@ -351,13 +355,13 @@ export class HandoffStore {
 
   /** Those that `handoffStatus` calls pending, oldest first. */
   async listOpen(
-    filter: { agentId?: string | undefined; projectId?: string | undefined },
+    filter: { agentId?: AgentId | undefined; projectId?: ProjectId | undefined },
     after: string,
     limit: number,
   ): Promise<Handoff[]> {
     let query = this.#all()
       .where('handoffs.accepted_at', 'is', null)
-      .where('handoffs.id', '>', after)
+      .where('handoffs.id', '>', after as HandoffId)
       .where('tasks.status', 'not in', CLOSED)
       .where(eb =>
         eb.or([

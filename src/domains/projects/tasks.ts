@@ -1,15 +1,8 @@
 // The verbs on tasks and on what is remembered of them.
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
-import {
-  NoteSaved,
-  type Priority,
-  ProjectError,
-  TaskAdded,
-  TaskAssigned,
-  TaskMoved,
-  type TaskStatus,
-} from '#contract/projects.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { NoteSaved, ProjectError, TaskAdded, TaskAssigned, TaskMoved, type TaskStatus } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -18,14 +11,8 @@ import { assigned, moved, type Note, type Task } from './model.ts'
 import type { Projects } from './projects.ts'
 import { type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
-export type NewTask = {
-  id?: string | undefined
-  projectId: string
-  title: string
-  description: string
-  status: TaskStatus
-  priority: Priority
-  assigneeId: string | null
+export type NewTask = Omit<Task, 'id' | 'assignedAt' | 'blockedReason' | 'createdAt' | 'updatedAt'> & {
+  id?: TaskId | undefined
 }
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
@@ -36,11 +23,11 @@ export class Tasks {
     this.#deps = deps
   }
 
-  find(id: string): Promise<Task | undefined> {
+  find(id: TaskId): Promise<Task | undefined> {
     return new TaskStore(this.#deps.db).find(id)
   }
 
-  async get(id: string, by: Caller): Promise<Task> {
+  async get(id: TaskId, by: Caller): Promise<Task> {
     const task = await this.find(id)
     if (!task) throw ProjectError.TASK_NOT_FOUND({ taskId: id })
     mayEnter(task.projectId, by)
@@ -59,8 +46,8 @@ export class Tasks {
   }
 
   listWork(
-    projectId: string,
-    agentId: string,
+    projectId: ProjectId,
+    agentId: AgentId,
     statuses: readonly TaskStatus[],
     limit: number,
     skip = 0,
@@ -69,12 +56,12 @@ export class Tasks {
   }
 
   /** Agents with work to be started for, and where. */
-  listDue(limit: number): Promise<{ agentId: string; projectId: string }[]> {
+  listDue(limit: number): Promise<{ agentId: AgentId; projectId: ProjectId }[]> {
     return new TaskStore(this.#deps.db).listDue(limit)
   }
 
   /** Agents and the projects where they have such a task and could be started for it. */
-  listPairs(statuses: readonly TaskStatus[]): Promise<{ agentId: string; projectId: string; directory: string }[]> {
+  listPairs(statuses: readonly TaskStatus[]): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string }[]> {
     return new TaskStore(this.#deps.db).listPairs(statuses)
   }
 
@@ -102,7 +89,7 @@ export class Tasks {
   }
 
   /** Moving to the status it has already changes nothing. */
-  move(id: string, to: TaskStatus, by: Caller, reason: string | null = null): Promise<Task> {
+  move(id: TaskId, to: TaskStatus, by: Caller, reason: string | null = null): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
@@ -110,7 +97,7 @@ export class Tasks {
     })
   }
 
-  assign(id: string, agentId: string | null, by: Caller): Promise<Task> {
+  assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
@@ -120,7 +107,7 @@ export class Tasks {
   }
 
   /** Both at once, for a task that changes hands. */
-  passTo(task: Task, agentId: string | null, to: TaskStatus, by: Caller): Promise<Task> {
+  passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       if (agentId !== null) await this.#deps.projects.mustBelong(task.projectId, agentId)
       const now = this.#deps.clock.now()
@@ -129,7 +116,7 @@ export class Tasks {
     })
   }
 
-  saveNote(taskId: string, text: NoteText, by: Caller): Promise<Note> {
+  saveNote(taskId: TaskId, text: NoteText, by: Caller): Promise<Note> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(taskId, by)
       const { clock, ids, events } = this.#deps
@@ -142,13 +129,13 @@ export class Tasks {
   }
 
   /** The newest that says something: one that says nothing does not hide it. */
-  async latestNote(taskId: string, by: Caller): Promise<Note | undefined> {
+  async latestNote(taskId: TaskId, by: Caller): Promise<Note | undefined> {
     await this.get(taskId, by)
     return new TaskStore(this.#deps.db).latestNote(taskId)
   }
 
   /** Newest first. */
-  async notes(taskId: string, limit: number, by: Caller, before?: string): Promise<Note[]> {
+  async notes(taskId: TaskId, limit: number, by: Caller, before?: string): Promise<Note[]> {
     await this.get(taskId, by)
     return new TaskStore(this.#deps.db).notes(taskId, limit, before)
   }

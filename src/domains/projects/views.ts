@@ -16,13 +16,14 @@ export function projectView(project: Project): ProjectView {
 }
 
 export function taskView(task: Task): TaskView {
+  const { title, description, status, priority } = task
   return {
     task_id: task.id,
     project_id: task.projectId,
-    title: task.title,
-    description: task.description,
-    status: task.status,
-    priority: task.priority,
+    title,
+    description,
+    status,
+    priority,
     assignee_id: task.assigneeId,
     blocked_reason: task.blockedReason,
     created_at: iso(task.createdAt),
@@ -42,17 +43,18 @@ export function noteView(note: Note): NoteView {
 }
 
 export function handoffView(handoff: Handoff): HandoffView {
+  const { summary, context, recommendations, status } = handoff
   return {
     handoff_id: handoff.id,
     task_id: handoff.taskId,
     from_agent_id: handoff.fromAgentId,
     to_agent_id: handoff.toAgentId,
-    summary: handoff.summary,
-    context: handoff.context,
-    recommendations: handoff.recommendations,
+    summary,
+    context,
+    recommendations,
     created_at: iso(handoff.createdAt),
     accepted_at: handoff.acceptedAt === null ? null : iso(handoff.acceptedAt),
     accepted_by: handoff.acceptedBy,
-    status: handoff.status,
+    status,
   }
 }

@@ -1,5 +1,6 @@
 // The verbs of an agent at work: get the task, report it.
 import type { Caller } from '#contract/caller.ts'
+import type { TaskId } from '#contract/id-types.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -75,7 +76,7 @@ export class Work {
   }
 
   /** A task that changed hands or status meanwhile is no longer this agent's to close. */
-  async #settle(taskId: string, session: WorkSession, report: Report, by: Caller): Promise<void> {
+  async #settle(taskId: TaskId, session: WorkSession, report: Report, by: Caller): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
     if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
     await this.#deps.tasks.move(

@@ -1,6 +1,7 @@
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId, callerName } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
+import type { RunId } from '#contract/id-types.ts'
 import { IdentityError } from '#contract/identity.ts'
 import type { CrewRun } from './model.ts'
 
@@ -36,7 +37,7 @@ export function mayStop(run: CrewRun, by: Caller): void {
 }
 
 /** A run speaks for itself, and only for itself; people may speak for any. */
-export function mayReportFor(runId: string, opener: Caller): void {
+export function mayReportFor(runId: RunId, opener: Caller): void {
   const own = callerId(opener)
   if (own === undefined || own === runId) return
   throw IdentityError.AGENT_MISMATCH({ claimed: runId, actual: own })

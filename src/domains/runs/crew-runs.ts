@@ -2,6 +2,7 @@
 // slot, ticket and whoever waits for it change with it in one transaction.
 import type { Caller } from '#contract/caller.ts'
 import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
+import type { CrewId, RunId } from '#contract/id-types.ts'
 import { IdentityError } from '#contract/identity.ts'
 import { runEnd } from '#contract/run-end.ts'
 import { RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
@@ -14,8 +15,8 @@ import type { Peer } from '#kernel/processes/peer.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot } from '#kernel/slots.ts'
 import { maySee, mayStop, sightOf } from './access.ts'
-import { type CrewRunFilter, CrewRunStore } from './crew-store.ts'
-import { crewRunState, crewRunSummary, resultOf } from './crew-views.ts'
+import { type CrewRunFilter, CrewRunStore } from './crew-run-store.ts'
+import { crewRunState, crewRunSummary, resultOf } from './crew-run-views.ts'
 import {
   type CrewEnding,
   type CrewRun,
@@ -26,11 +27,11 @@ import {
   type RunFacts,
   settled,
 } from './model.ts'
+import type { Crews } from './crews.ts'
 import type { Pauses } from './pauses.ts'
-import type { Crews } from './ports.ts'
 
 /** The pool of slots that everything shares that starts an engine without a terminal. */
-const RUN_SLOTS = 'runs'
+export const RUN_SLOTS = 'runs'
 
 /** A hub that did not say for so long that it is there is gone, and so is what it ran. */
 const SILENT_MS = 120_000
@@ -45,7 +46,8 @@ export type CrewRunsDeps = {
   ids: Ids
   /** Names this hub's folder on this machine. */
   place: string
-  crews: Crews
+  /** Called in the transaction of an end, so that the plan moves on with it. */
+  crews: Pick<Crews, 'ended'>
   pauses: Pick<Pauses, 'pause'>
   /** Whether the process at the other end of a connection comes from the process with this mark. */
   descends: (peer: Peer, marker: string) => Promise<boolean>
@@ -68,7 +70,7 @@ export type NewCrewRun = Pick<
   | 'depth'
   | 'timeoutMs'
   | 'startedBy'
-> & { id: string; due: boolean }
+> & { id: RunId; due: boolean }
 
 export type Launching = { run: CrewRun; marker: string; ticket: string }
 
@@ -91,15 +93,15 @@ export class CrewRuns {
     return run.report === null ? null : resultOf(run, run.report)
   }
 
-  newId(): string {
+  newId(): RunId {
     return this.#deps.ids.next('run')
   }
 
-  async find(id: string): Promise<CrewRun | undefined> {
+  async find(id: RunId): Promise<CrewRun | undefined> {
     return this.#store().find(id)
   }
 
-  async get(id: string, by: Caller): Promise<CrewRun> {
+  async get(id: RunId, by: Caller): Promise<CrewRun> {
     const run = await this.find(id)
     if (!run) throw IdentityError.AGENT_NOT_FOUND({ agentId: id })
     maySee(run, by)
@@ -107,7 +109,7 @@ export class CrewRuns {
   }
 
   /** In the order in which they were asked for. */
-  async getMany(ids: readonly string[], by: Caller): Promise<CrewRun[]> {
+  async getMany(ids: readonly RunId[], by: Caller): Promise<CrewRun[]> {
     const found = await this.known(ids)
     return ids.map(id => {
       const run = found.find(candidate => candidate.id === id)
@@ -118,28 +120,42 @@ export class CrewRuns {
   }
 
   /** Those of the ids that there are, in their order. */
-  async known(ids: readonly string[]): Promise<CrewRun[]> {
+  async known(ids: readonly RunId[]): Promise<CrewRun[]> {
     const found = new Map((await this.#store().findMany(ids)).map(run => [run.id, run]))
     return ids.flatMap(id => found.get(id) ?? [])
+  }
+
+  /** Of those of the ids that there are, in their order. */
+  async states(ids: readonly RunId[]): Promise<CrewRunState[]> {
+    return (await this.known(ids)).map(run => this.state(run))
   }
 
   list(filter: CrewRunFilter, before: string | undefined, limit: number, by: Caller): Promise<CrewRun[]> {
     return this.#store().list({ ...filter, visible: sightOf(by) }, before, limit)
   }
 
+  async listSummaries(
+    filter: CrewRunFilter,
+    before: string | undefined,
+    limit: number,
+    by: Caller,
+  ): Promise<CrewRunSummary[]> {
+    return (await this.list(filter, before, limit, by)).map(run => this.summary(run))
+  }
+
   count(filter: CrewRunFilter, by: Caller): Promise<number> {
     return this.#store().count({ ...filter, visible: sightOf(by) })
   }
 
-  ids(crewId: string): Promise<string[]> {
+  ids(crewId: CrewId): Promise<RunId[]> {
     return this.#store().ids(crewId)
   }
 
-  countOpen(crewId: string): Promise<number> {
+  countOpen(crewId: CrewId): Promise<number> {
     return this.#store().countOpen(crewId)
   }
 
-  listPlan(crewId: string, plan: number): Promise<CrewRun[]> {
+  listPlan(crewId: CrewId, plan: number): Promise<CrewRun[]> {
     return this.#store().listPlan(crewId, plan)
   }
 
@@ -191,7 +207,7 @@ export class CrewRuns {
   }
 
   /** Its stage has come. */
-  makeDue(ids: readonly string[]): Promise<void> {
+  makeDue(ids: readonly RunId[]): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const now = this.#deps.clock.now()
       for (const id of ids) await new CrewRunStore(tx).save(id, { dueAt: now })
@@ -202,7 +218,7 @@ export class CrewRuns {
    * The plan is stored before anything is launched: should we die in between, the mark alone finds what was started, and a run
    * that has a plan is never launched again. Undefined when it is not due any more.
    */
-  launching(id: string): Promise<Launching | undefined> {
+  launching(id: RunId): Promise<Launching | undefined> {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
       const run = await store.find(id)
@@ -216,12 +232,8 @@ export class CrewRuns {
   }
 
   /** How it stands now: it may have ended meanwhile, or somebody asked it to. */
-  launched(id: string, process: ProcessRecord, by: Caller): Promise<CrewRun> {
-    return this.#deps.db.tx(async tx => {
-      const store = new CrewRunStore(tx)
-      const run = await store.find(id)
-      if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
-      if (run.endedAt !== null) return run
+  launched(id: RunId, process: ProcessRecord, by: Caller): Promise<CrewRun> {
+    return this.#whileOpen(id, async (run, store, tx) => {
       const { clock } = this.#deps
       const began = { startedAt: clock.now(), beganAt: clock.steady() }
       await store.save(id, { process, ...began })
@@ -231,7 +243,7 @@ export class CrewRuns {
     })
   }
 
-  progressed(id: string, facts: RunFacts, by: Caller): Promise<void> {
+  progressed(id: RunId, facts: RunFacts, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
       const run = await store.find(id)
@@ -245,7 +257,7 @@ export class CrewRuns {
   }
 
   /** Said again, it changes nothing. After the end it completes the result, and the end stays what it was. */
-  report(id: string, said: Omit<Report, 'source' | 'at'>, by: Caller, live?: RunFacts): Promise<CrewRun> {
+  report(id: RunId, said: Omit<Report, 'source' | 'at'>, by: Caller, live?: RunFacts): Promise<CrewRun> {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
       const run = await this.get(id, by)
@@ -263,7 +275,7 @@ export class CrewRuns {
   }
 
   /** For whoever started it. */
-  stop(id: string, by: Caller): Promise<CrewRun> {
+  stop(id: RunId, by: Caller): Promise<CrewRun> {
     return this.#deps.db.tx(async () => {
       mayStop(await this.get(id, by), by)
       return this.askStop(id, 'stopped', by)
@@ -271,7 +283,7 @@ export class CrewRuns {
   }
 
   /** One that was never launched ends at once; the process of another is stopped by the hub that has it. */
-  askStop(id: string, reason: string, by: Caller): Promise<CrewRun> {
+  askStop(id: RunId, reason: string, by: Caller): Promise<CrewRun> {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
       const run = await store.find(id)
@@ -287,12 +299,8 @@ export class CrewRuns {
   }
 
   /** An ended run keeps its first end. */
-  end(id: string, told: CrewEnding, by: Caller): Promise<CrewRun> {
-    return this.#deps.db.tx(async tx => {
-      const store = new CrewRunStore(tx)
-      const run = await store.find(id)
-      if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
-      if (run.endedAt !== null) return run
+  end(id: RunId, told: CrewEnding, by: Caller): Promise<CrewRun> {
+    return this.#whileOpen(id, async (run, store, tx) => {
       const { clock } = this.#deps
       const now = clock.now()
       const durationMs = elapsed(run, clock.steady())
@@ -324,8 +332,18 @@ export class CrewRuns {
     })
   }
 
+  /** A run that has ended is given as it is. */
+  #whileOpen(id: RunId, change: (run: CrewRun, store: CrewRunStore, tx: Tx) => Promise<CrewRun>): Promise<CrewRun> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CrewRunStore(tx)
+      const run = await store.find(id)
+      if (!run) throw RunError.RUN_NOT_FOUND({ runId: id })
+      return run.endedAt === null ? change(run, store, tx) : run
+    })
+  }
+
   /** Many that were never launched, without each of them moving its plan on. */
-  endQueued(ids: readonly string[], ending: Omit<CrewEnding, 'exitCode'>, by: Caller): Promise<void> {
+  endQueued(ids: readonly RunId[], ending: Omit<CrewEnding, 'exitCode'>, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const store = new CrewRunStore(tx)
       const now = this.#deps.clock.now()

@@ -1,258 +1,70 @@
-// The SQL for the runs of crews. Executions are in store.ts.
-import type { ExpressionBuilder } from 'kysely'
-import type { RunStatus } from '#contract/crews.ts'
-import type { RunEnd } from '#contract/run-end.ts'
+import type { CrewMode } from '#contract/crews.ts'
+import type { CrewId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
-import type { HubMoment } from '#kernel/hub-time.ts'
-import type { ProcessRecord } from '#kernel/processes/record.ts'
-import { type CrewOutcome, type CrewRun, NO_FACTS, type Report, type RunFacts } from './model.ts'
-import type { RunTables } from './schema.ts'
+import type { Crew, OnFailure } from './crew-model.ts'
+import type { CrewTables } from './crew-schema.ts'
 
-export type CrewRunFilter = {
-  crewId?: string | undefined
-  status?: RunStatus | undefined
-  /** Only what this caller may see: of its project, of its crew, or started by itself. */
-  visible?: { projectId: string | null; crewId: string | undefined; startedBy: string } | undefined
-}
+type Row = CrewTables['crews']
 
-type Row = RunTables['runs']
-type Where = ExpressionBuilder<RunTables, 'runs'>
-
-export class CrewRunStore {
+export class CrewStore {
   readonly #q
 
   constructor(rows: Rows) {
-    this.#q = rows.tables<RunTables>()
+    this.#q = rows.tables<CrewTables>()
   }
 
-  async find(id: string): Promise<CrewRun | undefined> {
-    const row = await this.#all().where('id', '=', id).executeTakeFirst()
-    return row && toCrewRun(row)
+  async find(id: CrewId): Promise<Crew | undefined> {
+    const row = await this.#q.selectFrom('crews').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toCrew(row)
   }
 
-  async findMany(ids: readonly string[]): Promise<CrewRun[]> {
-    if (ids.length === 0) return []
-    const rows = await this.#all().where('id', 'in', ids).execute()
-    return rows.map(toCrewRun)
+  /** Newest first: ids begin with the time, and those of one second follow in some order. */
+  async list(before: { createdAt: number; id: CrewId } | undefined, limit: number): Promise<Crew[]> {
+    let query = this.#q.selectFrom('crews').selectAll()
+    if (before)
+      query = query.where(eb =>
+        eb.or([
+          eb('created_at', '<', before.createdAt),
+          eb.and([eb('created_at', '=', before.createdAt), eb('id', '<', before.id)]),
+        ]),
+      )
+    const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(toCrew)
   }
 
-  async findByTicket(ticketDigest: string): Promise<CrewRun | undefined> {
-    const row = await this.#all().where('ticket_digest', '=', ticketDigest).executeTakeFirst()
-    return row && toCrewRun(row)
+  async insert(crew: Crew): Promise<void> {
+    await this.#q.insertInto('crews').values(toRow(crew)).execute()
   }
 
-  /** In the order in which they were named. */
-  async listPlan(crewId: string, plan: number): Promise<CrewRun[]> {
-    const query = this.#all().where('crew_id', '=', crewId).where('plan', '=', plan)
-    const rows = await query.orderBy('stage').orderBy('position').orderBy('id').execute()
-    return rows.map(toCrewRun)
-  }
-
-  /** Newest first; ids grow with time. */
-  async list(filter: CrewRunFilter, before: string | undefined, limit: number): Promise<CrewRun[]> {
-    let query = this.#all().where(eb => fits(eb, filter))
-    if (before !== undefined) query = query.where('id', '<', before)
-    const rows = await query.orderBy('id', 'desc').limit(limit).execute()
-    return rows.map(toCrewRun)
-  }
-
-  /** All ids of a crew, oldest first. */
-  async ids(crewId: string): Promise<string[]> {
-    const rows = await this.#q.selectFrom('runs').select('id').where('crew_id', '=', crewId).orderBy('id').execute()
-    return rows.map(row => row.id)
-  }
-
-  async count(filter: CrewRunFilter): Promise<number> {
-    const query = this.#q
-      .selectFrom('runs')
-      .where('crew_id', 'is not', null)
-      .where(eb => fits(eb, filter))
-    const row = await query.select(eb => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
-    return Number(row.n)
-  }
-
-  async countOpen(crewId: string): Promise<number> {
-    const query = this.#q.selectFrom('runs').where('crew_id', '=', crewId).where('ended_at', 'is', null)
-    const row = await query.select(eb => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
-    return Number(row.n)
-  }
-
-  /** Those of this hub that have not ended. */
-  async listOpen(place: string): Promise<CrewRun[]> {
-    const rows = await this.#all().where('ended_at', 'is', null).where('place', '=', place).orderBy('id').execute()
-    return rows.map(toCrewRun)
-  }
-
-  async listStarted(): Promise<CrewRun[]> {
-    const rows = await this.#all().where('ended_at', 'is', null).where('process', 'is not', null).execute()
-    return rows.map(toCrewRun)
-  }
-
-  /** Those that may start and were not launched yet. */
-  async listDue(place: string): Promise<CrewRun[]> {
-    const query = this.#all().where('ended_at', 'is', null).where('place', '=', place)
-    const rows = await query.where('due_at', 'is not', null).where('process', 'is', null).orderBy('id').execute()
-    return rows.map(toCrewRun)
-  }
-
-  /** Of hubs that did not say for so long that they are there. */
-  async listSilent(now: HubMoment, silentMs: number): Promise<CrewRun[]> {
-    // Also what came with an import, from a hub whose time is ahead of ours.
-    const away = (eb: Where) => eb.or([eb('heard_at', '<', now - silentMs), eb('heard_at', '>', now + silentMs)])
-    const rows = await this.#all().where('ended_at', 'is', null).where(away).execute()
-    return rows.map(toCrewRun)
-  }
-
-  /** Has open runs of which it last said before `time` that it is there. */
-  async isUnheard(place: string, time: number): Promise<boolean> {
-    const row = await this.#q
-      .selectFrom('runs')
-      .select('id')
-      .where('ended_at', 'is', null)
-      .where('heard_at', '<', time)
-      .where('place', '=', place)
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
-  }
-
-  async heard(place: string, at: HubMoment): Promise<void> {
-    await this.#q
-      .updateTable('runs')
-      .set({ heard_at: at })
-      .where('ended_at', 'is', null)
-      .where('crew_id', 'is not', null)
-      .where('place', '=', place)
-      .execute()
-  }
-
-  async insert(runs: readonly CrewRun[], heardAt: HubMoment): Promise<void> {
-    const rows = runs.map(run => ({ ...toRow(run), heard_at: heardAt }))
-    if (rows.length > 0) await this.#q.insertInto('runs').values(rows).execute()
-  }
-
-  /** Only the facts that change; `crew-runs.ts` sees to it that an ended one is not touched but by a late report. */
-  async save(id: string, changes: Partial<CrewRun>): Promise<void> {
-    const row = changed(changes)
-    if (Object.keys(row).length > 0) await this.#q.updateTable('runs').set(row).where('id', '=', id).execute()
-  }
-
-  #all() {
-    return this.#q.selectFrom('runs').selectAll().where('crew_id', 'is not', null)
+  async save(crew: Crew): Promise<void> {
+    await this.#q.updateTable('crews').set(toRow(crew)).where('id', '=', crew.id).execute()
   }
 }
 
-function fits(eb: Where, { crewId, status, visible }: CrewRunFilter) {
-  return eb.and([
-    ...(crewId === undefined ? [] : [eb('crew_id', '=', crewId)]),
-    ...(status === undefined ? [] : [hasStatus(eb, status)]),
-    ...(visible === undefined ? [] : [isVisible(eb, visible)]),
-  ])
-}
-
-function isVisible(eb: Where, { projectId, crewId, startedBy }: NonNullable<CrewRunFilter['visible']>) {
-  return eb.or([
-    eb('started_by', '=', startedBy),
-    ...(projectId === null ? [] : [eb('project_id', '=', projectId)]),
-    ...(crewId === undefined ? [] : [eb('crew_id', '=', crewId)]),
-  ])
-}
-
-function hasStatus(eb: Where, status: RunStatus) {
-  switch (status) {
-    case 'queued':
-      return eb.and([eb('ended_at', 'is', null), eb('reported_at', 'is', null), eb('started_at', 'is', null)])
-    case 'running':
-      return eb.and([eb('ended_at', 'is', null), eb('reported_at', 'is', null), eb('started_at', 'is not', null)])
-    case 'resultReported':
-      return eb.and([eb('ended_at', 'is', null), eb('reported_at', 'is not', null)])
-    default:
-      return eb('outcome', '=', status)
-  }
-}
-
-function changed(changes: Partial<CrewRun>): Partial<Row> {
-  const { dueAt, process, startedAt, stopAsked, reportedAt, endedAt, outcome, endReason, exitCode, facts } = changes
-  const { report, ticketDigest, ticketConnection, beganAt, durationMs, end } = changes
-  const row: Partial<Row> = {}
-  if (dueAt !== undefined) row.due_at = dueAt
-  if (process !== undefined) row.process = process && JSON.stringify(process)
-  if (startedAt !== undefined) row.started_at = startedAt
-  if (beganAt !== undefined) row.began_at = beganAt
-  if (durationMs !== undefined) row.duration_ms = durationMs
-  if (stopAsked !== undefined) row.stop_asked = stopAsked
-  if (reportedAt !== undefined) row.reported_at = reportedAt
-  if (endedAt !== undefined) row.ended_at = endedAt
-  if (outcome !== undefined) row.outcome = outcome
-  if (endReason !== undefined) row.end_reason = endReason
-  if (end !== undefined) row.ending = end && JSON.stringify(end)
-  if (exitCode !== undefined) row.exit_code = exitCode
-  if (facts !== undefined) row.facts = JSON.stringify(facts)
-  if (report !== undefined) row.report = report && JSON.stringify(report)
-  if (ticketDigest !== undefined) row.ticket_digest = ticketDigest
-  if (ticketConnection !== undefined) row.ticket_connection = ticketConnection
-  return row
-}
-
-function toRow(run: CrewRun) {
-  return {
-    id: run.id,
-    crew_id: run.crewId,
-    plan: run.plan,
-    stage: run.stage,
-    position: run.position,
-    project_id: run.projectId,
-    role: run.role,
-    engine: run.engine,
-    model: run.model,
-    prompt: run.prompt,
-    instructions: run.instructions,
-    permission: run.permission,
-    directory: run.directory,
-    depth: run.depth,
-    timeout_ms: run.timeoutMs,
-    place: run.place,
-    started_by: run.startedBy,
-    created_at: run.createdAt,
-    ...changed(run),
-  }
-}
-
-function toCrewRun(row: Row): CrewRun {
+function toCrew(row: Row): Crew {
   return {
     id: row.id,
-    crewId: row.crew_id ?? '',
-    plan: row.plan ?? 0,
-    stage: row.stage,
-    position: row.position ?? 0,
+    description: row.description,
+    mode: row.mode as CrewMode,
     projectId: row.project_id,
-    role: row.role ?? '',
-    engine: row.engine ?? '',
-    model: row.model ?? '',
-    prompt: row.prompt ?? '',
-    instructions: row.instructions ?? '',
-    permission: row.permission ?? 'edit',
-    directory: row.directory ?? '',
-    depth: row.depth ?? 1,
-    timeoutMs: row.timeout_ms,
-    place: row.place ?? '',
-    startedBy: row.started_by ?? '',
+    createdBy: row.created_by,
     createdAt: row.created_at,
-    dueAt: row.due_at,
-    process: row.process === null ? null : (JSON.parse(row.process) as ProcessRecord),
-    startedAt: row.started_at,
-    beganAt: row.began_at,
-    durationMs: row.duration_ms,
-    stopAsked: row.stop_asked,
-    reportedAt: row.reported_at,
-    endedAt: row.ended_at,
-    outcome: row.outcome as CrewOutcome | null,
-    endReason: row.end_reason,
-    end: row.ending === null ? null : (JSON.parse(row.ending) as RunEnd),
-    exitCode: row.exit_code,
-    facts: row.facts === null ? NO_FACTS : (JSON.parse(row.facts) as RunFacts),
-    report: row.report === null ? null : (JSON.parse(row.report) as Report),
-    ticketDigest: row.ticket_digest,
-    ticketConnection: row.ticket_connection,
+    deletedAt: row.deleted_at,
+    plans: row.plans,
+    onFailure: row.on_failure as OnFailure,
+  }
+}
+
+function toRow(crew: Crew): Row {
+  return {
+    id: crew.id,
+    description: crew.description,
+    mode: crew.mode,
+    project_id: crew.projectId,
+    created_by: crew.createdBy,
+    created_at: crew.createdAt,
+    deleted_at: crew.deletedAt,
+    plans: crew.plans,
+    on_failure: crew.onFailure,
   }
 }

@@ -1,8 +1,10 @@
 // One run from its plan to its end: what it tells is stored as it goes, and whatever happens to its process, its end is told.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
+import type { RunId } from '#contract/id-types.ts'
 import { pathIn } from '#contract/ids.ts'
 import { runEnd, whatHappened } from '#contract/run-end.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -12,9 +14,11 @@ import { LaunchError } from '#kernel/processes/launch.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { StopOptions } from '#kernel/processes/stop.ts'
 import { type Ending, type Supervised, supervise } from '#kernel/processes/supervise.ts'
+import { TORYO_RUN_ID } from '#system/environment-names.ts'
+import { writeNew } from '#system/files.ts'
 import type { CrewRuns, Launching } from './crew-runs.ts'
 import type { CrewEnding, CrewRun, RunFacts } from './model.ts'
-import type { Engines, Prepared, Trust } from './ports.ts'
+import type { RunEngines, Prepared, Trust } from './ports.ts'
 import { promptFor } from './prompt.ts'
 
 export type RunTimes = {
@@ -35,8 +39,8 @@ export type RunProcessesDeps = {
   write: <T>(verb: (runs: CrewRuns) => Promise<T>) => Promise<T>
   /** For reading alone: a verb that writes needs a transaction that all it calls take part in. */
   runs: Pick<CrewRuns, 'listDue' | 'listOpen' | 'listPlan'>
-  engines: Engines
-  trust: Trust
+  engines: RunEngines
+  trust: Pick<Trust, 'check'>
   /** Private folders of runs that live; gone with them. */
   folder: string
   logFolder: string
@@ -44,7 +48,7 @@ export type RunProcessesDeps = {
   by: Caller
   times?: Partial<RunTimes> | undefined
   /** For tests of crashes. */
-  reached?: ((step: Step, runId: string) => void) | undefined
+  reached?: ((step: Step, runId: RunId) => void) | undefined
 }
 
 const INTERIM_MESSAGE = 4000
@@ -81,7 +85,7 @@ export class LiveRun {
     this.ended = this.#run(begun)
   }
 
-  get #id(): string {
+  get #id(): RunId {
     return this.#launching.run.id
   }
 
@@ -147,7 +151,7 @@ export class LiveRun {
     await trust.check(run.directory)
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const ticketFile = join(this.#folder, 'ticket')
-    await writeFile(ticketFile, `${ticket}\n`, { mode: 0o600, flag: 'wx' })
+    writeNew(fs, ticketFile, `${ticket}\n`, { sync: false })
     const before = run.stage ? await this.#deps.runs.listPlan(run.crewId, run.plan) : []
     const prepared = await engines.prepare({
       engine: run.engine,
@@ -172,7 +176,7 @@ export class LiveRun {
         program: prepared.program,
         args: prepared.args,
         cwd: run.directory,
-        env: { ...prepared.env, TORYO_RUN_ID: run.id },
+        env: { ...prepared.env, [TORYO_RUN_ID]: run.id },
         marker,
         stdin: prepared.stdin,
       },
@@ -254,7 +258,14 @@ export class LiveRun {
       case 'silence':
         return { outcome: 'timedOut', reason: end.kind, exitCode, facts, end, problem }
       default:
-        return { outcome: 'failed', reason: ending.cause, exitCode, facts, problem: 'Its output could not be read' }
+        return {
+          outcome: 'failed',
+          reason: ending.cause,
+          exitCode,
+          facts,
+          end,
+          problem: 'Its output could not be read',
+        }
     }
   }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ReportStatus, RunStatus } from '#contract/crews.ts'
+import type { AgentId, CrewId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
@@ -8,14 +9,14 @@ import type { ProcessRecord } from '#kernel/processes/record.ts'
 export type Outcome = 'completed' | 'failed' | 'error'
 
 /** One piece of work by one agent, start to end. Open as long as `endedAt` is null. */
-export type Run = {
-  id: string
+export type TaskRun = {
+  id: RunId
   /** Until it is taken: the task that it was started for. */
-  taskId: string
-  agentId: string
-  projectId: string
+  taskId: TaskId
+  agentId: AgentId
+  projectId: ProjectId
   /** Null until its agent has taken the task. */
-  sessionId: string | null
+  sessionId: SessionId | null
   /** Which of the pair's instances it is the work of; null for rows of earlier versions. */
   epoch: number | null
   /** When its agent got the task. Null: it was started and has not asked for it. */
@@ -40,12 +41,12 @@ export type Run = {
   end: RunEnd | null
 }
 
-export type Ending = Partial<Pick<Run, 'result' | 'summary' | 'exitCode' | 'durationMs' | 'logPath' | 'end'>> & {
+export type Ending = Partial<Pick<TaskRun, 'result' | 'summary' | 'exitCode' | 'durationMs' | 'logPath' | 'end'>> & {
   outcome: Outcome
 }
 
 /** One engine process of a Runner, as far as its runs care. */
-export type Start = { agentId: string; projectId: string; epoch: number }
+export type Start = { agentId: AgentId; projectId: ProjectId; epoch: number }
 
 /** What is known of a process at its end, whatever its agent reported. */
 export type ProcessEnd = {
@@ -55,7 +56,7 @@ export type ProcessEnd = {
   facts: RunFacts | null
 }
 
-export function statusOf(run: Run): 'running' | Outcome {
+export function statusOf(run: TaskRun): 'running' | Outcome {
   return run.outcome ?? 'running'
 }
 
@@ -111,13 +112,13 @@ export type Report = {
 
 /** A run that the hub starts itself, as part of a crew. Facts only: `crewStatus` says what they mean. */
 export type CrewRun = {
-  id: string
-  crewId: string
+  id: RunId
+  crewId: CrewId
   /** A crew may be given one plan after another. */
   plan: number
   stage: number | null
   position: number
-  projectId: string | null
+  projectId: ProjectId | null
   role: string
   engine: string
   model: string

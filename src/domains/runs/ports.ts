@@ -1,10 +1,13 @@
 import type { Caller } from '#contract/caller.ts'
+import type { HubError } from '#contract/errors.ts'
+import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { Permission } from '#contract/permission.ts'
 import type { EndKind, RunEnd } from '#contract/run-end.ts'
 import type { Ending } from '#kernel/processes/supervise.ts'
-import type { CrewRun, RunFacts } from './model.ts'
+import type { RunFacts } from './model.ts'
 
 /** A signed-in agent, as far as a run cares. */
-export type RunSession = { id: string; agentId: string; projectId: string; epoch: number }
+export type RunSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
 
 export interface Sessions {
   /** Throws when the token is not that of a live session, or not this caller's; renews it otherwise. */
@@ -12,24 +15,43 @@ export interface Sessions {
 }
 
 export interface Tasks {
-  find(taskId: string): Promise<{ id: string; projectId: string; assigneeId: string | null } | undefined>
+  find(taskId: TaskId): Promise<{ id: TaskId; projectId: ProjectId; assigneeId: AgentId | null } | undefined>
 }
 
-/** Told, in the transaction of the end, so that a plan moves on with it. */
-export interface Crews {
-  ended(run: CrewRun, by: Caller): Promise<void>
-}
+/** What these callers, which are one, were started with; undefined: a person, who may do anything. */
+export type StartedWith = (...callers: Caller[]) => Promise<Permission | undefined>
 
-/** The processes of this hub. */
-export interface Live {
-  /** What this run has told by now, which may not be stored yet. */
-  facts(runId: string): RunFacts | undefined
+/** Where runs of crews may work. */
+export interface Places {
+  /** Folders, without links, that the caller stays in; undefined: anywhere. */
+  rootsOf(by: Caller): Promise<readonly string[] | undefined>
+  /** The project whose folder this one is or lies in; the nearest when there are several. */
+  projectAt(directory: string): Promise<ProjectId | null>
 }
 
 /** Asked before an engine starts in a folder. */
 export interface Trust {
-  /** Throws TRUST_REQUIRED where the folder brings agent configuration that nobody has trusted. */
+  /** Why nothing may start there: it brings agent configuration that nobody has trusted. */
+  refusal(directory: string): Promise<HubError | undefined>
+  /** Throws that refusal. */
   check(directory: string): Promise<void>
+}
+
+export type EngineHealth = { ok: true; program: string; version: string | undefined } | { ok: false; problem: string }
+
+/** The engines of this machine and configuration. */
+export interface CrewEngines {
+  /** In the order in which they are preferred where a role names none. */
+  ids(): string[]
+  /** Runs its program once. */
+  check(engine: string): Promise<EngineHealth>
+  modelProblem(engine: string, model: string): string | undefined
+  /** Runs its program once; undefined when it cannot be asked for the models that it runs. */
+  models(engine: string): Promise<string[] | undefined>
+  /** Whether no problem means that the engine runs the model. */
+  knowsModels(engine: string): boolean
+  /** Its account has nothing left until then. */
+  paused(engine: string): Promise<{ until: number; reason: string } | undefined>
 }
 
 /** An engine that is ready to be launched for one run. */
@@ -61,7 +83,7 @@ export type EndedBy = Pick<Ending, 'cause' | 'code' | 'signal'> & {
   gaveUp?: boolean
 }
 
-export interface Engines {
+export interface RunEngines {
   /** Throws a sentence for people when the engine cannot be started. */
   prepare(request: {
     engine: string

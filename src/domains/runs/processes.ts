@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { StoredEvent } from '#contract/events.ts'
 import { ResultReported } from '#contract/crews.ts'
+import type { AgentId, RunId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import { RunEnded, RunStopAsked } from '#contract/runs.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
@@ -49,7 +50,7 @@ export class RunProcesses {
   }
 
   /** What a run of this hub has told by now, which may not be stored yet. */
-  facts(runId: string): RunFacts | undefined {
+  facts(runId: RunId): RunFacts | undefined {
     return this.#live.get(runId)?.facts
   }
 
@@ -92,7 +93,7 @@ export class RunProcesses {
     }
   }
 
-  async #launch(id: string): Promise<void> {
+  async #launch(id: RunId): Promise<void> {
     const launching = await this.#deps.write(runs => runs.launching(id))
     if (!launching) return
     this.#deps.reached?.('planned', id)
@@ -108,15 +109,15 @@ export class RunProcesses {
 
   #heard({ type, payload }: StoredEvent): void {
     if (type === RunStopAsked.type) {
-      const { runId, reason } = payload as { runId: string; reason: string }
+      const { runId, reason } = payload as { runId: RunId; reason: string }
       void this.#live.get(runId)?.stop(reason)
     }
     // We fell silent, and another hub took us for dead: what it has told must be true.
     if (type === RunEnded.type) {
-      const { runId, reason } = payload as { runId: string; reason: string }
+      const { runId, reason } = payload as { runId: RunId; reason: string }
       if (reason === 'hub-lost') void this.#live.get(runId)?.stop(reason)
     }
-    if (type === ResultReported.type) this.#live.get((payload as { agentId: string }).agentId)?.reported()
+    if (type === ResultReported.type) this.#live.get((payload as { agentId: AgentId }).agentId)?.reported()
   }
 
   /** Their output went with the hub that read it, so nobody could say how they go on: they are ended and told as lost. */

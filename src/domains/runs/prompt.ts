@@ -1,4 +1,5 @@
 // What a run is told at its start: who it is, what the stage before found, what to do, and how to say that it is done.
+import type { ProjectId } from '#contract/id-types.ts'
 import { type CrewRun, crewStatus } from './model.ts'
 
 const SUMMARY_PASSED = 8000
@@ -20,7 +21,7 @@ As your last step call the tool report_result of the MCP server "toryo" with age
 }
 
 /** Agents rarely look there unless they are told to. */
-function memoryText(projectId: string): string {
+function memoryText(projectId: ProjectId): string {
   return `# What is known already
 
 You work in the project ${projectId}. Before you begin, call the tool recall of the MCP server "toryo" with this project_id and what your task is about: earlier agents may have found or decided it. Record what later ones must know: decisions and their reasons with add-decision, findings with add-log, both below a topic (add-topic).`

@@ -1,28 +1,86 @@
 // Reads the log of a run a piece at a time, also while it is written. The writer may drop its middle and so make it shorter.
+import { watch } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { basename, dirname } from 'node:path'
 
 export type LogPiece = { text: string; next_offset: number; ended: boolean; shortened?: boolean }
 type Wanted = { offset?: number | undefined; tail_bytes?: number | undefined; wait_ms?: number | undefined }
 
+export type FollowedRun = {
+  isOver: () => Promise<boolean>
+  /** Calls back when the run has ended; answers how to hear no more. */
+  onEnd: (listener: () => void) => () => void
+}
+
 const PIECE_BYTES = 256 * 1024
-const LOOK_MS = 150
+/** Only where the system cannot say that a file changes. */
+const LOOK_MS = 1000
 
 /** Waits for more when there is none and the run goes on. */
 export async function readLog(
   file: string,
   { offset, tail_bytes, wait_ms = 0 }: Wanted,
-  isOver: () => Promise<boolean>,
+  { isOver, onEnd }: FollowedRun,
   signal: AbortSignal,
 ): Promise<LogPiece> {
   const deadline = performance.now() + wait_ms
+  // Begun before the first look, so that nothing is missed between a look and the wait.
+  using news = new News(wait_ms > 0 ? file : undefined, onEnd, signal)
   for (;;) {
     // Asked before the look, so that nothing written before the end is missed.
     const over = await isOver()
     const piece = await look(file, offset, tail_bytes)
     if (piece.text !== '' || piece.shortened) return { ...piece, ended: false }
-    if (over || signal.aborted || performance.now() >= deadline) return { ...piece, ended: over }
-    await sleep(LOOK_MS)
+    const left = deadline - performance.now()
+    if (over || signal.aborted || left <= 0) return { ...piece, ended: over }
+    await news.next(left)
+  }
+}
+
+/** Whether the file was written to, or its run has ended, since it was last asked. */
+class News {
+  readonly #ends: (() => void)[] = []
+  #isNew = false
+  #wake = () => {}
+  #canWatch = false
+
+  constructor(file: string | undefined, onEnd: FollowedRun['onEnd'], signal: AbortSignal) {
+    if (file === undefined) return
+    const tell = () => {
+      this.#isNew = true
+      this.#wake()
+    }
+    this.#ends.push(onEnd(tell))
+    signal.addEventListener('abort', tell)
+    this.#ends.push(() => signal.removeEventListener('abort', tell))
+    try {
+      // Its folder: the file itself may not be there yet.
+      const watcher = watch(dirname(file), (_, name) => {
+        if (name === null || name === basename(file)) tell()
+      })
+      watcher.on('error', tell)
+      this.#ends.push(() => watcher.close())
+      this.#canWatch = true
+    } catch {
+      // The folder is missing, or the system has no watchers left: then it is looked at now and then.
+    }
+  }
+
+  next(ms: number): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(() => this.#wake(), this.#canWatch ? ms : Math.min(ms, LOOK_MS))
+      this.#wake = () => {
+        clearTimeout(timer)
+        this.#isNew = false
+        this.#wake = () => {}
+        resolve()
+      }
+      if (this.#isNew) this.#wake()
+    })
+  }
+
+  [Symbol.dispose](): void {
+    for (const end of this.#ends.splice(0)) end()
   }
 }
 

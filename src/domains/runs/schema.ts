@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
+import type { AgentId, CrewId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type RunTables = {
   /** Executions of tasks (`exec_…`, with a task and a session) and runs of crews (`run_…`, with a crew and a process). */
   runs: {
-    id: string
-    task_id: string | null
-    agent_id: string | null
-    project_id: string | null
-    session_id: string | null
+    id: RunId
+    task_id: TaskId | null
+    agent_id: AgentId | null
+    project_id: ProjectId | null
+    session_id: SessionId | null
     /** Which of the pair's instances an execution was: its log is named after it. */
     epoch: number | null
-    crew_id: string | null
+    crew_id: CrewId | null
     plan: number | null
     stage: number | null
     position: number | null

@@ -1,6 +1,7 @@
 // Waiting for runs to end. The rows are the truth and the events only wake us; a wait is no longer than one call can be held.
 import type { Caller } from '#contract/caller.ts'
 import { type CrewRunSummary, type RunResult, WAIT_MS } from '#contract/crews.ts'
+import type { RunId } from '#contract/id-types.ts'
 import { RESULT_BYTES } from '#contract/limits.ts'
 import { RunEnded } from '#contract/runs.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -33,7 +34,7 @@ export class Waiting {
   }
 
   async forEnd(
-    ids: readonly string[],
+    ids: readonly RunId[],
     mode: 'all' | 'any',
     timeoutMs: number | undefined,
     call: Call,
@@ -50,7 +51,7 @@ export class Waiting {
     }
     // Before the first look: what ends in between is not missed.
     const forget = this.#deps.events.subscribe(({ type, payload }) => {
-      if (type === RunEnded.type && ids.includes((payload as { runId: string }).runId)) onWake()
+      if (type === RunEnded.type && ids.includes((payload as { runId: RunId }).runId)) onWake()
     })
     call.signal.addEventListener('abort', onWake)
     let toldAt = began

@@ -17,27 +17,28 @@ const LAST_MESSAGES = 20
 const DIFF_BYTES = 1_000_000
 
 export const tabOperations = [
-  operation<'tab.launch', Services, Prepared>(
-    'tab.launch',
-    'write',
-    async (services: Services, _input, call) => ({
+  operation<'tab.launch', Services, Prepared>({
+    name: 'tab.launch',
+    effect: 'write',
+    callers: PEOPLE_AND_TABS,
+    prepare: async ({ launches }: Services, { project_id: projectId, ...wish }, call) =>
+      launches.prepare({ ...wish, projectId }, call.caller),
+    run: async (services: Services, _input, call) => ({
       ...(await detailOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
       exit_signal: null,
       last_lines: [],
     }),
-    async ({ launches }: Services, { project_id: projectId, ...wish }, call) =>
-      launches.prepare({ ...wish, projectId }, call.caller),
-    PEOPLE_AND_TABS,
-    async (services: Services, { tab_id }, call) => {
+    async after(services: Services, { tab_id }, call) {
       const tab = await launched(services, tab_id, call)
       const { exit_signal = null, last_lines = [] } = await endingOf(services.tabs, tab)
       return { ...(await detailOf(services, tab, call.lang)), exit_signal, last_lines }
     },
-  ),
-  operation(
-    'tab.list',
-    'read',
-    async (services: Services, input, call) => {
+  }),
+  operation({
+    name: 'tab.list',
+    effect: 'read',
+    callers: PEOPLE_AND_TABS,
+    async run(services: Services, input, call) {
       const limit = limitOf(input.limit)
       const after = readCursor(input.cursor, z.string()) ?? ''
       const filter = { live: input.all !== true, projectId: input.project_id }
@@ -51,13 +52,12 @@ export const tabOperations = [
       )
       return { tabs: items, ...page }
     },
-    undefined,
-    PEOPLE_AND_TABS,
-  ),
-  operation(
-    'tab.show',
-    'read',
-    async (services: Services, input, call) => {
+  }),
+  operation({
+    name: 'tab.show',
+    effect: 'read',
+    callers: PEOPLE_AND_TABS,
+    async run(services: Services, input, call) {
       const tab = await services.tabs.get(input.tab_id, call.caller)
       const messages = await services.messages.list(tab.id, undefined, LAST_MESSAGES)
       const detail = await detailOf(services, tab, call.lang)
@@ -71,33 +71,30 @@ export const tabOperations = [
         last_screen: await services.tabs.lastScreen(tab),
       }
     },
-    undefined,
-    PEOPLE_AND_TABS,
-  ),
-  operation(
-    'tab.files',
-    'read',
-    async ({ tabs, worktrees }: Services, input, call) => {
+  }),
+  operation({
+    name: 'tab.files',
+    effect: 'read',
+    callers: PEOPLE_AND_TABS,
+    async run({ tabs, worktrees }: Services, input, call) {
       const { worktreeId } = await tabs.get(input.tab_id, call.caller)
       return worktreeId === null ? { files: [], truncated: false } : worktrees.changedFiles(worktreeId, call.signal)
     },
-    undefined,
-    PEOPLE_AND_TABS,
-  ),
-  operation(
-    'tab.diff',
-    'read',
-    async ({ tabs, worktrees }: Services, input, call) => {
+  }),
+  operation({
+    name: 'tab.diff',
+    effect: 'read',
+    callers: PEOPLE_AND_TABS,
+    async run({ tabs, worktrees }: Services, input, call) {
       const { worktreeId } = await tabs.get(input.tab_id, call.caller)
       return worktreeId === null ? { diff: '', truncated: false } : worktrees.diff(worktreeId, DIFF_BYTES, call.signal)
     },
-    undefined,
-    PEOPLE_AND_TABS,
-  ),
-  operation(
-    'tab.send',
-    'write',
-    async ({ tabs, messages }: Services, input, call) => {
+  }),
+  operation({
+    name: 'tab.send',
+    effect: 'write',
+    callers: PEOPLE_AND_TABS,
+    async run({ tabs, messages }: Services, input, call) {
       const { tab_id, project_id: projectId, message } = input
       if (tab_id !== undefined && projectId !== undefined) throw CoreError.INVALID_ARGUMENT({ reason: ONE_OR_ALL })
       const to =
@@ -109,19 +106,16 @@ export const tabOperations = [
       const sent = await messages.send(others, message, caller)
       return { messages: sent.map(messageView) }
     },
-    undefined,
-    PEOPLE_AND_TABS,
-  ),
-  operation(
-    'tab.stop',
-    'destroy',
-    async (services: Services, input, call) =>
+  }),
+  operation({
+    name: 'tab.stop',
+    effect: 'destroy',
+    callers: PEOPLE_AND_TABS,
+    run: async (services: Services, input, call) =>
       detailOf(services, await services.tabs.requestStop(input.tab_id, call.caller), call.lang),
-    undefined,
-    PEOPLE_AND_TABS,
-    async (services: Services, { tab_id }, call) =>
+    after: async (services: Services, { tab_id }, call) =>
       detailOf(services, await stopped(services.tabs, tab_id, call), call.lang),
-  ),
+  }),
 ]
 
 const ONE_OR_ALL = {

@@ -8,6 +8,7 @@ import type { Caller } from '#contract/caller.ts'
 import { pathIn } from '#contract/ids.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
+import type { TabId } from '#contract/id-types.ts'
 import { TabCreated, TabError, TabStopRequested, MessageQueued } from '#contract/tabs.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
@@ -20,7 +21,7 @@ import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals }
 import type { Messages } from './messages.ts'
 import { problemOf, type Sight, type Tab } from './model.ts'
 import { openTab, Stopped } from './opening.ts'
-import type { Engines, Lookout, Trust, Worktrees } from './ports.ts'
+import type { TabEngines, TabScreens, Trust, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
 import { Watch } from './watch.ts'
@@ -31,7 +32,7 @@ export type KeeperDeps = {
   messages: Messages
   trust: Trust
   worktrees: Worktrees
-  engines: Engines
+  engines: TabEngines
   terminals: Terminals
   events: EventLog
   clock: HubTime
@@ -61,7 +62,7 @@ const END_MS = 20_000
 
 type Kept = { tab: Tab; postman: Postman; watch: Watch }
 
-export class Keeper implements Lookout {
+export class Keeper implements TabScreens {
   readonly #deps: KeeperDeps
   readonly #kept = new Map<string, Kept>()
   readonly #busy = new Map<string, Promise<void>>()
@@ -77,7 +78,7 @@ export class Keeper implements Lookout {
   /** Finds what an earlier hub left, then takes on what comes. */
   async start(): Promise<void> {
     const { events, terminals } = this.#deps
-    this.#forget.push(terminals.onExit((id, exit) => this.#do(id, () => this.#exited(id, exit))))
+    this.#forget.push(terminals.onExit((id, exit) => this.#do(id as TabId, () => this.#exited(id as TabId, exit))))
     await this.#reconcile()
     this.#forget.push(events.subscribe(event => this.#heard(event)))
     // What was written while we looked.
@@ -141,10 +142,10 @@ export class Keeper implements Lookout {
     if (typeof tabId !== 'string') return
     if (type === MessageQueued.type) return this.#kept.get(tabId)?.postman.wake()
     if (type !== TabCreated.type && type !== TabStopRequested.type) return
-    this.#do(tabId, () => this.#look(tabId))
+    this.#do(tabId as TabId, () => this.#look(tabId as TabId))
   }
 
-  async #look(id: string): Promise<void> {
+  async #look(id: TabId): Promise<void> {
     const tab = await this.#deps.tabs.find(id)
     if (tab) this.#take(tab)
   }
@@ -159,7 +160,7 @@ export class Keeper implements Lookout {
   }
 
   /** One thing at a time for each tab, and each until it is done: nobody else would do it. */
-  #do(id: string, work: () => Promise<void>): void {
+  #do(id: TabId, work: () => Promise<void>): void {
     void this.#inTurn(id, async () => {
       for (let ms = RETRY_MS; ; ms = Math.min(ms * 2, LAST_RETRY_MS)) {
         try {
@@ -173,7 +174,7 @@ export class Keeper implements Lookout {
     })
   }
 
-  #inTurn(id: string, work: () => Promise<void>): Promise<void> {
+  #inTurn(id: TabId, work: () => Promise<void>): Promise<void> {
     const done = (this.#busy.get(id) ?? Promise.resolve()).then(work)
     const over = done
       .catch(() => {}) // Whoever asked for it is told.
@@ -184,7 +185,7 @@ export class Keeper implements Lookout {
     return done
   }
 
-  async #launch(id: string): Promise<void> {
+  async #launch(id: TabId): Promise<void> {
     const { tabs } = this.#deps
     const tab = await tabs.find(id)
     if (!tab || tab.endedAt !== null || tab.openedAt !== null || this.#gone.signal.aborted) return
@@ -199,7 +200,7 @@ export class Keeper implements Lookout {
     }
   }
 
-  async #failed(id: string, error: unknown): Promise<void> {
+  async #failed(id: TabId, error: unknown): Promise<void> {
     // Its program may run already, and nobody would know of it.
     await this.#deps.terminals.stop(id).catch((problem: unknown) => {
       if (!(problem instanceof TerminalError && problem.problem === 'no-terminal')) throw problem
@@ -211,7 +212,7 @@ export class Keeper implements Lookout {
     await this.#end(id, { reason: refused ? 'refused' : 'failed', problem: problemOf(known) })
   }
 
-  #folderOf(id: string): string {
+  #folderOf(id: TabId): string {
     return pathIn(this.#deps.folder, id)
   }
 
@@ -224,7 +225,7 @@ export class Keeper implements Lookout {
     this.#kept.set(tab.id, { tab, postman, watch })
   }
 
-  async #stop(id: string): Promise<void> {
+  async #stop(id: TabId): Promise<void> {
     const { terminals } = this.#deps
     // It has ended meanwhile.
     if (!this.#kept.has(id)) return
@@ -235,7 +236,7 @@ export class Keeper implements Lookout {
   }
 
   /** By itself, by our stop, or with its host. */
-  async #exited(id: string, exit: TerminalExit): Promise<void> {
+  async #exited(id: TabId, exit: TerminalExit): Promise<void> {
     const { tabs } = this.#deps
     await this.#dropped(id)
     const tab = await tabs.find(id)
@@ -244,7 +245,7 @@ export class Keeper implements Lookout {
     await this.#end(id, { reason, ...exitOf(exit) })
   }
 
-  async #dropped(id: string): Promise<void> {
+  async #dropped(id: TabId): Promise<void> {
     const kept = this.#kept.get(id)
     if (!kept) return
     this.#kept.delete(id)
@@ -252,29 +253,32 @@ export class Keeper implements Lookout {
   }
 
   /** Its end is told when what only a living tab needs is gone: its ticket and configuration. The log stays. */
-  async #end(id: string, ending: Ending): Promise<void> {
+  async #end(id: TabId, ending: Ending): Promise<void> {
+    const folder = this.#folderOf(id)
+    const lines = await this.#keepScreen(id, folder)
     try {
-      const folder = this.#folderOf(id)
-      await this.#keepScreen(id, folder)
       for (const name of ['ticket', 'mcp.json']) await rm(join(folder, name), { force: true })
     } catch (error) {
       // With its end the ticket is worth nothing, wherever it lies.
       this.#deps.log.warn({ err: error, tab: id }, "a tab's files could not be removed")
     }
-    await this.#deps.tabs.end(id, ending, this.#deps.by)
+    const { tabs, engines, by } = this.#deps
+    const engine = (await tabs.find(id))?.engine ?? ''
+    await tabs.end(id, { ...ending, sessionId: engines.farewell(engine, lines) }, by)
     // Only now: until then its host knows how it ended, whatever happens to us.
     await this.#deps.terminals.forget(id).catch(() => {}) // Its host may be gone.
     this.#pruning = this.#pruning.then(() => this.#pruneLogs())
   }
 
   /** Why a program ended is most often the last thing that it showed. */
-  async #keepScreen(id: string, folder: string): Promise<void> {
+  async #keepScreen(id: TabId, folder: string): Promise<readonly string[]> {
     try {
       const { lines } = await this.#deps.terminals.screen(id)
       const text = lines.join('\n').trim()
       if (text !== '') await writeFile(join(folder, SCREEN), text, { mode: 0o600 })
+      return lines
     } catch {
-      // It never had a terminal, or that went with its host.
+      return [] // It never had a terminal, or that went with its host.
     }
   }
 
@@ -291,10 +295,13 @@ export class Keeper implements Lookout {
     await Promise.all(live.map(tab => this.#inTurn(tab.id, () => this.#find(tab, listed.get(tab.id)))))
     const known = new Set(live.map(({ id }) => id))
     // What no row knows as living was to end with an earlier hub. Nobody waits for that.
-    for (const { id, exit } of listed.values()) if (!known.has(id)) this.#do(id, () => this.#clear(id, exit))
+    for (const { id, exit } of listed.values()) {
+      const tabId = id as TabId
+      if (!known.has(tabId)) this.#do(tabId, () => this.#clear(tabId, exit))
+    }
   }
 
-  async #clear(id: string, exit: TerminalExit | undefined): Promise<void> {
+  async #clear(id: TabId, exit: TerminalExit | undefined): Promise<void> {
     if (!exit) await this.#deps.terminals.stop(id)
     await this.#deps.terminals.forget(id)
   }

@@ -4,18 +4,19 @@ import { isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { TabError } from '#contract/tabs.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import type { TabPermission } from '#contract/permission.ts'
 import { type Place, placeOf } from '#kernel/paths.ts'
-import type { Engines, ProjectFacts, Projects, Repositories, Trust } from './ports.ts'
+import type { TabEngines, ProjectFacts, Projects, Repositories, Trust } from './ports.ts'
 import type { LaunchPlan, Tabs } from './service.ts'
 import type { Tab } from './model.ts'
 
 export type LaunchingDeps = {
   projects: Projects
   repositories: Repositories
-  engines: Pick<Engines, 'problem'>
+  engines: Pick<TabEngines, 'problem'>
   trust: Trust
   tabs: Tabs
 }
@@ -23,7 +24,7 @@ export type LaunchingDeps = {
 export type LaunchWish = {
   engine: string
   branch: string
-  projectId?: string | undefined
+  projectId?: ProjectId | undefined
   /** Where the client is, for one that names no project. */
   directory?: string | undefined
   base?: string | undefined
@@ -34,7 +35,7 @@ export type LaunchWish = {
 
 export type Prepared = Omit<LaunchPlan, 'projectId'> & {
   /** A folder without a project gets one with its first tab. */
-  where: { projectId: string } | { place: Place }
+  where: { projectId: ProjectId } | { place: Place }
 }
 
 export class Launching {
@@ -88,7 +89,7 @@ const PERSONS_OWN = {
   ja: 'タブのエージェントが確認なしでできることを選べるのはオペレーターだけです。権限を指定せずに起動してください。',
 }
 
-function ofProject({ id, directory }: ProjectFacts): { directory: string; where: { projectId: string } } {
+function ofProject({ id, directory }: ProjectFacts): { directory: string; where: { projectId: ProjectId } } {
   if (directory === null) throw nowhere(undefined)
   return { directory, where: { projectId: id } }
 }

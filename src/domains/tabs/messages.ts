@@ -1,6 +1,7 @@
 // The verbs on messages: stored first, typed when it is safe (postman.ts), and every one ends delivered or undeliverable.
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, type Text } from '#contract/errors.ts'
+import type { MessageId, TabId } from '#contract/id-types.ts'
 import { MessageDelivered, MessageQueued, MessageUndeliverable, TabError } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
@@ -51,31 +52,31 @@ export class Messages {
     )
   }
 
-  nextFor(tabId: string): Promise<Message | undefined> {
+  nextFor(tabId: TabId): Promise<Message | undefined> {
     return new MessageStore(this.#deps.db).nextQueued(tabId)
   }
 
   /** The one before it, when its tab did not take all of it. */
-  async cutBefore({ tabId, seq }: Message): Promise<string | undefined> {
+  async cutBefore({ tabId, seq }: Message): Promise<MessageId | undefined> {
     const before = await new MessageStore(this.#deps.db).findBefore(tabId, seq)
     return before?.reason === STALLED ? before.id : undefined
   }
 
   /** Why the first prompt did not reach the program, where the tab itself goes on. */
-  async promptProblem(tabId: string): Promise<Text | undefined> {
+  async promptProblem(tabId: TabId): Promise<Text | undefined> {
     const prompt = await new MessageStore(this.#deps.db).findPrompt(tabId)
     return PROMPT_PROBLEMS[prompt?.reason ?? '']
   }
 
-  countQueued(tabId: string): Promise<number> {
+  countQueued(tabId: TabId): Promise<number> {
     return new MessageStore(this.#deps.db).countQueued(tabId)
   }
 
-  find(id: string): Promise<Message | undefined> {
+  find(id: MessageId): Promise<Message | undefined> {
     return new MessageStore(this.#deps.db).find(id)
   }
 
-  list(tabId: string, after: number | undefined, limit: number): Promise<Message[]> {
+  list(tabId: TabId, after: number | undefined, limit: number): Promise<Message[]> {
     return new MessageStore(this.#deps.db).list(tabId, after, limit)
   }
 

@@ -7,10 +7,10 @@ const tab = { kind: 'tab', tabId: 'tab_1', projectId: 'prj_1' } as const
 
 test.each<[string, Caller, number]>([
   ['a person', { kind: 'operator' }, 1],
-  ['a tab of a person', { ...tab, depth: 1 }, 2],
-  ['a tab of a tab', { ...tab, depth: 2 }, 3],
-  ['a run of a person', { ...run, depth: 1 }, 2],
-  ['a run of a tab', { ...run, depth: 2 }, 3],
+  ['a tab of a person', { ...tab, depth: 1 } as Caller, 2],
+  ['a tab of a tab', { ...tab, depth: 2 } as Caller, 3],
+  ['a run of a person', { ...run, depth: 1 } as Caller, 2],
+  ['a run of a tab', { ...run, depth: 2 } as Caller, 3],
 ])('what %s launches is one deeper', (_who, by, depth) => {
   expect(depthBelow(by)).toBe(depth)
 })

@@ -1,21 +1,22 @@
 import type { Caller } from '#contract/caller.ts'
 import { type ErrorKind, HubError, type Text } from '#contract/errors.ts'
+import type { MessageId, ProjectId, TabId, WorktreeId } from '#contract/id-types.ts'
 import type { TabPermission } from '#contract/permission.ts'
 import { type MessageState, type TabEnd, TabError, type TabStatus } from '#contract/tabs.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Tab = {
-  id: string
+  id: TabId
   hub: string
   engine: string
-  projectId: string
+  projectId: ProjectId
   /** The project's, from which the worktree was made. */
   directory: string
   branch: string
   base: string | null
   /** What it is told first. */
   prompt: string | null
-  worktreeId: string | null
+  worktreeId: WorktreeId | null
   worktreePath: string | null
   sessionId: string | null
   /** What its engine is started with. */
@@ -84,9 +85,9 @@ export function waitForLaunch(launches: readonly number[], limit: number, now: n
 
 export type Message = {
   seq: number
-  id: string
-  tabId: string
-  projectId: string
+  id: MessageId
+  tabId: TabId
+  projectId: ProjectId
   sender: string
   caller: string
   /** A prompt is typed without a header: it is the first thing the tab is told. */

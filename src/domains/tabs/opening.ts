@@ -1,9 +1,13 @@
 // The steps by which a tab that was created gets its program: worktree, trust, setup, ticket, terminal. Each is written down
 // before the next one is taken, so that whoever comes next knows what there is to go on with or to clear away.
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import fs from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { WorktreeId } from '#contract/id-types.ts'
 import { plannedRecord } from '#kernel/processes/record.ts'
+import { TORYO_TAB_ID } from '#system/environment-names.ts'
+import { replaceFile } from '#system/files.ts'
 import type { KeeperDeps } from './keeper.ts'
 import type { Tab } from './model.ts'
 
@@ -34,8 +38,8 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
 
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ticket = ids.secret('ttk')
-  await writeFile(join(folder, 'ticket'), ticket, { mode: 0o600 })
-  const start = await engines.start(tab, { folder, directory: cwd }, { TORYO_TAB_ID: id })
+  replaceFile(fs, join(folder, 'ticket'), ticket, { sync: false })
+  const start = await engines.start(tab, { folder, directory: cwd }, { [TORYO_TAB_ID]: id })
   const marker = randomBytes(16).toString('hex')
   mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null), gone)
   reached?.('planned')
@@ -44,7 +48,7 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
     program: start.program,
     args: start.args,
     cwd,
-    env: { ...start.env, TORYO_TAB_ID: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+    env: { ...start.env, [TORYO_TAB_ID]: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     marker,
     cols: COLS,
     rows: ROWS,
@@ -61,7 +65,7 @@ function worktreeOf(
   { worktrees, by }: OpeningDeps,
   tab: Tab,
   gone: AbortSignal,
-): Promise<{ id: string; path: string }> {
+): Promise<{ id: WorktreeId; path: string }> {
   if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
   const { projectId, directory, branch, base } = tab
   return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, { signal: gone })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { TabId } from '#contract/id-types.ts'
 import { callBy } from '#test/scene.ts'
 import type { Tab } from './model.ts'
 import { launched } from './outcome.ts'
@@ -16,7 +17,11 @@ async function launchOf(...rows: Partial<Tab>[]) {
     return tab
   }
   const tabs = { until, find: async () => undefined } as unknown as Tabs
-  const tab = await launched({ tabs, worktrees: { listen: () => () => {} } }, 'tab_x', callBy({ kind: 'operator' }))
+  const tab = await launched(
+    { tabs, worktrees: { listen: () => () => {} } },
+    'tab_x' as TabId,
+    callBy({ kind: 'operator' }),
+  )
   return { tab, waits }
 }
 

@@ -1,4 +1,5 @@
 // What a call waits for after its commit. The rows are the truth; these only wait for them.
+import type { TabId } from '#contract/id-types.ts'
 import type { Call } from '#kernel/tool.ts'
 import { errorOf, type Tab } from './model.ts'
 import type { Worktrees } from './ports.ts'
@@ -22,7 +23,7 @@ type Services = { tabs: Tabs; worktrees: Pick<Worktrees, 'listen'> }
  * Throws why the tab could not be started; one whose program ended at once is answered as ended. Meanwhile tells what the
  * project's setup command says.
  */
-export async function launched({ tabs, worktrees }: Services, id: string, call: Call): Promise<Tab> {
+export async function launched({ tabs, worktrees }: Services, id: TabId, call: Call): Promise<Tab> {
   call.progress(0, 1, 'starting')
   const lines = new Lines(call)
   const forget = worktrees.listen((worktreeId, line) => {
@@ -85,6 +86,6 @@ class Lines {
   }
 }
 
-export function stopped(tabs: Tabs, id: string, call: Call): Promise<Tab> {
+export function stopped(tabs: Tabs, id: TabId, call: Call): Promise<Tab> {
   return tabs.until(id, now => now.endedAt !== null, call.signal, STOP_MS)
 }

@@ -1,15 +1,16 @@
 import type { Caller } from '#contract/caller.ts'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import type { Permission, TabPermission } from '#contract/permission.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 import type { Sight, Tab } from './model.ts'
 
-export type ProjectFacts = { id: string; directory: string | null }
+export type ProjectFacts = { id: ProjectId; directory: string | null }
 
 /** What tabs ask of the projects. Each refuses a project that is not the caller's to enter. */
 export interface Projects {
   /** Throws when there is none. */
-  enter(projectId: string, by: Caller): Promise<ProjectFacts>
+  enter(projectId: ProjectId, by: Caller): Promise<ProjectFacts>
   findAt(place: Place, by: Caller): Promise<ProjectFacts | undefined>
   /** Makes one for the folder when it has none. */
   ensureAt(place: Place, by: Caller): Promise<ProjectFacts>
@@ -38,7 +39,7 @@ export type Start = {
   session?: string | undefined
 }
 
-export interface Engines {
+export interface TabEngines {
   /** Why it cannot run in a terminal here; undefined when it can. */
   problem(engine: string): string | undefined
   /** Writes what it needs into the folder, which is its alone; works in the directory. */
@@ -52,6 +53,8 @@ export interface Engines {
   holds(engine: string, screen: Screen, line: string): boolean
   /** Whether Enter would answer a question of it now, instead of sending this line. */
   enterAnswers(engine: string, screen: Screen, line: string): boolean
+  /** How it named its conversation when it ended, with these lines on its screen. */
+  farewell(engine: string, lines: readonly string[]): string | undefined
   /** Whether we know how its prompt looks. */
   knows(engine: string): boolean
 }
@@ -59,27 +62,27 @@ export interface Engines {
 export type ChangedFile = { path: string; status: 'added' | 'modified' | 'deleted' | 'renamed' }
 
 type Meanwhile = { progress?: (text: string) => void; signal?: AbortSignal }
-export type WorktreeFacts = { id: string; path: string; setup: { state: string; error: string | null } }
+export type WorktreeFacts = { id: WorktreeId; path: string; setup: { state: string; error: string | null } }
 
 export interface Worktrees {
-  get(id: string): Promise<WorktreeFacts>
+  get(id: WorktreeId): Promise<WorktreeFacts>
   ensure(
-    wish: { projectId: string; directory: string; branch: string; base?: string | undefined },
+    wish: { projectId: ProjectId; directory: string; branch: string; base?: string | undefined },
     by: Caller,
     meanwhile?: Meanwhile,
   ): Promise<WorktreeFacts>
   /** Where a project that is a part of its repository has its part; the worktree itself where it has none. */
   folderIn(worktree: Pick<WorktreeFacts, 'path'>, directory: string): Promise<string>
   /** What the project wants done before an agent works there. A failure is written down and does not throw. */
-  setup(id: string, by: Caller, meanwhile?: Meanwhile): Promise<WorktreeFacts>
+  setup(id: WorktreeId, by: Caller, meanwhile?: Meanwhile): Promise<WorktreeFacts>
   /** To what is said while that is done; answers how to hear no more. */
-  listen(listener: (worktreeId: string, line: string) => void): () => void
-  changedFiles(id: string, signal?: AbortSignal): Promise<{ files: ChangedFile[]; truncated: boolean }>
-  diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<{ diff: string; truncated: boolean }>
+  listen(listener: (worktreeId: WorktreeId, line: string) => void): () => void
+  changedFiles(id: WorktreeId, signal?: AbortSignal): Promise<{ files: ChangedFile[]; truncated: boolean }>
+  diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<{ diff: string; truncated: boolean }>
 }
 
-/** Who looks at terminals. */
-export interface Lookout {
+/** What the terminals of tabs show. */
+export interface TabScreens {
   /** Undefined: its terminal is not here, or not any more. */
   sight(tab: Tab): Promise<Sight | undefined>
   /** What it shows now. Undefined: its terminal is not here, or not any more. */

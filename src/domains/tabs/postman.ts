@@ -2,6 +2,7 @@
 // so that the next hub goes on where this one was.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#contract/caller.ts'
+import type { MessageId } from '#contract/id-types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { TerminalError, type Terminals } from '#kernel/terminals/terminals.ts'
@@ -9,11 +10,11 @@ import { END_OF_PASTE, headerOf, typed } from './encoder.ts'
 import { ECHO_MS, EnterMoment, type Typed } from './enter-moment.ts'
 import { LINE_TOO_LONG, type Messages, STALLED } from './messages.ts'
 import { mayType, type Message, type Tab } from './model.ts'
-import type { Engines } from './ports.ts'
+import type { TabEngines } from './ports.ts'
 
 export type PostmanDeps = {
   terminals: Pick<Terminals, 'screen' | 'type'>
-  engines: Pick<Engines, 'sight' | 'holds' | 'knows' | 'enterAnswers'>
+  engines: Pick<TabEngines, 'sight' | 'holds' | 'knows' | 'enterAnswers'>
   messages: Messages
   clock: Clock
   log: Log
@@ -118,7 +119,7 @@ export class Postman {
   }
 
   /** Else the next line, and a person's keys, would go on in the middle of this one. Once, whoever asks for it. */
-  async #endPaste(id: string): Promise<void> {
+  async #endPaste(id: MessageId): Promise<void> {
     const stroke = { key: `${id}:end`, paste: END_OF_PASTE, pauseMs: 0, enter: NOTHING }
     await this.#host(this.#deps.terminals.type(this.#tab.id, stroke))
   }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
+import type { MessageId, ProjectId, TabId, WorktreeId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type TabTables = {
   tabs: {
-    id: string
+    id: TabId
     /** The hub whose host has the terminal; several may share a database. */
     hub: string
     engine: string
-    project_id: string
+    project_id: ProjectId
     directory: string
     branch: string
     base: string | null
     prompt: string | null
-    worktree_id: string | null
+    worktree_id: WorktreeId | null
     worktree_path: string | null
     session_id: string | null
     /** What its engine is started with. */
@@ -40,9 +41,9 @@ export type TabTables = {
   }
   messages: {
     seq: number
-    id: string
-    tab_id: string
-    project_id: string
+    id: MessageId
+    tab_id: TabId
+    project_id: ProjectId
     /** As the recipient reads it: a tab's id, or `operator`. */
     sender: string
     /** Who it really was. */

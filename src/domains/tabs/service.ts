@@ -1,6 +1,7 @@
 // The verbs on tabs: who may launch one and when, which are there, and how they end. Starts nothing itself: keeper.ts does.
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { type Caller, callerName } from '#contract/caller.ts'
+import type { ProjectId, TabId, WorktreeId } from '#contract/id-types.ts'
 import { grantedBy, mayGrant, type TabPermission } from '#contract/permission.ts'
 import {
   TabCreated,
@@ -22,7 +23,7 @@ import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Messages } from './messages.ts'
 import { depthBelow, LAUNCH_WINDOW_MS, type Problem, statusOf, type Tab, waitForLaunch } from './model.ts'
-import type { Limits, Lookout, StartedWith } from './ports.ts'
+import type { Limits, TabScreens, StartedWith } from './ports.ts'
 import { TabStore } from './store.ts'
 
 export type TabDeps = {
@@ -35,7 +36,7 @@ export type TabDeps = {
   limits: () => Limits
   /** Inside the same transaction, whichever one it is. */
   messages: (db: Db) => Messages
-  lookout: Lookout
+  screens: TabScreens
   startedWith: StartedWith
   /** Where the launch does not say. */
   permission: () => TabPermission
@@ -43,7 +44,7 @@ export type TabDeps = {
 
 export type LaunchPlan = {
   engine: string
-  projectId: string
+  projectId: ProjectId
   directory: string
   branch: string
   base: string | undefined
@@ -51,7 +52,14 @@ export type LaunchPlan = {
   permission: TabPermission | undefined
 }
 
-export type Ending = { reason: TabEnd; exitCode?: number | null; exitSignal?: string | null; problem?: Problem | null }
+export type Ending = {
+  reason: TabEnd
+  exitCode?: number | null
+  exitSignal?: string | null
+  problem?: Problem | null
+  /** What its program called the conversation in its last line. */
+  sessionId?: string | undefined
+}
 
 export class Tabs {
   readonly #deps: TabDeps
@@ -60,25 +68,25 @@ export class Tabs {
     this.#deps = deps
   }
 
-  find(id: string): Promise<Tab | undefined> {
+  find(id: TabId): Promise<Tab | undefined> {
     return new TabStore(this.#deps.db).find(id)
   }
 
-  async get(id: string, by: Caller): Promise<Tab> {
+  async get(id: TabId, by: Caller): Promise<Tab> {
     const tab = await this.find(id)
     if (!tab || tab.endReason === 'refused') throw TabError.TAB_NOT_FOUND({ tabId: id })
     mayEnter(tab.projectId, by)
     return tab
   }
 
-  async getLive(id: string, by: Caller): Promise<Tab> {
+  async getLive(id: TabId, by: Caller): Promise<Tab> {
     const tab = await this.get(id, by)
     if (tab.endedAt !== null) throw TabError.TAB_NOT_FOUND({ tabId: id, ended: true })
     return tab
   }
 
   /** Those that the caller may see, oldest first. */
-  async list(filter: { live: boolean; projectId?: string | undefined }, after: string, limit: number, by: Caller) {
+  async list(filter: { live: boolean; projectId?: ProjectId | undefined }, after: string, limit: number, by: Caller) {
     const own = confinedTo(by)
     const projectId = filter.projectId ?? own
     if (projectId === null) return []
@@ -98,19 +106,19 @@ export class Tabs {
   }
 
   async status(tab: Tab): Promise<TabStatus> {
-    const sight = tab.endedAt === null ? await this.#deps.lookout.sight(tab) : undefined
+    const sight = tab.endedAt === null ? await this.#deps.screens.sight(tab) : undefined
     return statusOf(tab, sight)
   }
 
   /** What a live one shows now. */
   async screen(tab: Tab): Promise<string[] | null> {
     if (tab.endedAt !== null) return null
-    return (await this.#deps.lookout.screen(tab)) ?? null
+    return (await this.#deps.screens.screen(tab)) ?? null
   }
 
   async lastScreen(tab: Tab): Promise<string[] | null> {
     if (tab.endedAt === null) return null
-    return (await this.#deps.lookout.lastScreen(tab)) ?? null
+    return (await this.#deps.screens.lastScreen(tab)) ?? null
   }
 
   /** Every limit is checked, and the place taken, in the one transaction that makes the tab: all ways of launching lead here. */
@@ -145,7 +153,7 @@ export class Tabs {
     })
   }
 
-  prepared(id: string, worktree: { id: string; path: string }, by: Caller): Promise<Tab> {
+  prepared(id: TabId, worktree: { id: WorktreeId; path: string }, by: Caller): Promise<Tab> {
     return this.#change(id, async (tab, tx) => {
       await this.#deps.events.publish(tx, TabPrepared, { tabId: id, worktree: worktree.path }, by, tab.projectId)
       return { ...tab, worktreeId: worktree.id, worktreePath: worktree.path }
@@ -153,7 +161,7 @@ export class Tabs {
   }
 
   /** Before its process is started: by this it is found whatever happens to us. */
-  planned(id: string, process: ProcessRecord, ticket: string, sessionId: string | null): Promise<Tab> {
+  planned(id: TabId, process: ProcessRecord, ticket: string, sessionId: string | null): Promise<Tab> {
     return this.#change(id, async tab => ({
       ...tab,
       process,
@@ -163,7 +171,12 @@ export class Tabs {
     }))
   }
 
-  opened(id: string, process: ProcessRecord, adopted: boolean, by: Caller): Promise<Tab> {
+  /** What its program calls the conversation. One that was chosen for it, or told before, stays. */
+  async told(id: TabId, sessionId: string): Promise<void> {
+    await this.#change(id, async tab => ({ ...tab, sessionId: tab.sessionId ?? sessionId }))
+  }
+
+  opened(id: TabId, process: ProcessRecord, adopted: boolean, by: Caller): Promise<Tab> {
     return this.#change(id, async (tab, tx) => {
       await this.#deps.events.publish(tx, TabOpened, { tabId: id, adopted }, by, tab.projectId)
       return { ...tab, process, openedAt: tab.openedAt ?? this.#deps.clock.now() }
@@ -171,7 +184,7 @@ export class Tabs {
   }
 
   /** The first sign of life, and every change after it. */
-  seen(id: string, status: TabStatus, by: Caller): Promise<Tab> {
+  seen(id: TabId, status: TabStatus, by: Caller): Promise<Tab> {
     return this.#change(id, async (tab, tx) => {
       await this.#deps.events.publish(tx, TabStatusChanged, { tabId: id, status }, by, tab.projectId)
       return { ...tab, readyAt: tab.readyAt ?? this.#deps.clock.now() }
@@ -179,7 +192,7 @@ export class Tabs {
   }
 
   /** Noted first, so that it happens whoever of us survives. One that has ended needs no stop. */
-  requestStop(id: string, by: Caller): Promise<Tab> {
+  requestStop(id: TabId, by: Caller): Promise<Tab> {
     return this.#deps.db.tx(async tx => {
       const tab = await this.get(id, by)
       if (tab.endedAt !== null || tab.stopRequestedAt !== null) return tab
@@ -191,7 +204,7 @@ export class Tabs {
   }
 
   /** Once; what comes later changes nothing. What still waited for it cannot be delivered any more. */
-  end(id: string, ending: Ending, by: Caller): Promise<Tab> {
+  end(id: TabId, ending: Ending, by: Caller): Promise<Tab> {
     return this.#deps.db.tx(async tx => {
       const store = new TabStore(tx)
       const tab = await store.find(id)
@@ -199,7 +212,17 @@ export class Tabs {
       if (tab.endedAt !== null) return tab
       const { reason, exitCode = null, exitSignal = null, problem = null } = ending
       const endedAt = this.#deps.clock.now()
-      const ended: Tab = { ...tab, endedAt, endReason: reason, exitCode, exitSignal, problem, ticketDigest: null }
+      const sessionId = tab.sessionId ?? ending.sessionId ?? null
+      const ended: Tab = {
+        ...tab,
+        endedAt,
+        endReason: reason,
+        exitCode,
+        exitSignal,
+        problem,
+        sessionId,
+        ticketDigest: null,
+      }
       await store.save(ended)
       await this.#deps.messages(tx).giveUp(tab, 'tab_ended', by)
       const fact = { tabId: id, reason, exitCode, problem: problem?.text.en ?? null }
@@ -247,7 +270,7 @@ export class Tabs {
   }
 
   /** Waits until the tab is as wanted; gives up at the signal or after `ms`, with the tab as it is then. */
-  async until(id: string, wanted: (tab: Tab) => boolean, signal: AbortSignal, ms: number): Promise<Tab> {
+  async until(id: TabId, wanted: (tab: Tab) => boolean, signal: AbortSignal, ms: number): Promise<Tab> {
     const look = async () => {
       const tab = await this.find(id)
       if (!tab) throw TabError.TAB_NOT_FOUND({ tabId: id })
@@ -289,7 +312,7 @@ export class Tabs {
     }
   }
 
-  #change(id: string, change: (tab: Tab, tx: Parameters<EventLog['publish']>[0]) => Promise<Tab>): Promise<Tab> {
+  #change(id: TabId, change: (tab: Tab, tx: Parameters<EventLog['publish']>[0]) => Promise<Tab>): Promise<Tab> {
     return this.#deps.db.tx(async tx => {
       const store = new TabStore(tx)
       const tab = await store.find(id)
@@ -313,7 +336,7 @@ function speakerOf({ id, projectId, depth }: Tab): Caller {
 type Made = Pick<Tab, 'createdAt' | 'beganAt'>
 type Decided = LaunchPlan & { permission: TabPermission }
 
-function freshTab(id: string, hub: string, plan: Decided, depth: number, by: Caller, at: Made): Tab {
+function freshTab(id: TabId, hub: string, plan: Decided, depth: number, by: Caller, at: Made): Tab {
   return {
     id,
     hub,

@@ -1,11 +1,12 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { MessageId, ProjectId, TabId } from '#contract/id-types.ts'
 import type { TabEnd } from '#contract/tabs.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Message, Problem, Tab } from './model.ts'
 import type { TabTables } from './schema.ts'
 
-export type TabFilter = { projectId?: string | undefined; hub?: string | undefined; live?: boolean }
+export type TabFilter = { projectId?: ProjectId | undefined; hub?: string | undefined; live?: boolean }
 
 export class TabStore {
   readonly #q
@@ -14,7 +15,7 @@ export class TabStore {
     this.#q = rows.tables<TabTables>()
   }
 
-  async find(id: string): Promise<Tab | undefined> {
+  async find(id: TabId): Promise<Tab | undefined> {
     const row = await this.#q.selectFrom('tabs').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toTab(row)
   }
@@ -25,7 +26,7 @@ export class TabStore {
   }
 
   /** The live one that works on this branch of this project, or in this folder. */
-  async findLive(at: { projectId: string; branch: string } | { worktreePath: string }): Promise<Tab | undefined> {
+  async findLive(at: { projectId: ProjectId; branch: string } | { worktreePath: string }): Promise<Tab | undefined> {
     let query = this.#q.selectFrom('tabs').selectAll().where('ended_at', 'is', null)
     query =
       'branch' in at
@@ -37,7 +38,10 @@ export class TabStore {
 
   /** Oldest first; ids grow with time. */
   async list(filter: TabFilter, after = '', limit = 1000): Promise<Tab[]> {
-    let query = this.#q.selectFrom('tabs').selectAll().where('id', '>', after)
+    let query = this.#q
+      .selectFrom('tabs')
+      .selectAll()
+      .where('id', '>', after as TabId)
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
     if (filter.hub !== undefined) query = query.where('hub', '=', filter.hub)
     if (filter.live) query = query.where('ended_at', 'is', null)
@@ -85,27 +89,27 @@ export class MessageStore {
     return toMessage(row)
   }
 
-  async find(id: string): Promise<Message | undefined> {
+  async find(id: MessageId): Promise<Message | undefined> {
     const row = await this.#q.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toMessage(row)
   }
 
-  async findBefore(tabId: string, seq: number): Promise<Message | undefined> {
+  async findBefore(tabId: TabId, seq: number): Promise<Message | undefined> {
     const earlier = this.#q.selectFrom('messages').selectAll().where('tab_id', '=', tabId).where('seq', '<', seq)
     const row = await earlier.orderBy('seq', 'desc').limit(1).executeTakeFirst()
     return row && toMessage(row)
   }
 
-  async nextQueued(tabId: string): Promise<Message | undefined> {
+  async nextQueued(tabId: TabId): Promise<Message | undefined> {
     const row = await this.#queued(tabId).selectAll().orderBy('seq').limit(1).executeTakeFirst()
     return row && toMessage(row)
   }
 
-  async queued(tabId: string): Promise<Message[]> {
+  async queued(tabId: TabId): Promise<Message[]> {
     return (await this.#queued(tabId).selectAll().orderBy('seq').execute()).map(toMessage)
   }
 
-  async countQueued(tabId: string): Promise<number> {
+  async countQueued(tabId: TabId): Promise<number> {
     const row = await this.#queued(tabId)
       .select(eb => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
@@ -113,7 +117,7 @@ export class MessageStore {
   }
 
   /** What a tab was told last, if only just now, and what it has not been told yet. */
-  async heard(tabId: string): Promise<Pick<Message, 'hops' | 'deliveredAt'>[]> {
+  async heard(tabId: TabId): Promise<Pick<Message, 'hops' | 'deliveredAt'>[]> {
     const mine = this.#q.selectFrom('messages').where('tab_id', '=', tabId).where('failed_at', 'is', null)
     const last = mine.where('typed_at', 'is not', null).orderBy('seq', 'desc').limit(1)
     const waiting = this.#queued(tabId).where('typed_at', 'is', null)
@@ -124,7 +128,7 @@ export class MessageStore {
   }
 
   /** Messages, not prompts: newest `limit` without `after`, else those behind it; oldest first either way. */
-  async list(tabId: string, after: number | undefined, limit: number): Promise<Message[]> {
+  async list(tabId: TabId, after: number | undefined, limit: number): Promise<Message[]> {
     const all = this.#q.selectFrom('messages').selectAll().where('tab_id', '=', tabId).where('kind', '=', 'message')
     const rows =
       after === undefined
@@ -133,7 +137,7 @@ export class MessageStore {
     return rows.map(toMessage)
   }
 
-  async findPrompt(tabId: string): Promise<Message | undefined> {
+  async findPrompt(tabId: TabId): Promise<Message | undefined> {
     const row = await this.#q
       .selectFrom('messages')
       .selectAll()
@@ -143,11 +147,11 @@ export class MessageStore {
     return row && toMessage(row)
   }
 
-  async typed(id: string, at: number): Promise<void> {
+  async typed(id: MessageId, at: number): Promise<void> {
     await this.#q.updateTable('messages').set({ typed_at: at }).where('id', '=', id).execute()
   }
 
-  async settle(id: string, outcome: { deliveredAt: number } | { failedAt: number; reason: string }): Promise<void> {
+  async settle(id: MessageId, outcome: { deliveredAt: number } | { failedAt: number; reason: string }): Promise<void> {
     const set =
       'deliveredAt' in outcome
         ? { delivered_at: outcome.deliveredAt }
@@ -155,7 +159,7 @@ export class MessageStore {
     await this.#q.updateTable('messages').set(set).where('id', '=', id).execute()
   }
 
-  #queued(tabId: string) {
+  #queued(tabId: TabId) {
     return this.#q
       .selectFrom('messages')
       .where('tab_id', '=', tabId)

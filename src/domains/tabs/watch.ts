@@ -4,12 +4,12 @@ import type { TabStatus } from '#contract/tabs.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Log } from '#kernel/log.ts'
 import { isReady, type Sight, statusOf, type Tab } from './model.ts'
-import type { Engines } from './ports.ts'
+import type { TabEngines } from './ports.ts'
 import type { Tabs } from './service.ts'
 
 export type WatchDeps = {
   tabs: Pick<Tabs, 'seen'>
-  engines: Pick<Engines, 'knows'>
+  engines: Pick<TabEngines, 'knows'>
   /** Undefined: there is nothing to see. Does not throw. */
   sight: () => Promise<Sight | undefined>
   clock: Clock

@@ -1,27 +1,23 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Caller, CallerKind } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Scout } from './ports.ts'
 import type { Evidence, Trusts } from './service.ts'
 
-type Projects = { get(id: string): Promise<{ id: string; directory: string | null }> }
+type Projects = { get(id: ProjectId): Promise<{ id: ProjectId; directory: string | null }> }
 type Services = { trusts: Trusts; projects: Projects }
 
 const RUNNERS: readonly CallerKind[] = ['runner']
 
 export function trustOperations(scout: Pick<Scout, 'placeOf'>) {
   return [
-    operation<'project.trust', Services, Evidence>(
-      'project.trust',
-      'write',
-      async ({ trusts }, _input, call) => {
-        const { projectId, directory, seen } = call.prepared
-        await trusts.grant(call.prepared, call.caller, projectId ?? undefined)
-        return { project_id: projectId, directory, remote: seen.remote, files: Object.keys(seen.files).sort() }
-      },
-      async ({ trusts, projects }, { project_id, directory, from, runner }) => {
+    operation<'project.trust', Services, Evidence>({
+      name: 'project.trust',
+      effect: 'write',
+      async prepare({ trusts, projects }, { project_id, directory, from, runner }) {
         if (project_id === undefined) {
           const folder = from ?? directory
           if (folder === undefined || !isAbsolute(folder) || runner !== undefined) throw which()
@@ -35,33 +31,42 @@ export function trustOperations(scout: Pick<Scout, 'placeOf'>) {
         const { directory: place, remote } = await scout.placeOf(owner.directory)
         return there ?? { projectId: project.id, directory: place, seen: { remote, files: {} } }
       },
-    ),
-    operation('runner.refused', 'read', async ({ trusts }: Services, _input, call) => ({
-      refused: (await trusts.refusedStarts()).map(({ start, unknown, refusal }) => ({
-        project_id: start.projectId,
-        runner: start.runner,
-        directory: start.directory,
-        files: [...unknown],
-        at: iso(start.at),
-        problem: refusal.text[call.lang],
-        command: trusts.commandFor(start),
-      })),
-    })),
-    operation<'runner.inspect', Services, { directory: string; place: string }>(
-      'runner.inspect',
-      'write',
-      async ({ trusts }, { project_id: projectId, seen }, { caller, lang, prepared }) => {
-        const looked = { projectId, runner: nameOf(caller), ...prepared, seen }
-        const refusal = await trusts.inspect(looked, caller)
-        return { trusted: refusal === undefined, problem: refusal?.text[lang] ?? null }
+      async run({ trusts }, _input, call) {
+        const { projectId, directory, seen } = call.prepared
+        await trusts.grant(call.prepared, call.caller, projectId ?? undefined)
+        return { project_id: projectId, directory, remote: seen.remote, files: Object.keys(seen.files).sort() }
       },
-      async ({ projects }, { project_id }) => {
+    }),
+    operation({
+      name: 'runner.refused',
+      effect: 'read',
+      run: async ({ trusts }: Services, _input, call) => ({
+        refused: (await trusts.refusedStarts()).map(({ start, unknown, refusal }) => ({
+          project_id: start.projectId,
+          runner: start.runner,
+          directory: start.directory,
+          files: [...unknown],
+          at: iso(start.at),
+          problem: refusal.text[call.lang],
+          command: trusts.commandFor(start),
+        })),
+      }),
+    }),
+    operation<'runner.inspect', Services, { directory: string; place: string }>({
+      name: 'runner.inspect',
+      effect: 'write',
+      callers: RUNNERS,
+      async prepare({ projects }, { project_id }) {
         const { directory } = await projects.get(project_id)
         if (directory === null) throw which()
         return { directory, place: (await scout.placeOf(directory)).directory }
       },
-      RUNNERS,
-    ),
+      async run({ trusts }, { project_id: projectId, seen }, { caller, lang, prepared }) {
+        const looked = { projectId, runner: nameOf(caller), ...prepared, seen }
+        const refusal = await trusts.inspect(looked, caller)
+        return { trusted: refusal === undefined, problem: refusal?.text[lang] ?? null }
+      },
+    }),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ProjectId } from '#contract/id-types.ts'
 import type { AgentConfigSeen } from '#contract/trust.ts'
 
 export type Files = Readonly<Record<string, string>>
@@ -16,7 +17,7 @@ export type Trust = {
 
 /** What a Runner saw when it refused to start. */
 export type Sighting = {
-  projectId: string
+  projectId: ProjectId
   runner: string
   directory: string
   /** The folder that trust in it is kept for. */

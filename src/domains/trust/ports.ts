@@ -1,3 +1,4 @@
+import type { ProjectId } from '#contract/id-types.ts'
 import type { AgentConfigSeen } from '#contract/trust.ts'
 
 export interface Scout {
@@ -7,7 +8,7 @@ export interface Scout {
   placeOf(project: string): Promise<{ directory: string; remote: string }>
 }
 
-export type Owner = { id: string; directory: string }
+export type Owner = { id: ProjectId; directory: string }
 
 export interface Owners {
   /** The project that a folder belongs to: as its folder, inside of it, or in a worktree of it. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type TrustTables = {
@@ -6,7 +7,7 @@ export type TrustTables = {
   trusts: { directory: string; remote: string; hash: string; files: string; trusted_by: string; at: number }
   /** What Runners saw where they did not start an agent, and what it takes to decide again without them. */
   sightings: {
-    project_id: string
+    project_id: ProjectId
     runner: string
     directory: string
     /** The folder that trust in it is kept for. */

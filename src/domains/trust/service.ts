@@ -2,6 +2,7 @@
 // folders of its own machine; of others, Runners say what they saw. Decided here, for all of them.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'
+import type { ProjectId } from '#contract/id-types.ts'
 import { type AgentConfigSeen, ProjectTrusted, StartRefused, TrustError } from '#contract/trust.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -21,7 +22,7 @@ export type TrustDeps = {
 }
 
 /** What there is to be trusted, read before the transaction. `directory`: the folder that it is kept for. */
-export type Evidence = { projectId: string | null; directory: string; seen: AgentConfigSeen }
+export type Evidence = { projectId: ProjectId | null; directory: string; seen: AgentConfigSeen }
 
 export type RefusedStart = { start: Sighting; unknown: readonly string[]; refusal: HubError }
 
@@ -63,14 +64,14 @@ export class Trusts {
   }
 
   /** What a Runner saw on its own machine when it last refused to start; undefined where it did not. */
-  async sighted(projectId: string, runner: string): Promise<Evidence | undefined> {
+  async sighted(projectId: ProjectId, runner: string): Promise<Evidence | undefined> {
     const sighting = await new TrustStore(this.#deps.db).findSighting(projectId, runner)
     if (sighting?.seen.excess !== undefined) throw this.#requiredBy(sighting, [sighting.seen.excess])
     return sighting && { projectId, directory: sighting.place, seen: sighting.seen }
   }
 
   /** True when there was something to trust. */
-  grant({ directory, seen: { files, remote } }: Evidence, by: Caller, projectId?: string): Promise<boolean> {
+  grant({ directory, seen: { files, remote } }: Evidence, by: Caller, projectId?: ProjectId): Promise<boolean> {
     return this.#deps.db.tx(async tx => {
       if (Object.keys(files).length === 0) return false
       const hash = hashOf(files)
@@ -101,7 +102,7 @@ export class Trusts {
   }
 
   /** Starts that Runners refused and would still refuse: of one project or of all, by one Runner or by any. */
-  async refusedStarts(wanted: { projectId?: string; runner?: string } = {}): Promise<RefusedStart[]> {
+  async refusedStarts(wanted: { projectId?: ProjectId; runner?: string } = {}): Promise<RefusedStart[]> {
     const sightings = await new TrustStore(this.#deps.db).listSightings(wanted.projectId)
     const refused: RefusedStart[] = []
     for (const start of sightings) {

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { ProjectId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Files, Sighting, Trust } from './model.ts'
 import type { TrustTables } from './schema.ts'
@@ -36,7 +37,7 @@ export class TrustStore {
       .execute()
   }
 
-  async findSighting(projectId: string, runner: string): Promise<Sighting | undefined> {
+  async findSighting(projectId: ProjectId, runner: string): Promise<Sighting | undefined> {
     const row = await this.#q
       .selectFrom('sightings')
       .selectAll()
@@ -46,7 +47,7 @@ export class TrustStore {
     return row && toSighting(row)
   }
 
-  async listSightings(projectId: string | undefined): Promise<Sighting[]> {
+  async listSightings(projectId: ProjectId | undefined): Promise<Sighting[]> {
     let query = this.#q.selectFrom('sightings').selectAll()
     if (projectId !== undefined) query = query.where('project_id', '=', projectId)
     return (await query.orderBy('project_id').orderBy('runner').execute()).map(toSighting)
@@ -62,7 +63,7 @@ export class TrustStore {
       .execute()
   }
 
-  async forgetSighting(projectId: string, runner: string): Promise<void> {
+  async forgetSighting(projectId: ProjectId, runner: string): Promise<void> {
     await this.#q.deleteFrom('sightings').where('project_id', '=', projectId).where('runner', '=', runner).execute()
   }
 }

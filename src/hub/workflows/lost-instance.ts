@@ -4,11 +4,11 @@ import { endSentence, type RunEnd } from '#contract/run-end.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Instances } from '#domains/identity/ports.ts'
 import type { Tasks } from '#domains/projects/tasks.ts'
-import type { Runs } from '#domains/runs/service.ts'
+import type { TaskRuns } from '#domains/runs/task-runs.ts'
 
 /** When an instance ends without a report, its run ends as an error; after too many times its task waits for a person. */
 export async function lostInstance(
-  { runs, tasks }: { runs: Runs; tasks: Tasks },
+  { runs, tasks }: { runs: TaskRuns; tasks: Tasks },
   instance: Parameters<Instances['lost']>[0],
   by: Caller,
 ): Promise<void> {

@@ -2,10 +2,10 @@ import type { RunSeen } from '#contract/runner.ts'
 import type { StartedRuns } from '#domains/identity/ports.ts'
 import type { Tasks } from '#domains/projects/tasks.ts'
 import type { RunFacts } from '#domains/runs/model.ts'
-import type { Runs } from '#domains/runs/service.ts'
+import type { TaskRuns } from '#domains/runs/task-runs.ts'
 
 /** Every start is a run from its claim on, on the task that the agent would get now, so that none of them ends unseen. */
-export function startIsARun({ runs, tasks }: { runs: () => Runs; tasks: Tasks }): StartedRuns {
+export function startIsARun({ runs, tasks }: { runs: () => TaskRuns; tasks: Tasks }): StartedRuns {
   return {
     async begun({ agentId, projectId, epoch, engine, runner }, by) {
       const [task] = await tasks.listWork(projectId, agentId, ['in_progress'], 1)

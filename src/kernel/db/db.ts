@@ -2,7 +2,7 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { TextSearch } from '../search/text-search.ts'
 
-/** Read access. A store names the tables it owns: `rows.tables<TaskTables>()`. */
+/** Read access. A store names the tables it owns: `rows.tables<ItsTables>()`. */
 export interface Rows {
   tables<T>(): Kysely<T>
   /** A query that is compiled already (fixed.ts), past the layers of the query builder. */

@@ -4,7 +4,7 @@ import type { Database } from './db.ts'
 
 /** One step forward. Steps of all domains form one list; a step that shipped is never edited. */
 export type Migration = {
-  /** `projects.1`: the owner and its own count. */
+  /** `events.1`: the owner and its own count. */
   readonly id: string
   up(db: Kysely<unknown>, column: ColumnTypes): Promise<void>
 }

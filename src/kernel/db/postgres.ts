@@ -2,8 +2,6 @@
 // Writers of all hubs take turns under one transaction lock, so that commits and event numbers have one order.
 import {
   type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
@@ -19,6 +17,7 @@ import { postgresSearch } from '../search/postgres-search.ts'
 import type { Database, Rows, Tx } from './db.ts'
 import { dial } from './dial.ts'
 import { migrate, type Migration } from './migrate.ts'
+import { type Grammar, kyselyOver } from './one-connection.ts'
 import { DatabaseRefused } from './sqlite.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
@@ -35,6 +34,12 @@ const COLUMNS = {
   key: sql`BIGINT PRIMARY KEY`,
   search: postgresSearch,
   appendOnly: refuseChanges,
+}
+
+const POSTGRES: Grammar = {
+  createAdapter: () => new PostgresAdapter(),
+  createIntrospector: db => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
 // Times and counts are whole numbers below 2^53; the driver would hand them out as text.
@@ -167,7 +172,7 @@ class Postgres implements Database {
 
   async *snapshot<T>(read: (rows: Rows) => AsyncIterable<T>): AsyncGenerator<T> {
     const client = await this.#pool.connect()
-    const kysely = kyselyOver(query => execute(client, query))
+    const kysely = kyselyOver(POSTGRES, query => execute(client, query))
     try {
       // Whoever takes it away may be slow; it holds no lock that others wait for.
       await client.query(
@@ -218,7 +223,7 @@ class PostgresWriter implements Writer {
 
   constructor(config: pg.ClientConfig) {
     this.#config = config
-    this.kysely = kyselyOver(query => this.#execute(query))
+    this.kysely = kyselyOver(POSTGRES, query => this.#execute(query))
   }
 
   async run<R>(query: CompiledQuery<R>): Promise<R[]> {
@@ -304,36 +309,6 @@ class PostgresWriter implements Writer {
 async function execute<R>(client: pg.ClientBase, query: CompiledQuery): Promise<QueryResult<R>> {
   const { rows, rowCount } = await client.query(query.sql, query.parameters as unknown[])
   return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
-}
-
-/** The query builder on one connection. Transactions are the caller's business, so the driver knows none. */
-function kyselyOver(executeQuery: DatabaseConnection['executeQuery']): Kysely<unknown> {
-  const connection: DatabaseConnection = {
-    executeQuery,
-    async *streamQuery(): AsyncIterableIterator<never> {
-      throw new Error('page through the rows instead of streaming them')
-    },
-  }
-  const refuse = async (): Promise<never> => {
-    throw new Error('use db.tx(), not a transaction of the query builder')
-  }
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    destroy: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-  }
-  return new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: db => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
 }
 
 /**

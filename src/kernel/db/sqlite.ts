@@ -1,12 +1,11 @@
 // Owns one SQLite file: the checks before it is trusted, the writing and the reading connection, its backups.
 // One hub per file; the lock that says so is the caller's (lock.ts).
-import {
+import fs, {
   chmodSync,
   closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   openSync,
   readSync,
@@ -18,6 +17,7 @@ import {
 import { dirname } from 'node:path'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { CoreError } from '#contract/errors.ts'
+import { syncFile, syncFolder } from '#system/files.ts'
 import { refuseChanges } from './append-only-sqlite.ts'
 import { sqliteSearch } from '../search/sqlite-search.ts'
 import type { Database } from './db.ts'
@@ -85,9 +85,9 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
   rmSync(whole, { force: true })
   copyFileSync(draft, whole, constants.COPYFILE_EXCL)
   chmodSync(whole, 0o600)
-  syncPath(whole)
+  syncFile(fs, whole)
   renameSync(whole, file)
-  syncPath(dirname(file))
+  syncFolder(fs, dirname(file))
   // The open inode would hold this much of the disk until then, which may be the last there is.
   truncateSync(draft)
   removeDraft(draft)
@@ -99,15 +99,6 @@ function removeDraft(draft: string): void {
 
 function makeNew(file: string): void {
   closeSync(openSync(file, 'wx', 0o600))
-}
-
-function syncPath(path: string): void {
-  const fd = openSync(path, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }
 
 /** Decides by looking only; a file that is refused keeps every byte. */
@@ -247,7 +238,7 @@ function connect(file: string): Database {
       try {
         for (const name of beside) makeNew(name)
         await copying.copyTo(target)
-        syncPath(target)
+        syncFile(fs, target)
       } catch (error) {
         rmSync(target, { force: true })
         throw error

@@ -45,8 +45,8 @@ export function folderFor(scope: string, branch: string): string {
   return `${Array.from(shown).slice(0, 32).join('') || 'branch'}-${hash}`
 }
 
-/** One part of a path, whatever the text. */
-export function folderNamed(text: string): string {
+/** One part of a path, whatever the text; `otherwise` where nothing of it can be in one. */
+export function folderNamed(text: string, otherwise: string): string {
   const shown = text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '')
-  return shown.slice(0, 100) || 'project'
+  return shown.slice(0, 100) || otherwise
 }

@@ -1,5 +1,5 @@
 // A gitdir of our own over somebody's repository: its objects by alternates, none of its configuration, hooks or drivers. All
-// reading of worktrees and every checkout goes through one, so that nothing a repository says is executed. One per task,
+// reading of worktrees and every checkout goes through one, so that nothing a repository says is executed. One per use,
 // gone afterwards.
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export class Overlay {
     this.#signal = signal
   }
 
-  /** The index that tasks work with, unless they name another. */
+  /** The index that is worked with, unless another is named. */
   get index(): string {
     return join(this.dir, 'index')
   }
@@ -61,14 +61,14 @@ const INFO_BYTES = 1024 * 1024
 export async function withOverlay<T>(
   git: Git,
   checkout: Checkout,
-  task: (overlay: Overlay) => Promise<T>,
+  use: (overlay: Overlay) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   await mkdir(git.folder, { recursive: true, mode: 0o700 })
   const dir = await mkdtemp(join(git.folder, 'overlay-'))
   try {
     await furnish(git, dir, checkout)
-    return await task(new Overlay(git, dir, checkout, signal))
+    return await use(new Overlay(git, dir, checkout, signal))
   } finally {
     await rm(dir, { recursive: true, force: true })
   }

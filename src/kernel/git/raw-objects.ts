@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { Turn } from '../processes/table.ts'
+import { Turn } from '#system/turn.ts'
 
 type Format = 'sha1' | 'sha256'
 /** What a path is: the mode as git writes it, and the object's number. */

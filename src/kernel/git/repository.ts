@@ -134,7 +134,7 @@ export async function checkBranchName(git: Git, name: string): Promise<ReturnTyp
   return code === 0 ? undefined : 'form'
 }
 
-/** From the file itself: the checkout's own settings, which its agent writes, have no say in where the repository is. */
+/** From the file itself: the checkout's own settings, which whatever works in it can write, have no say in where the repository is. */
 export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'commonDir'>): Promise<Head> {
   const { branch, commit } = await readHeadAnd(git, checkout, undefined)
   return { branch, commit }

@@ -1,4 +1,4 @@
-// Git's own little files, read as files that agents can write: a pipe in the place of one would hold us up for ever, and a link to
+// Git's own little files, read as files that others can write: a pipe in the place of one would hold us up for ever, and a link to
 // something endless would fill our memory.
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 // Who belongs to a process that we started: whoever carries its mark, stands in its group or session, or descends from one
-// of these. Agents run their tools in sessions of their own, so the process group alone misses them.
-import { bootId, carries, findProcess, listProcesses, type ProcessInfo, Turn } from './table.ts'
+// of these. Some programs run their tools in sessions of their own, so the process group alone misses them.
+import { bootId, carries, findProcess, listProcesses, type ProcessInfo } from '#system/processes.ts'
+import { Turn } from '#system/turn.ts'
 import { isStill, type ProcessRecord } from './record.ts'
 
 /** Stands for whoever may be there when we cannot look. No process has this number. */

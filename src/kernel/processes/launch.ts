@@ -4,9 +4,9 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { inheritable } from './descriptors.ts'
+import { inheritable } from '#system/descriptors.ts'
 import { type ProcessRecord, recordOf } from './record.ts'
-import { MARK } from './table.ts'
+import { TORYO_MARK } from '#system/environment-names.ts'
 
 export type Launch = {
   /** An absolute path. */
@@ -130,7 +130,7 @@ function check({ program, cwd }: Launch): void {
 
 function start(options: Launch, place?: Place): ChildProcess {
   const { cwd } = options
-  const env = { ...options.env, [MARK]: options.marker }
+  const env = { ...options.env, [TORYO_MARK]: options.marker }
   const [input, output] = streams(options, place)
   try {
     if (process.platform === 'win32') {

@@ -11,7 +11,8 @@ import {
   type ProcessView,
   type Suspects,
 } from './peer.ts'
-import { findProcess, markOf, type ProcessInfo, Turn } from './table.ts'
+import { findProcess, markOf, type ProcessInfo } from '#system/processes.ts'
+import { Turn } from '#system/turn.ts'
 
 /** The inode number of the namespace in which every process of the system can be seen. */
 const EVERYBODY = 'pid:[4026531836]'
@@ -61,7 +62,7 @@ async function rowsOf(peers: readonly Peer[]): Promise<Map<Peer, Row>> {
   const rows = new Map<Peer, Row>()
   for (const family of [4, 6] as const) {
     // Reading a table takes milliseconds where there is much memory, whatever is in it: only one that can have what is missing.
-    const missing = peers.filter(peer => !rows.has(peer) && endsIn(peer, family) !== undefined)
+    const missing = peers.filter(peer => !rows.has(peer) && addressesIn(peer, family) !== undefined)
     if (missing.length === 0) continue
     const file = family === 4 ? '/proc/net/tcp' : '/proc/net/tcp6'
     const table = await fs.promises.readFile(file, 'latin1').catch(() => '') // There may be no IPv6 here.
@@ -75,8 +76,8 @@ async function rowsOf(peers: readonly Peer[]): Promise<Map<Peer, Row>> {
 
 /** In any state: who has sent all it wants to say may have closed its half. */
 export function findRow(table: string, peer: Peer, family: 4 | 6): Row | undefined {
-  const ends = endsIn(peer, family)
-  const at = ends === undefined ? -1 : table.indexOf(` ${ends} `)
+  const addresses = addressesIn(peer, family)
+  const at = addresses === undefined ? -1 : table.indexOf(` ${addresses} `)
   if (at === -1) return undefined
   const end = table.indexOf('\n', at)
   const [, , , , , , uid, , inode] = table.slice(at + 1, end === -1 ? undefined : end).split(/\s+/)
@@ -84,7 +85,7 @@ export function findRow(table: string, peer: Peer, family: 4 | 6): Row | undefin
 }
 
 /** Both ends as their row of this table begins; their local end is our remote one. */
-function endsIn(peer: Peer, family: 4 | 6): string | undefined {
+function addressesIn(peer: Peer, family: 4 | 6): string | undefined {
   const remote = endIn(peer.remoteAddress, peer.remotePort, family)
   const local = endIn(peer.localAddress, peer.localPort, family)
   return remote === undefined || local === undefined ? undefined : `${remote} ${local}`

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { macosPeers } from './macos-peers.ts'
 import type { Peer } from './peer.ts'
 import { Peers } from './peers.ts'
-import { bootId } from './table.ts'
+import { bootId } from '#system/processes.ts'
 
 const PS = `    1     0     1      0 Ss   Mon Nov 16 08:00:00 2026
   501     1   501      0 Ss   Mon Nov 16 09:00:00 2026

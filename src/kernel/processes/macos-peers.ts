@@ -2,7 +2,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { addressBytes, type Holders, isOwnAddress, type Peer, type PeerSystem, type ProcessView } from './peer.ts'
-import { MARK, parsePs, PS_COLUMNS, type ProcessInfo } from './table.ts'
+import { TORYO_MARK } from '#system/environment-names.ts'
+import { parsePs, PS_COLUMNS, PS_ENV, type ProcessInfo } from '#system/processes.ts'
 
 /** What a program prints; empty when it finds nothing. */
 type Print = (program: string, args: readonly string[]) => Promise<string>
@@ -92,14 +93,15 @@ function parseMarks(text: string): Map<number, string> {
   const marks = new Map<number, string>()
   for (const line of text.split('\n')) {
     const [, pid, rest = ''] = /^\s*(\d+)\s(.*)$/.exec(line) ?? []
-    const mark = new RegExp(` ${MARK}=(\\S+)`).exec(` ${rest}`)?.[1]
+    const mark = new RegExp(` ${TORYO_MARK}=(\\S+)`).exec(` ${rest}`)?.[1]
     if (pid !== undefined && mark !== undefined) marks.set(Number(pid), mark)
   }
   return marks
 }
 
 async function printed(program: string, args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, [...args], { encoding: 'latin1', maxBuffer: MAX_BYTES }).catch(
+  const options = { encoding: 'latin1', maxBuffer: MAX_BYTES, env: PS_ENV } as const
+  const { stdout } = await promisify(execFile)(program, [...args], options).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }), // It ends with 1 when anything was unreadable.
   )
   return stdout

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { Turn } from './table.ts'
+import { Turn } from '#system/turn.ts'
 
 export type Occupant = { pid: number; name: string }
 

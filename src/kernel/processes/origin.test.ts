@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Origin, Origins, type Started, selfOf } from './origin.ts'
 import type { ProcessView } from './peer.ts'
-import type { ProcessInfo } from './table.ts'
+import type { ProcessInfo } from '#system/processes.ts'
 
 const BOOT = 'boot'
 

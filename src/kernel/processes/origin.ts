@@ -2,7 +2,7 @@
 // neither. Knows processes and records, and nothing of what was started for what.
 import type { ProcessView } from './peer.ts'
 import type { ProcessRecord } from './record.ts'
-import type { ProcessInfo } from './table.ts'
+import type { ProcessInfo } from '#system/processes.ts'
 
 /** What was started, and by which record its process is known. */
 export type Started<T> = { readonly record: ProcessRecord; readonly what: T }

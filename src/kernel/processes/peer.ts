@@ -1,7 +1,7 @@
 // The words for finding the process at the other end of a connection. How it is done differs from system to system: linux-peers.ts
 // and macos-peers.ts.
 import { networkInterfaces } from 'node:os'
-import type { ProcessInfo } from './table.ts'
+import type { ProcessInfo } from '#system/processes.ts'
 
 /** Both ends of a connection as our own sees them; undefined for a Unix socket, and for a connection that is no more. */
 export type Peer = {

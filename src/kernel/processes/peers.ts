@@ -4,7 +4,7 @@ import { linuxPeers } from './linux-peers.ts'
 import { macosPeers } from './macos-peers.ts'
 import { type Origin, Origins, type Started, selfOf } from './origin.ts'
 import type { Holders, Peer, PeerSystem } from './peer.ts'
-import { bootId } from './table.ts'
+import { bootId } from '#system/processes.ts'
 
 /** `unknown`: on this machine, and it cannot be said from where. */
 export type PeerOrigin<T> = Origin<T> | { readonly kind: 'unknown' }

@@ -1,8 +1,9 @@
-// Names one process for good. A pid alone names nobody: numbers are used again, also while we were not looking.
-import { bootId, carries, findProcess } from './table.ts'
+// Names one process that we started, by its mark as well: whoever crashed before the rest was known still finds it by that.
+import { identityOf, isRunning, type ProcessIdentity } from '#system/process-identity.ts'
+import { bootId, carries } from '#system/processes.ts'
 
 /** Can be stored, and compared after a crash of whoever wrote it. */
-export type ProcessRecord = { boot: string; pid: number; start: string; marker: string }
+export type ProcessRecord = ProcessIdentity & { readonly marker: string }
 
 /**
  * To be stored before the launch: should we crash before the real record is stored, the mark alone still finds whatever was
@@ -14,12 +15,10 @@ export function plannedRecord(marker: string): ProcessRecord {
 
 /** For a child of our own that nobody has waited for yet: until then its number belongs to it, even when it has ended. */
 export function recordOf(pid: number, marker: string): ProcessRecord {
-  return { boot: bootId(), pid, start: findProcess(pid)?.start ?? '', marker }
+  return { ...identityOf(pid), marker }
 }
 
-/** True only when that very process still runs: same boot, same number, same start, and it carries our mark. */
+/** True only when that very process still runs, and it carries our mark. */
 export function isStill(record: ProcessRecord): boolean {
-  if (record.boot !== bootId() || record.start === '') return false
-  const now = findProcess(record.pid)
-  return now !== undefined && !now.zombie && now.start === record.start && carries(record.pid, record.marker)
+  return isRunning(record) && carries(record.pid, record.marker)
 }

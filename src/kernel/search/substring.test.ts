@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { databases } from '#test/hub.ts'
 import { type OpenMemory, openMemory } from '#test/memory.ts'
 import { fold } from './fold.ts'
 import { gramsIn, gramsOf } from './grams.ts'
@@ -9,7 +10,7 @@ import type { SubstringTable } from './text-search.ts'
 const TABLE: SubstringTable = { name: 'topic_texts', source: { table: 'topics', a: 'title', b: 'description' } }
 const SCOPE = 1
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(databases)(
   'finds the newest rows of needles that are in every row, in some and in few, on %s',
   async kind => {
     await using memory = await openMemory(kind)
@@ -34,7 +35,7 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 )
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(databases)(
   'finds needles of any length in any case and width, whether their rows wait for the index or not, on %s',
   async kind => {
     await using memory = await openMemory(kind)

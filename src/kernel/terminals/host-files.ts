@@ -1,9 +1,9 @@
 // The folder of one pty-host: where its socket is, its secret, and which processes it has. A hub that comes later finds the
 // host by it, and when the host is dead, what it left running. The host alone writes; nobody else may read.
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
+import { makePrivateFolder, openNoFollow, replaceFile } from '#system/files.ts'
 import { Exit, Record } from './protocol.ts'
 
 const HostState = z.object({
@@ -35,13 +35,9 @@ export class HostFiles {
 
   /** Makes the folder, for its owner alone; refuses one that somebody else could have made or can change. */
   prepare(): void {
-    fs.mkdirSync(this.folder, { recursive: true, mode: 0o700 })
-    const stats = fs.lstatSync(this.folder)
-    const uid = process.getuid?.()
-    if (!stats.isDirectory()) throw new Error(`${this.folder} is not a folder`)
-    if (uid === undefined) return
-    if (stats.uid !== uid) throw new Error(`${this.folder} belongs to user ${stats.uid}, not to you (${uid})`)
-    if ((stats.mode & 0o077) !== 0) throw new Error(`others can enter ${this.folder}; run: chmod 700 ${this.folder}`)
+    const { mode } = makePrivateFolder(this.folder)
+    if (process.getuid && (mode & 0o077) !== 0)
+      throw new Error(`others can enter ${this.folder}; run: chmod 700 ${this.folder}`)
   }
 
   state(): HostState | undefined {
@@ -79,7 +75,7 @@ export class HostFiles {
     const file = path.join(this.folder, name)
     let fd: number
     try {
-      fd = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
+      fd = openNoFollow(fs, file)
     } catch {
       return undefined // Not there, or a link.
     }
@@ -97,9 +93,7 @@ export class HostFiles {
 
   /** Readers see the old file or the new one. No sync: after a loss of power nothing runs that it could name. */
   #write(name: string, value: unknown): void {
-    const draft = path.join(this.folder, `${name}.${randomBytes(4).toString('hex')}.tmp`)
-    fs.writeFileSync(draft, JSON.stringify(value), { mode: 0o600, flag: 'wx' })
-    fs.renameSync(draft, path.join(this.folder, name))
+    replaceFile(fs, path.join(this.folder, name), JSON.stringify(value), { sync: false })
   }
 }
 

@@ -4,7 +4,17 @@ import net from 'node:net'
 import type { z } from 'zod'
 import { frame, FrameReader } from './frames.ts'
 import { type HostState, reach } from './host-files.ts'
-import { Answer, errorOf, proof, type Request, sameProof, Told, VERSIONS, type Visit, Welcome } from './protocol.ts'
+import {
+  Answer,
+  errorOf,
+  proof,
+  type Request,
+  sameProof,
+  Told,
+  VERSIONS,
+  type ViewerRequest,
+  Welcome,
+} from './protocol.ts'
 import { TerminalError } from './terminals.ts'
 
 const GREETING_MS = 5000
@@ -107,11 +117,11 @@ function open(file: string): Promise<net.Socket> {
   }).finally(done)
 }
 
-/** A connection of its own for somebody who looks on: what is read and written from now on is between the host and them. */
-export function connectGuest(state: HostState, visit: Visit): Promise<net.Socket> {
+/** A connection of its own for a viewer: what is read and written from now on is between the host and the viewer. */
+export function connectViewer(state: HostState, request: ViewerRequest): Promise<net.Socket> {
   return greeted(state, async (socket, next, credentials) => {
     next.stop()
-    socket.write(frame({ ...credentials, visit }))
+    socket.write(frame({ ...credentials, visit: request }))
     return socket
   })
 }

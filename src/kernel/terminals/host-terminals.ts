@@ -12,7 +12,7 @@ import { HostLink, OtherProtocol } from './host-link.ts'
 import { Exit, exitOf, Opened, Screened, Stroked, type Told, type Welcome } from './protocol.ts'
 import { startHost } from './start-host.ts'
 import {
-  type Guest,
+  type ViewerConnection,
   type ListedTerminal,
   type OpenTerminal,
   type Screen,
@@ -21,7 +21,7 @@ import {
   type TerminalExit,
   type Terminals,
 } from './terminals.ts'
-import { HandOver, Passages, visitOf } from './guests.ts'
+import { HandOver, Passages, requestOf } from './viewer-connections.ts'
 
 export type HostTerminalsOptions = {
   /** Of this hub's pty-host alone. */
@@ -89,7 +89,7 @@ export class HostTerminals implements Terminals {
     return host ? [host, ...programs] : programs
   }
 
-  /** How many look on. */
+  /** How many viewers there are. */
   get viewers(): number {
     return this.#viewers
   }
@@ -122,7 +122,7 @@ export class HostTerminals implements Terminals {
     return Stroked.parse(await this.#ask(id, link => link.request(asked)))
   }
 
-  async show(id: string, guest: Guest): Promise<TerminalExit | undefined> {
+  async show(id: string, viewer: ViewerConnection): Promise<TerminalExit | undefined> {
     await this.#mending
     const past = this.#known.has(id) ? undefined : this.#past.get(id)
     if (past) return past
@@ -132,11 +132,11 @@ export class HostTerminals implements Terminals {
       if (exit) return exit
       throw new TerminalError('no-host', 'the process that held the terminal is gone')
     }
-    const visit = visitOf(id, guest, exit)
-    const isOurs = this.#handOver?.to === host.state.record.marker && !guest.revocable
-    const direct = isOurs && this.#handOver?.by.give(guest, visit)
+    const request = requestOf(id, viewer, exit)
+    const isOurs = this.#handOver?.to === host.state.record.marker && !viewer.revocable
+    const direct = isOurs && this.#handOver?.by.give(viewer, request)
     if (!direct)
-      await this.#passages.begin(host.state, guest, visit).catch(cause => {
+      await this.#passages.begin(host.state, viewer, request).catch(cause => {
         throw new TerminalError('no-host', `the process that holds the terminal does not answer: ${cause.message}`)
       })
     return undefined

@@ -31,8 +31,8 @@ const Id = z.string().min(1).max(200)
 const Length = z.int().min(1).max(1000)
 export const WindowSize = z.object({ cols: Length, rows: Length })
 
-/** Somebody whom the hub let in, with the part of the request that WebSockets need. Who they are the host need not know. */
-export const Visit = z.object({
+/** A viewer that the hub let in, with the part of the request that WebSockets need. Whose it is the host need not know. */
+export const ViewerRequest = z.object({
   terminal: Id,
   headers: z.record(z.string(), z.string()),
   readOnly: z.boolean(),
@@ -40,10 +40,10 @@ export const Visit = z.object({
   /** How the program ended, should the host know nothing of it any more. */
   exit: Exit.optional(),
 })
-export type Visit = z.infer<typeof Visit>
+export type ViewerRequest = z.infer<typeof ViewerRequest>
 
-/** With a visit, this connection is the guest's from the next byte on; without, it is the hub's. */
-export const Credentials = z.object({ proof: z.string(), visit: Visit.optional() })
+/** With a `visit`, this connection is the viewer's from the next byte on; without, it is the hub's. */
+export const Credentials = z.object({ proof: z.string(), visit: ViewerRequest.optional() })
 export const Welcome = z.object({
   welcome: z.literal(true),
   terminals: z.array(z.object({ id: z.string(), record: Record, exit: Exit.optional() })),
@@ -51,16 +51,16 @@ export const Welcome = z.object({
 })
 
 /**
- * Over the channel to a host that the hub started itself go the connections of guests. Both processes hold one for a moment,
- * and would take each other's bytes: the hub lets go when the host has it, and only then is the guest answered, who is silent
+ * Over the channel to a host that the hub started itself go the connections of viewers. Both processes hold one for a moment,
+ * and would take each other's bytes: the hub lets go when the host has it, and only then is the viewer answered, who is silent
  * until then.
  */
-export const HandedOver = z.union([
+export const HandedViewer = z.union([
   /** `head`, in base64, came behind the request. */
-  z.object({ number: z.int(), visit: Visit, head: z.string() }),
+  z.object({ number: z.int(), visit: ViewerRequest, head: z.string() }),
   z.object({ released: z.int() }),
 ])
-export type HandedOver = z.infer<typeof HandedOver>
+export type HandedViewer = z.infer<typeof HandedViewer>
 export const Received = z.object({ received: z.int() })
 
 /** Each with `request`, a number that the answer repeats. */
@@ -118,7 +118,7 @@ export const Told = z.union([
   z.object({ request: z.int(), done: z.unknown() }),
   z.object({ request: z.int(), failed: z.object({ problem: z.string(), message: z.string() }) }),
   z.object({ event: z.literal('exit'), id: z.string(), exit: Exit }),
-  /** So many look on. */
+  /** How many viewers there are. */
   z.object({ event: z.literal('viewers'), count: z.int() }),
   /** A person's input did not fit or nobody took it. */
   z.object({ event: z.literal('refused'), id: z.string(), problem: z.string() }),

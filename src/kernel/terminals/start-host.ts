@@ -1,5 +1,5 @@
 // Starts a pty-host so that it outlives us: no session or environment in common with the hub, and no descriptor but one end of
-// the channel over which guests are handed to it.
+// the channel over which viewers are handed to it.
 import fs from 'node:fs'
 import path from 'node:path'
 import { randomBytes } from 'node:crypto'

@@ -3,7 +3,7 @@ import type { TerminalExit } from './terminals.ts'
 
 const ENDED = 1000
 
-/** The last thing that somebody who looks on is told. */
+/** The last message to a viewer. */
 export function tellEnd(client: WebSocket, { code, signal, lost }: TerminalExit): void {
   client.send(JSON.stringify({ type: 'exit', code: code ?? null, signal: signal ?? null, lost: lost ?? false }))
   client.close(ENDED, 'ended')

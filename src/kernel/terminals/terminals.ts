@@ -61,8 +61,8 @@ export type TerminalExit = {
 
 export type Size = { cols: number; rows: number }
 
-/** Somebody at a WebSocket who may look on: the request was found good, and is not answered yet. */
-export type Guest = {
+/** The connection of a viewer whose request was found good and is not answered yet. */
+export type ViewerConnection = {
   socket: Duplex
   request: IncomingMessage
   /** What came behind the request. */
@@ -89,10 +89,10 @@ export interface Terminals {
    */
   type(id: string, stroke: Stroke): Promise<'typed' | 'changed'>
   /**
-   * Gives somebody's connection to whoever holds the terminal, who answers it and speaks with it from then on. When nobody holds
-   * the terminal any more, nothing was done with the connection: how the program ended is all that is left to say.
+   * Gives a viewer's connection to the process that holds the terminal, which answers it and speaks with it from then on. When no
+   * process holds the terminal any more, nothing was done with the connection: how the program ended is all that is left to say.
    */
-  show(id: string, guest: Guest): Promise<TerminalExit | undefined>
+  show(id: string, viewer: ViewerConnection): Promise<TerminalExit | undefined>
   /** Ends the program and all that came from it; the tail of the output is kept. One that has ended answers as it ended. */
   stop(id: string): Promise<TerminalExit>
   /** Of an ended one: its screen is given up, the log file stays. Of one that runs: nothing happens. */

@@ -1,9 +1,10 @@
 // What a client puts before its model: when to use which tool. Made for each connection, from the tools that it has.
 import { confinedTo } from '#contract/access.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { ListedTool, Work } from '#kernel/tool.ts'
+import type { Work } from '#contract/toolsets.ts'
+import type { ListedTool } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
-import type { Peer } from './server.ts'
+import type { Peer } from './peer.ts'
 import { toolsNamedIn } from './tool-names.ts'
 
 type Reader = Work | 'other'

@@ -20,7 +20,8 @@ import { INVALID_REQUEST, PARSE_ERROR, parseRpc, type RpcMessage } from '../json
 import { beginning, RETRY_MS, watched } from './event-stream.ts'
 import { HttpSessions, type Session, SESSIONS_PER_CALLER } from './http-sessions.ts'
 import { wrongParams } from './params.ts'
-import { type Instance, mcpServer, type Peer, toolNames } from './server.ts'
+import { type Peer, toolNames } from './peer.ts'
+import { type Instance, mcpServer } from './server.ts'
 import { type SessionEvents, SseEvents } from './sse-events.ts'
 import { offerFor } from './toolsets.ts'
 
@@ -177,7 +178,7 @@ export class Streamable<S> {
       connection: {
         secret,
         opener: who.caller,
-        become: caller => {
+        identifyAs: caller => {
           const before = toolNames(this.#hub, peer)
           identity = caller
           if (toolNames(this.#hub, peer) !== before) instance.toolsChanged()

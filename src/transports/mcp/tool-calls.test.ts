@@ -100,7 +100,8 @@ describe('by themselves', () => {
   })
 
   test.each([
-    ['another method', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+    ['another method', { jsonrpc: '2.0', id: 1, method: 'prompts/list' }],
+    ['a list from a cursor on', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 'x' } }],
     ['a call without an id', { jsonrpc: '2.0', method: 'tools/call', params: { name: 'wait' } }],
     ['an unknown tool', request(1, { name: 'nothing' })],
     ['a field we do not know', request(1, { name: 'wait', task: { ttl: 1 } })],

@@ -1,15 +1,17 @@
-// Answers the tool calls of an older client's connection without the SDK, which checks every message several times against
-// the whole protocol, which costs more than a cheap call. Says exactly what the SDK would; whatever is unusual is left to it.
+// Answers the tool calls of an older client's connection, its list and its ping without the SDK, which checks every message several
+// times against the whole protocol, which costs more than a cheap call. Says exactly what the SDK would; whatever is unusual is left to it.
 import type { Outcome } from '#kernel/invoke.ts'
 import type { Tool } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 import { INTERNAL_ERROR, type RpcMessage, rpcError } from '../json-rpc.ts'
-import { callOf, type Peer, type Request, resultJson } from './server.ts'
+import { noteConversation } from './conversation.ts'
+import { isPlain } from './greeting.ts'
+import { callOf, type Peer, type Request, resultJson, toolsFor } from './peer.ts'
 
 type Id = string | number
 type Params = { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> }
 
-export type CallEnds = {
+export type CallOutput = {
   write(text: string): void
   /** No answer to this request will follow any more. */
   settled(id: Id): void
@@ -18,23 +20,27 @@ export type CallEnds = {
 export class ToolCalls<S> {
   readonly #hub: Hub<S>
   readonly #peer: Peer
-  readonly #ends: CallEnds
+  readonly #output: CallOutput
   readonly #running = new Map<Id, Flight>()
 
-  constructor(hub: Hub<S>, peer: Peer, ends: CallEnds) {
+  constructor(hub: Hub<S>, peer: Peer, output: CallOutput) {
     this.#hub = hub
     this.#peer = peer
-    this.#ends = ends
+    this.#output = output
   }
 
   /** False when the message is the SDK's to handle. */
   take(message: RpcMessage): boolean {
     const { id, method, params = {} } = message
     if (method === 'notifications/cancelled') return this.#cancel(params)
-    if (method !== 'tools/call' || id === undefined || !isUsual(params)) return false
+    if (id === undefined) return false
+    if (method === 'tools/list') return this.#list(id, message)
+    if (method === 'ping' && isBare(message)) return this.#write(id, '{}')
+    if (method !== 'tools/call' || !isUsual(params)) return false
     const tool = this.#hub.registry.find(params.name, this.#peer.offer)
     if (!tool) return false
-    const flight = new Flight(id, params._meta, this.#ends)
+    noteConversation(this.#hub, this.#peer, params._meta)
+    const flight = new Flight(id, params._meta, this.#output)
     this.#running.set(id, flight)
     const call = callOf(this.#peer, flight)
     void this.#answer(id, flight, tool, this.#hub.invoker.invoke(tool, params.arguments, call))
@@ -53,6 +59,16 @@ export class ToolCalls<S> {
     return flight !== undefined
   }
 
+  #list(id: Id, message: RpcMessage): boolean {
+    return isBare(message) && this.#write(id, JSON.stringify({ tools: toolsFor(this.#hub, this.#peer) }))
+  }
+
+  #write(id: Id, result: string): true {
+    this.#output.settled(id)
+    this.#output.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`)
+    return true
+  }
+
   async #answer(id: Id, flight: Flight, tool: Tool<S>, result: Promise<Outcome>): Promise<void> {
     let answer: string
     try {
@@ -63,9 +79,9 @@ export class ToolCalls<S> {
       answer = rpcError({ id, code: INTERNAL_ERROR, message: 'Internal error' })
     }
     if (this.#running.get(id) === flight) this.#running.delete(id)
-    this.#ends.settled(id)
+    this.#output.settled(id)
     // Whoever took the call back expects no answer.
-    if (!flight.cancelled) this.#ends.write(answer)
+    if (!flight.cancelled) this.#output.write(answer)
   }
 }
 
@@ -73,15 +89,15 @@ export class ToolCalls<S> {
 class Flight implements Request {
   readonly id: Id
   readonly meta: Record<string, unknown> | undefined
-  readonly #ends: CallEnds
+  readonly #output: CallOutput
   #abort: AbortController | undefined
   #reason: unknown
   cancelled = false
 
-  constructor(id: Id, meta: Record<string, unknown> | undefined, ends: CallEnds) {
+  constructor(id: Id, meta: Record<string, unknown> | undefined, output: CallOutput) {
     this.id = id
     this.meta = meta
-    this.#ends = ends
+    this.#output = output
   }
 
   get signal(): AbortSignal {
@@ -92,7 +108,7 @@ class Flight implements Request {
   }
 
   notify(progress: Record<string, unknown>): void {
-    this.#ends.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: progress }))
+    this.#output.write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: progress }))
   }
 
   cancel(reason?: unknown): void {
@@ -107,6 +123,16 @@ function isUsual(params: Record<string, unknown>): params is Params {
   for (const key in params) if (key !== 'name' && key !== 'arguments' && key !== '_meta') return false
   if (typeof params['name'] !== 'string') return false
   if (params['arguments'] !== undefined && !isObject(params['arguments'])) return false
+  return hasUsualMeta(params)
+}
+
+/** Without arguments of its own. */
+function isBare(message: RpcMessage): boolean {
+  const { params = {} } = message
+  return isPlain(message) && Object.keys(params).every(key => key === '_meta') && hasUsualMeta(params)
+}
+
+function hasUsualMeta(params: Record<string, unknown>): boolean {
   const meta = params['_meta']
   if (meta === undefined) return true
   if (!isObject(meta)) return false

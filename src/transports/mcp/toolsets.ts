@@ -3,7 +3,8 @@ import type { Caller } from '#contract/caller.ts'
 import { CoreError, quoted } from '#contract/errors.ts'
 import { TOOLSETS } from '#contract/toolsets.ts'
 import type { Offer } from '#kernel/registry.ts'
-import type { Toolset, Work } from '#kernel/tool.ts'
+import type { Work } from '#contract/toolsets.ts'
+import type { Toolset } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 
 const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => toolset !== 'runner' && toolset !== 'legacy') }

@@ -1,45 +1,26 @@
 // Anthropic Messages, as Claude Code speaks it.
 import type { ServerResponse } from 'node:http'
-import {
-  COST,
-  type Json,
-  json,
-  list,
-  MCP_NAME,
-  newId,
-  ofPerson,
-  pieces,
-  type Protocol,
-  sse,
-  words,
-} from './conversation.ts'
-import type { Heard, Request, Step } from './conversation.ts'
+import { COST, endNamed, json, list, MCP_NAME, newId, pieces, sse, Turns, words } from './conversation.ts'
+import type { Json, Protocol, Request, Spoken, Use } from './conversation.ts'
 
 export const anthropic: Protocol = {
   hear({ path, headers, body }) {
     if (!path.endsWith('/v1/messages')) return undefined
-    const said: string[] = []
-    let results: string[] = []
+    const turns = new Turns()
     for (const { role, content } of list(body['messages'])) {
       if (role !== 'user') continue
       for (const part of typeof content === 'string' ? [{ text: content }] : list(content)) {
-        const text = ofPerson(words([part]))
-        if (part['type'] === 'tool_result') results.push(words(part['content']))
-        else if (text !== '') {
-          said.push(text)
-          results = []
-        }
+        if (part['type'] === 'tool_result') turns.answer(words(part['content']))
+        else turns.person([part])
       }
     }
     return {
       protocol: 'anthropic',
       model: String(body['model']),
       key: String(headers['x-api-key'] ?? headers.authorization ?? ''),
-      said,
-      prompt: said.at(-1) ?? '',
-      results,
+      ...turns.heard,
       tools: list(body['tools']).map(tool => String(tool['name'])),
-    } satisfies Heard
+    }
   },
   answer(response, step, request) {
     if ('refuse' in step) {
@@ -74,11 +55,8 @@ function stream(response: ServerResponse, step: Spoken, request: Request): void 
     },
     { type: 'message_stop' },
   ]
-  for (const event of rest) response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
-  response.end()
+  endNamed(response, rest)
 }
-
-type Spoken = Exclude<Step, { silence: true } | { refuse: number }>
 
 function message(request: Request, content: Json[], stop: string | null): Json {
   const usage = { input_tokens: COST.input, output_tokens: COST.output }
@@ -104,7 +82,7 @@ function block(step: Spoken): Json {
   return { type: 'tool_use', id: newId('toolu'), ...use(step) }
 }
 
-function use(step: Exclude<Spoken, { say: string } | { cut: string }>): Json {
+function use(step: Use): Json {
   if ('listTools' in step) throw new Error('the request names them all')
   if ('call' in step) return { name: `mcp__${step.server ?? MCP_NAME}__${step.call}`, input: step.args }
   if ('write' in step) return { name: 'Write', input: { file_path: step.write, content: step.content } }

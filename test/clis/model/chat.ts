@@ -1,39 +1,20 @@
 // OpenAI Chat Completions, as opencode speaks it to a provider of the user's own.
-import {
-  COST,
-  type Json,
-  json,
-  list,
-  MCP_NAME,
-  newId,
-  ofPerson,
-  pieces,
-  type Protocol,
-  sse,
-  words,
-} from './conversation.ts'
-import type { Step } from './conversation.ts'
+import { COST, json, list, MCP_NAME, newId, pieces, sse, Turns, words } from './conversation.ts'
+import type { Json, Protocol, Spoken, Use } from './conversation.ts'
 
 export const chat: Protocol = {
   hear({ path, headers, body }) {
     if (!path.endsWith('/chat/completions')) return undefined
-    const said: string[] = []
-    let results: string[] = []
+    const turns = new Turns()
     for (const { role, content } of list(body['messages'])) {
-      if (role === 'tool') results.push(words(content))
-      if (role !== 'user') continue
-      const text = ofPerson(words(content))
-      if (text === '') continue
-      said.push(text)
-      results = []
+      if (role === 'tool') turns.answer(words(content))
+      if (role === 'user') turns.person(content)
     }
     return {
       protocol: 'chat',
       model: String(body['model']),
       key: String(headers.authorization ?? '').replace(/^Bearer /, ''),
-      said,
-      prompt: said.at(-1) ?? '',
-      results,
+      ...turns.heard,
       tools: list(body['tools']).map(({ function: offered }) => String((offered as Json)['name'])),
     }
   },
@@ -64,8 +45,6 @@ export const chat: Protocol = {
   },
 }
 
-type Spoken = Exclude<Step, { silence: true } | { refuse: number }>
-
 function whole(step: Spoken): Json {
   if ('say' in step) return { content: step.say }
   if ('cut' in step) return { content: step.cut }
@@ -74,7 +53,7 @@ function whole(step: Spoken): Json {
   return { tool_calls: [call] }
 }
 
-function use(step: Exclude<Spoken, { say: string } | { cut: string }>): { name: string; input: Json } {
+function use(step: Use): { name: string; input: Json } {
   if ('listTools' in step) throw new Error('the request names them all')
   if ('call' in step) return { name: `${step.server ?? MCP_NAME}_${step.call}`, input: step.args }
   if ('write' in step) return { name: 'write', input: { filePath: step.write, content: step.content } }

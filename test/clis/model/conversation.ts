@@ -34,6 +34,12 @@ export type Step =
   /** Begins to answer, then the line is cut. */
   | { cut: string }
 
+/** What is said in the answer itself. */
+export type Spoken = Exclude<Step, { silence: true } | { refuse: number }>
+
+/** A tool that is used; where a request names all tools, there is no need to ask for them. */
+export type Use = Exclude<Spoken, { say: string } | { cut: string }>
+
 /** Told anew at every request: whatever it must remember is in what it hears. */
 export type Script = (heard: Heard) => Step
 
@@ -65,8 +71,33 @@ export function words(content: unknown): string {
     .join('')
 }
 
+/** What was said and answered, as a request repeats it. Words of the person begin a turn: what tools answered before counts no more. */
+export class Turns {
+  readonly #said: string[] = []
+  #results: string[] = []
+
+  /** A text, or a list of parts with texts, in the person's name. */
+  person(content: unknown): void {
+    this.say(ofPerson(words(content)))
+  }
+
+  say(text: string): void {
+    if (text === '') return
+    this.#said.push(text)
+    this.#results = []
+  }
+
+  answer(result: string): void {
+    this.#results.push(result)
+  }
+
+  get heard(): Pick<Heard, 'said' | 'prompt' | 'results'> {
+    return { said: this.#said, prompt: this.#said.at(-1) ?? '', results: this.#results }
+  }
+}
+
 /** Programs put words of their own between the person's, in tags or brackets. */
-export function ofPerson(text: string): string {
+function ofPerson(text: string): string {
   const plain = text.replace(/<(system-reminder|session_context)>[\s\S]*?<\/\1>/g, '').trim()
   return plain.startsWith('[Request interrupted') ? '' : plain
 }
@@ -83,6 +114,12 @@ export function sse(response: ServerResponse, events: readonly (Json | string)[]
     const name = named && typeof event === 'object' ? `event: ${String(event['type'])}\n` : ''
     response.write(`${name}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`)
   }
+}
+
+/** The rest of a stream whose events have names. */
+export function endNamed(response: ServerResponse, events: readonly Json[]): void {
+  for (const event of events) response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
+  response.end()
 }
 
 export function json(

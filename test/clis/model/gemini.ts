@@ -1,31 +1,24 @@
 // Gemini generateContent, as Gemini CLI speaks it.
-import { COST, type Json, json, list, MCP_NAME, ofPerson, pieces, type Protocol, sse, words } from './conversation.ts'
-import type { Step } from './conversation.ts'
+import { COST, json, list, MCP_NAME, pieces, sse, Turns } from './conversation.ts'
+import type { Json, Protocol, Spoken } from './conversation.ts'
 
 export const gemini: Protocol = {
   hear({ path, headers, body }) {
     const [, model] = /\/models\/([^/:]+):(?:streamG|g)enerateContent$/.exec(path) ?? []
     if (model === undefined) return undefined
-    const said: string[] = []
-    let results: string[] = []
+    const turns = new Turns()
     for (const { role, parts } of list(body['contents'])) {
       if (role === 'model') continue
       for (const part of list(parts)) {
-        const text = ofPerson(words([part]))
-        if ('functionResponse' in part) results.push(told(part['functionResponse'] as Json))
-        else if (text !== '') {
-          said.push(text)
-          results = []
-        }
+        if ('functionResponse' in part) turns.answer(told(part['functionResponse'] as Json))
+        else turns.person([part])
       }
     }
     return {
       protocol: 'gemini',
       model,
       key: String(headers['x-goog-api-key'] ?? ''),
-      said,
-      prompt: said.at(-1) ?? '',
-      results,
+      ...turns.heard,
       tools: list(body['tools']).flatMap(({ functionDeclarations }) =>
         list(functionDeclarations).map(({ name }) => String(name)),
       ),
@@ -71,7 +64,7 @@ function told({ response }: Json): string {
   return typeof output === 'string' ? output : typeof error === 'string' ? error : JSON.stringify(response)
 }
 
-function part(step: Exclude<Step, { silence: true } | { refuse: number } | { say: string }>): Json {
+function part(step: Exclude<Spoken, { say: string }>): Json {
   if ('cut' in step) return { text: step.cut }
   if ('listTools' in step) throw new Error('the request names them all')
   if ('call' in step) return { functionCall: { name: `mcp_${step.server ?? MCP_NAME}_${step.call}`, args: step.args } }

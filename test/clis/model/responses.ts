@@ -1,28 +1,23 @@
 // OpenAI Responses, as Codex speaks it. The model's name decides how it may use tools; see `dialectOf`.
-import { COST, type Json, json, list, MCP_NAME, newId, type Protocol, sse, words } from './conversation.ts'
-import type { Request, Step } from './conversation.ts'
+import { COST, endNamed, json, list, MCP_NAME, newId, sse, Turns, words } from './conversation.ts'
+import type { Json, Protocol, Request, Spoken, Use } from './conversation.ts'
 
 export const responses: Protocol = {
   hear({ path, headers, body }) {
     if (!path.endsWith('/responses')) return undefined
-    const said: string[] = []
-    let results: string[] = []
+    const turns = new Turns()
     for (const { type, role, content, output } of list(body['input'])) {
-      if (type === 'function_call_output' || type === 'custom_tool_call_output') results.push(words(output))
+      if (type === 'function_call_output' || type === 'custom_tool_call_output') turns.answer(words(output))
       if (type !== 'message' || role !== 'user') continue
       const text = words(content).trim()
       // What it adds by itself stands in tags, in a message of its own.
-      if (text === '' || /^<\w+>/.test(text) || text.startsWith('# AGENTS.md')) continue
-      said.push(text)
-      results = []
+      if (!/^<\w+>/.test(text) && !text.startsWith('# AGENTS.md')) turns.say(text)
     }
     return {
       protocol: 'responses',
       model: String(body['model']),
       key: String(headers.authorization ?? '').replace(/^Bearer /, ''),
-      said,
-      prompt: said.at(-1) ?? '',
-      results,
+      ...turns.heard,
       tools: offered(body),
     }
   },
@@ -48,8 +43,7 @@ export const responses: Protocol = {
       { type: 'response.output_item.done', output_index: 0, item },
       { type: 'response.completed', response: { ...about, status: 'completed', output: [item], usage } },
     ]
-    for (const event of rest) response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
-    response.end()
+    endNamed(response, rest)
   },
 }
 
@@ -70,9 +64,7 @@ function offered(body: Json): string[] {
   return tools.map(tool => String(tool['name'] ?? tool['type']))
 }
 
-type Use = Exclude<Step, { silence: true } | { refuse: number } | { say: string } | { cut: string }>
-
-function itemOf(step: Exclude<Step, { silence: true } | { refuse: number }>, request: Request): Json {
+function itemOf(step: Spoken, request: Request): Json {
   if ('say' in step || 'cut' in step) {
     const text = 'say' in step ? step.say : step.cut
     return {

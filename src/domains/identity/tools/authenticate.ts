@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentId, ProjectId } from '#contract/id-types.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import { mayClaim } from '../access.ts'
@@ -20,9 +21,9 @@ export default tool({
   offeredTo: ['instance'],
   evenFenced: true,
   input: z.object({
-    agent_id: z.string(),
-    passkey: z.string().optional().describe('Not needed when the hub started you'),
-    project_id: z.string(),
+    agent_id: AgentId,
+    passkey: z.string().optional().describe('Passkey of the agent; leave it out when the hub started you'),
+    project_id: ProjectId.describe('Project to work on (prj_…)'),
   }),
   output: z.object({
     ...success,
@@ -51,7 +52,7 @@ export default tool({
     }
     const { token, session, agent, projectName } = await identity.signIn(request, call.caller)
     const { agentId, projectId, epoch } = session
-    call.afterCommit(() => connection?.become({ kind: 'agent', agentId, projectId, epoch }))
+    call.afterCommit(() => connection?.identifyAs({ kind: 'agent', agentId, projectId, epoch }))
     return {
       ...SUCCESS,
       session_token: token,

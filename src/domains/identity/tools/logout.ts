@@ -10,14 +10,14 @@ export default tool({
   effect: 'write',
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
   evenFenced: true,
-  input: z.object({ session_token: z.string() }),
+  input: z.object({ session_token: z.string().describe('session_token from authenticate') }),
   output: z.object({ ...success }),
   async run({ identity }: { identity: Identity }, input, call) {
     const session = await identity.session(input.session_token, call.caller)
     await identity.end(session, 'logout', null, call.caller)
     const { connection } = call
     const next = connection && (await identity.onConnection(connection.secret))
-    call.afterCommit(() => connection?.become(next))
+    call.afterCommit(() => connection?.identifyAs(next))
     return { ...SUCCESS }
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentId, ProjectId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import type { Identity } from '../service.ts'
 
@@ -9,7 +10,7 @@ export default tool({
   description: 'Ask whether to start an agent on a project now. true also claims the start for 120 s, so start it.',
   effect: 'write',
   callers: ['operator', 'runner'],
-  input: z.object({ agent_id: z.string(), project_id: z.string() }),
+  input: z.object({ agent_id: AgentId, project_id: ProjectId }),
   output: z.object({
     should_start: z.boolean(),
     ai_type: z.string().optional(),
@@ -21,8 +22,8 @@ export default tool({
   async prepare({ identity }: { identity: Identity }, input, call): Promise<string | undefined> {
     return call.caller.kind === 'runner' ? undefined : identity.whyNotHere(input.project_id)
   },
-  async glance({ identity }: { identity: Identity }, input, call) {
-    const reason = (await identity.glanceAtStart(input.agent_id, input.project_id, call.caller)) ?? call.prepared
+  async readFirst({ identity }: { identity: Identity }, input, call) {
+    const reason = (await identity.whyNotStarted(input.agent_id, input.project_id, call.caller)) ?? call.prepared
     return reason === undefined ? undefined : { should_start: false, reason }
   },
   async run({ identity }: { identity: Identity }, input, call) {

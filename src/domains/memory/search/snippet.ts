@@ -3,7 +3,8 @@ import { queryTerms, terms } from './analyser.ts'
 import { eachSegment } from './segments.ts'
 
 const LENGTH = 200
-const graphemes = new Intl.Segmenter('ja', { granularity: 'grapheme' })
+/** Made on first use, see segments.ts. */
+let graphemes: Intl.Segmenter | undefined
 /** Each unit is a character by itself: nothing that combines, joins or comes in halves. */
 const SIMPLE = /^[\x20-\x7e\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff9d]*$/
 /** Longer texts are searched for the match only so far. */
@@ -44,6 +45,7 @@ function cut(text: string, start: number): string {
     return window.length > room ? `${piece}${window.slice(0, room)}…` : piece + window
   }
   let skipped = start
+  graphemes ??= new Intl.Segmenter('ja', { granularity: 'grapheme' })
   for (const { segment, index } of graphemes.segment(window)) {
     if (index === 0 && start > 0 && /^[\p{M}\u200d\udc00-\udfff]/u.test(segment)) continue
     if (piece.length + segment.length > LENGTH - 1) return `${piece}…`

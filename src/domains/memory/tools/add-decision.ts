@@ -15,13 +15,13 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
-    topic_id: Id.nullish().describe('The topic it settles'),
+    topic_id: Id.nullish().describe('Topic that it settles (default: none)'),
     decision: text('What was decided'),
-    reason: text('Why'),
+    reason: text('Why it was decided'),
     project_id: ProjectHandle.nullish().describe(
-      'Where it holds when it has no topic; with neither it holds in every project',
+      'Project number or id, when there is no topic; with neither it holds in every project',
     ),
-    supersedes: Id.nullish().describe('The decision that this one replaces'),
+    supersedes: Id.nullish().describe('Id of the decision that it replaces'),
   }),
   output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),
   async run({ memory }: { memory: Memory }, input, call) {

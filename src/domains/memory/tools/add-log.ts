@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EntryView } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
-import { Id, text } from '../fields.ts'
+import { text, TopicId } from '../fields.ts'
 import type { Memory } from '../service.ts'
 import { entryView } from '../views.ts'
 
@@ -13,7 +13,7 @@ export default tool({
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
-  input: z.object({ topic_id: Id, content: text('The exchange, as Markdown') }),
+  input: z.object({ topic_id: TopicId, content: text('The exchange, in Markdown') }),
   output: EntryView.omit({ id: true }).extend({ log_id: z.int() }),
   async run({ memory }: { memory: Memory }, input, call) {
     const { id, ...view } = entryView(await memory.addEntry(input.topic_id, input.content, call.caller))

@@ -13,9 +13,9 @@ export default tool({
   effect: 'write',
   callers: ['operator'],
   input: z.object({
-    name: z.string().trim().min(1, 'must not be empty').max(200).describe('Unique among all projects'),
-    description: optionalText('What it is about'),
-    asana_url: AsanaUrl.nullish().describe('The same project in Asana'),
+    name: z.string().trim().min(1, 'must not be empty').max(200).describe('Name, unique among all projects'),
+    description: optionalText('What the project is about'),
+    asana_url: AsanaUrl.nullish().describe('Address of the project in Asana'),
   }),
   output: z.object({
     project_id: z.int(),

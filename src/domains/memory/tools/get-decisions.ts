@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecisionView } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
-import { Id, limit, limitOf, pageFields, startId } from '../fields.ts'
+import { limit, limitOf, pageFields, startId, TopicId } from '../fields.ts'
 import type { Memory } from '../service.ts'
 import { decisionView, newestPage, pageById } from '../views.ts'
 
@@ -15,7 +15,7 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
-  input: z.object({ topic_id: Id, start_id: startId, limit: limit(MOST) }),
+  input: z.object({ topic_id: TopicId, start_id: startId, limit: limit(MOST) }),
   output: z.object({ decisions: z.array(DecisionView), ...pageFields }),
   async run({ memory }: { memory: Memory }, input, call) {
     const most = limitOf(input.limit, MOST)

@@ -23,7 +23,7 @@ export default tool({
     'A topic with everything below it, level by level. When truncated, call again for a topic of the lowest level.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ ...projectInput, topic_id: Id.describe('Where the tree begins'), limit: limit(MOST) }),
+  input: z.object({ ...projectInput, topic_id: Id.describe('Topic at the root of the tree'), limit: limit(MOST) }),
   output: z.object({ tree: Node, truncated: z.boolean() }),
   prepare: meant,
   async run({ memory }: { memory: Memory }, input, { prepared, caller }) {

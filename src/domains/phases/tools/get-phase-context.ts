@@ -19,9 +19,9 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
-    phase: looseEnum(PHASES),
-    includeResults: z.boolean().default(true).describe('Whether to include the result and the checkpoints'),
-    context: z.object(contextInput).optional(),
+    phase: looseEnum(PHASES).describe('The phase to look at'),
+    includeResults: z.boolean().default(true).describe('Include the result and the checkpoints'),
+    context: contextInput,
     ...whereInput,
     ...pageInput,
   }),

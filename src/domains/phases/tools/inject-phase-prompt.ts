@@ -6,7 +6,7 @@ import { phaseNamed } from '../model.ts'
 import type { Offer, Prompts } from '../prompts.ts'
 import { render } from '../render.ts'
 import type { Ask, Injection, Phases } from '../service.ts'
-import { contextInput, whereabouts, whereInput } from '../whereabouts.ts'
+import { contextFields, whereabouts, whereInput } from '../whereabouts.ts'
 
 type Services = { phases: Phases; prompts: Prompts }
 type Metadata = { phase: string; version: number; fetchedAt: string; cached: boolean }
@@ -15,13 +15,14 @@ const input = z.object({
   phase: looseEnum(PHASES).describe('The phase whose prompt you need'),
   context: z
     .object({
-      ...contextInput,
+      ...contextFields,
       previousPhaseResults: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe('Results of the earlier phases; without it those that were reported'),
+        .describe('Results by phase (default: those reported to the hub)'),
     })
-    .optional(),
+    .optional()
+    .describe('Where you work, and what came before'),
   ...whereInput,
 })
 
@@ -48,7 +49,7 @@ export default tool({
     const offer: Offer = own ? undefined : await prompts.offer(phase, call.lang)
     return { where, phase, lang: call.lang, offer }
   },
-  async glance({ phases }, input, { prepared, caller }) {
+  async readFirst({ phases }, input, { prepared, caller }) {
     const injection = await phases.look(prepared, caller)
     return injection && answer(injection, prepared, input)
   },

@@ -16,12 +16,14 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
-    phase: looseEnum(PHASES),
-    result: z.object({
-      checkpoint: z.string().min(1).max(500).describe('A name for this state of the work'),
-      data: z.record(z.string(), z.unknown()).describe('What somebody needs to go on from here'),
-    }),
-    context: z.object(contextInput).optional(),
+    phase: looseEnum(PHASES).describe('The phase in progress'),
+    result: z
+      .object({
+        checkpoint: z.string().min(1).max(500).describe('Name for this state of the work'),
+        data: z.record(z.string(), z.unknown()).describe('What is needed to go on from here; any JSON object'),
+      })
+      .describe('The state to save'),
+    context: contextInput,
     ...whereInput,
   }),
   output: z.object({ message: z.string(), savedAt: z.string(), project_id: z.string() }),

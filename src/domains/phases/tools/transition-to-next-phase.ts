@@ -20,8 +20,8 @@ export default tool({
   offeredTo: ['instance', 'run', 'tab'],
   input: z.object({
     currentPhase: looseEnum(PHASES).describe('The phase in progress'),
-    result: PhaseResult,
-    context: z.object(contextInput).optional(),
+    result: PhaseResult.describe('The outcome; further fields are kept'),
+    context: contextInput,
     ...whereInput,
   }),
   output: z.object({

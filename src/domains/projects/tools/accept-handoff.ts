@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentId, HandoffId } from '#contract/id-types.ts'
 import { HandoffView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Handoffs } from '../handoffs.ts'
@@ -12,7 +13,7 @@ export default tool({
   effect: 'write',
   callers: ['operator', 'agent'],
   offeredTo: ['instance'],
-  input: z.object({ handoff_id: z.string(), agent_id: z.string() }),
+  input: z.object({ handoff_id: HandoffId, agent_id: AgentId.describe('Agent that takes it over (agt_…)') }),
   output: z.object({ ...success, handoff: HandoffView }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {
     return { ...SUCCESS, handoff: handoffView(await handoffs.accept(input.handoff_id, input.agent_id, call.caller)) }

@@ -3,27 +3,21 @@ import { eventsOf, onBoth, refuses, rowsOf, success } from '#test/scene.ts'
 
 onBoth('to an agent: the task is that agent’s at once, and the runner finds it', async scene => {
   const { hub, worker, taskId, agentId, peerId, projectId } = scene
-  const body = success(
-    await worker.call('create_handoff', {
-      task_id: taskId,
-      from_agent_id: agentId,
-      to_agent_id: peerId,
-      summary: 'The frame stands',
-      context: 'branch roof',
-      recommendations: 'check the north side',
-    }),
-  )
+  const said = {
+    task_id: taskId,
+    from_agent_id: agentId,
+    to_agent_id: peerId,
+    summary: 'The frame stands',
+    context: 'branch roof',
+    recommendations: 'check the north side',
+  }
+  const body = success(await worker.call('create_handoff', said))
   expect(body).toEqual({
     success: true,
     handoff_id: expect.stringMatching(/^hof_[0-9a-z]{30,}$/),
     handoff: {
       handoff_id: body['handoff_id'],
-      task_id: taskId,
-      from_agent_id: agentId,
-      to_agent_id: peerId,
-      summary: 'The frame stands',
-      context: 'branch roof',
-      recommendations: 'check the north side',
+      ...said,
       created_at: expect.stringMatching(/Z$/),
       accepted_at: null,
       accepted_by: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentId, TaskId } from '#contract/id-types.ts'
 import { HandoffView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Handoffs } from '../handoffs.ts'
@@ -8,17 +9,17 @@ export default tool({
   name: 'create_handoff',
   toolset: 'projects',
   title: 'Hand a task over',
-  description: 'Pass a task on with a summary: to one agent, which gets it at once, or to whoever accepts it.',
+  description: 'Pass a task on with a summary: to one agent, which gets it at once, or to the agent that accepts it.',
   effect: 'write',
   callers: ['operator', 'agent'],
   offeredTo: ['instance'],
   input: z.object({
-    task_id: z.string(),
-    from_agent_id: z.string(),
-    to_agent_id: z.string().nullish(),
-    summary: z.string().min(1),
-    context: z.string().optional(),
-    recommendations: z.string().optional(),
+    task_id: TaskId,
+    from_agent_id: AgentId.describe('Agent that hands it over (agt_…)'),
+    to_agent_id: AgentId.nullish().describe('Receiver (agt_…); default: the agent that accepts it'),
+    summary: z.string().min(1).describe('What is done and what is left'),
+    context: z.string().optional().describe('Background that the receiver needs'),
+    recommendations: z.string().optional().describe('How you would go on'),
   }),
   output: z.object({ ...success, handoff_id: z.string(), handoff: HandoffView }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentId } from '#contract/id-types.ts'
 import { HandoffView } from '#contract/views.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -13,7 +14,10 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance'],
-  input: z.object({ agent_id: z.string().optional(), ...pageInput }),
+  input: z.object({
+    agent_id: AgentId.optional().describe('Only what this agent may accept (default: all)'),
+    ...pageInput,
+  }),
   output: z.object({ ...success, handoffs: z.array(HandoffView), ...pageOutput }),
   async run({ handoffs }: { handoffs: Handoffs }, input, call) {
     const limit = limitOf(input.limit)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ProjectId } from '#contract/id-types.ts'
 import { ProjectView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Projects } from '../projects.ts'
@@ -11,7 +12,7 @@ export default tool({
   description: 'Get a project with its directory and agents.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ project_id: z.string() }),
+  input: z.object({ project_id: ProjectId }),
   output: z.object({ ...success, project: ProjectView.extend({ agents: z.array(z.string()) }) }),
   async run({ projects }: { projects: Projects }, input) {
     const project = await projects.get(input.project_id)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { onBoth, refuses, success } from '#test/scene.ts'
+import { onBoth, refuses, success, taskElsewhere } from '#test/scene.ts'
 
 onBoth('gives the newest, and with include_history all, newest first', async ({ worker, taskId }) => {
   expect(success(await worker.call('get_task_context', { task_id: taskId }))).toEqual({ success: true, context: null })
@@ -64,13 +64,7 @@ refuses('get_task_context', [
     error: 'There is no task tsk_x; list_tasks shows the ones there are.',
     code: 'TASK_NOT_FOUND',
   },
-  {
-    name: 'a task of another project, for an agent',
-    by: 'worker',
-    args: s => ({ task_id: s.other.taskId }),
-    error: 'This connection belongs to agt_demo in project prj_demo; the request is about another project.',
-    code: 'NOT_ALLOWED',
-  },
+  taskElsewhere,
   {
     name: 'a word for a switch',
     args: s => ({ task_id: s.taskId, include_history: 'yes' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
 import { NoteView } from '#contract/views.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -13,7 +14,11 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance'],
-  input: z.object({ task_id: z.string(), include_history: z.boolean().optional(), ...pageInput }),
+  input: z.object({
+    task_id: TaskId,
+    include_history: z.boolean().optional().describe('Also list all earlier ones (default: false)'),
+    ...pageInput,
+  }),
   output: z.object({
     ...success,
     context: NoteView.nullable(),

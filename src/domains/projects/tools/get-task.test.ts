@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { onBoth, refuses, success } from '#test/scene.ts'
+import { onBoth, refuses, success, taskElsewhere } from '#test/scene.ts'
 
 onBoth('shows the whole task', async ({ worker, taskId, projectId, agentId }) => {
   expect(success(await worker.call('get_task', { task_id: taskId }))).toEqual({
@@ -26,12 +26,6 @@ refuses('get_task', [
     error: 'There is no task __proto__; list_tasks shows the ones there are.',
     code: 'TASK_NOT_FOUND',
   },
-  {
-    name: 'a task of another project, for an agent',
-    by: 'worker',
-    args: s => ({ task_id: s.other.taskId }),
-    error: 'This connection belongs to agt_demo in project prj_demo; the request is about another project.',
-    code: 'NOT_ALLOWED',
-  },
+  taskElsewhere,
   { name: 'null', args: () => ({ task_id: null }), error: /^Wrong arguments\. task_id: /, code: 'INVALID_ARGUMENT' },
 ])

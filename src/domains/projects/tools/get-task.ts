@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
 import { TaskView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Tasks } from '../tasks.ts'
@@ -12,7 +13,7 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance'],
-  input: z.object({ task_id: z.string() }),
+  input: z.object({ task_id: TaskId }),
   output: z.object({ ...success, task: TaskView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {
     return { ...SUCCESS, task: taskView(await tasks.get(input.task_id, call.caller)) }

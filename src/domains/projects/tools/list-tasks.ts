@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { TaskView } from '#contract/views.ts'
 import { confinedTo } from '#contract/access.ts'
 import { CoreError } from '#contract/errors.ts'
+import { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { TaskStatus } from '#contract/projects.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Tasks } from '../tasks.ts'
 import { taskView } from '../views.ts'
 
-const Cursor = z.object({ createdAt: z.int(), id: z.string() })
+const Cursor = z.object({ createdAt: z.int(), id: TaskId })
 const NEEDS_SCOPE = {
   en: 'Name a project_id or an assignee_id.',
   ja: 'project_id か assignee_id を指定してください。',
@@ -22,9 +23,9 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({
-    project_id: z.string().optional().describe('May be omitted with assignee_id'),
-    status: TaskStatus.optional(),
-    assignee_id: z.string().optional(),
+    project_id: ProjectId.optional().describe('Project (prj_…); give this or assignee_id'),
+    status: TaskStatus.optional().describe('Only tasks with this status (default: any)'),
+    assignee_id: AgentId.optional().describe('Only tasks of this agent (agt_…)'),
     ...pageInput,
   }),
   output: z.object({ ...success, tasks: z.array(TaskView), ...pageOutput }),

@@ -19,10 +19,10 @@ export default tool({
   callers: ['operator', 'agent', 'starter', 'run', 'tab'],
   offeredTo: ['instance'],
   input: z.object({
-    session_token: z.string(),
-    result: ReportResult,
-    summary: z.string().optional().describe('What was done, or why not'),
-    next_steps: z.string().optional(),
+    session_token: z.string().describe('session_token from authenticate'),
+    result: ReportResult.describe('How the task ended'),
+    summary: z.string().optional().describe('What was done, or why it was not'),
+    next_steps: z.string().optional().describe('What remains to be done'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
@@ -30,7 +30,7 @@ export default tool({
     await work.report(input.session_token, report, call.caller)
     const { connection } = call
     const next = connection && (await work.signedInOn(connection.secret))
-    call.afterCommit(() => connection?.become(next))
+    call.afterCommit(() => connection?.identifyAs(next))
     return { ...SUCCESS, instruction: say(call.lang, GOODBYE) }
   },
 })

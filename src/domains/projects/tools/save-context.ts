@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
 import { NoteView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Tasks } from '../tasks.ts'
@@ -13,11 +14,11 @@ export default tool({
   callers: ['operator', 'agent'],
   offeredTo: ['instance'],
   input: z.object({
-    task_id: z.string(),
-    progress: z.string().optional(),
-    findings: z.string().optional(),
-    blockers: z.string().optional(),
-    next_steps: z.string().optional(),
+    task_id: TaskId,
+    progress: z.string().optional().describe('What is done so far'),
+    findings: z.string().optional().describe('What you learned'),
+    blockers: z.string().optional().describe('What stands in the way'),
+    next_steps: z.string().optional().describe('What to do next'),
   }),
   output: z.object({ ...success, context: NoteView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
 import { TaskView } from '#contract/views.ts'
 import { TaskStatus } from '#contract/projects.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -13,7 +14,7 @@ export default tool({
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent'],
-  input: z.object({ task_id: z.string(), status: TaskStatus }),
+  input: z.object({ task_id: TaskId, status: TaskStatus.describe('The new status') }),
   output: z.object({ ...success, task: TaskView }),
   async run({ tasks }: { tasks: Tasks }, input, call) {
     return { ...SUCCESS, task: taskView(await tasks.move(input.task_id, input.status, call.caller)) }

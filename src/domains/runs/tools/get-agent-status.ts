@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CrewRunState } from '#contract/crews.ts'
+import { RunId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import type { CrewRuns } from '../crew-runs.ts'
 
@@ -10,7 +11,7 @@ export default tool({
   description: 'Show how an agent that was started in a group stands: status, tool calls, files, and its result.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ agentId: z.string() }),
+  input: z.object({ agentId: RunId }),
   output: CrewRunState,
   async run({ crewRuns }: { crewRuns: CrewRuns }, { agentId }, { caller }) {
     return crewRuns.state(await crewRuns.get(agentId, caller))

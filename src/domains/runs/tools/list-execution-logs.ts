@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { AgentId, TaskId } from '#contract/id-types.ts'
 import { RunView } from '#contract/views.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import type { Runs } from '../service.ts'
-import { runView } from '../views.ts'
+import type { TaskRuns } from '../task-runs.ts'
+import { runView } from '../task-run-views.ts'
 
 export default tool({
   name: 'list_execution_logs',
@@ -12,9 +13,13 @@ export default tool({
   description: 'List executions of tasks, newest first.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  input: z.object({ task_id: z.string().optional(), agent_id: z.string().optional(), ...pageInput }),
+  input: z.object({
+    task_id: TaskId.optional().describe('Only executions of this task'),
+    agent_id: AgentId.optional().describe('Only executions by this agent'),
+    ...pageInput,
+  }),
   output: z.object({ ...success, logs: z.array(RunView), ...pageOutput }),
-  async run({ runs }: { runs: Runs }, input, call) {
+  async run({ runs }: { runs: TaskRuns }, input, call) {
     const limit = limitOf(input.limit, 20)
     const before = readCursor(input.cursor, z.string())
     const rows = await runs.list({ taskId: input.task_id, agentId: input.agent_id }, before, limit + 1, call.caller)

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { ReportStatus, SUMMARY_MAX } from '#contract/crews.ts'
+import { RunId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import { mayReportFor } from '../access.ts'
 import type { CrewRuns } from '../crew-runs.ts'
-import type { Live } from '../ports.ts'
+import type { RunProcesses } from '../processes.ts'
+
+type Services = { crewRuns: CrewRuns; processes: Pick<RunProcesses, 'facts'> }
 
 const files = z.array(z.string().max(4096)).max(2000)
 
@@ -18,19 +21,19 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['run', 'lone-run'],
   input: z.object({
-    agentId: z.string().describe('Your own id'),
-    status: ReportStatus,
+    agentId: RunId.describe('Your own id (run_…)'),
+    status: ReportStatus.describe('How your work ended'),
     summary: z.string().max(SUMMARY_MAX).describe('What you did and found; others see only this'),
-    editedFiles: files.optional(),
-    createdFiles: files.optional(),
-    errorMessage: z.string().max(SUMMARY_MAX).optional().describe('What went wrong'),
+    editedFiles: files.optional().describe('Paths of the files you changed'),
+    createdFiles: files.optional().describe('Paths of the files you created'),
+    errorMessage: z.string().max(SUMMARY_MAX).optional().describe('What went wrong, if anything'),
   }),
   output: z.object({ registered: z.literal(true), agentId: z.string() }),
-  async run({ crewRuns, live }: { crewRuns: CrewRuns; live: Live }, input, { caller, connection }) {
+  async run({ crewRuns, processes }: Services, input, { caller, connection }) {
     const { agentId, editedFiles = [], createdFiles = [], ...said } = input
     await crewRuns.get(agentId, caller)
     mayReportFor(agentId, connection?.opener.kind === 'run' ? connection.opener : caller)
-    await crewRuns.report(agentId, { ...said, editedFiles, createdFiles }, caller, live.facts(agentId))
+    await crewRuns.report(agentId, { ...said, editedFiles, createdFiles }, caller, processes.facts(agentId))
     return { registered: true as const, agentId }
   },
 })

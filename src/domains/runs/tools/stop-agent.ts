@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { Caller } from '#contract/caller.ts'
 import { RunStatus } from '#contract/crews.ts'
+import { RunId } from '#contract/id-types.ts'
 import { type Call, tool } from '#kernel/tool.ts'
 import type { CrewRuns } from '../crew-runs.ts'
 import type { Waiting } from '../waiting.ts'
 
 type Services = { crewRuns: CrewRuns; waiting: Waiting }
 
-const input = z.object({ agentId: z.string() })
+const input = z.object({ agentId: RunId })
 const output = z.object({
-  agentId: z.string(),
+  agentId: RunId,
   stopped: z.boolean().describe('It has ended; else it is still being ended: wait_agent waits for that'),
   status: RunStatus,
 })

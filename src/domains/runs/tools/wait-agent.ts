@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CrewRunSummary, RunResult } from '#contract/crews.ts'
 import { CoreError } from '#contract/errors.ts'
+import { RunId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import type { CrewRuns } from '../crew-runs.ts'
 import type { Waiting } from '../waiting.ts'
@@ -16,9 +17,13 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({
-    agentIds: z.array(z.string()).max(200),
-    timeout_ms: z.number().min(0).optional().describe('Give up after this long'),
-    mode: z.enum(['all', 'any']).optional().describe('all (usual): every one; any: the first'),
+    agentIds: z.array(RunId).max(200).describe('Ids from run_agents or run_sequential'),
+    timeout_ms: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Answer after this many milliseconds at the latest (default and maximum 45000)'),
+    mode: z.enum(['all', 'any']).optional().describe('all (default): wait for every one; any: for the first'),
   }),
   output: z.object({
     completed: z.array(CrewRunSummary.extend({ result: RunResult.nullable() })).describe('Those that have ended'),

@@ -14,7 +14,7 @@ export default tool({
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
-  input: z.object({ message: z.string().describe('At most 8 kB') }),
+  input: z.object({ message: z.string().describe('The text, at most 8 kB') }),
   output: z.object({ sent_count: z.int(), message_ids: z.array(z.string()) }),
   async run({ tabs, messages }: { tabs: Tabs; messages: Messages }, input, call) {
     const by = actorOf(call)

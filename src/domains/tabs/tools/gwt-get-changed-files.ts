@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TabId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
 import type { Worktrees } from '../ports.ts'
@@ -12,7 +13,7 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
-  input: z.object({ tab_id: z.string() }),
+  input: z.object({ tab_id: TabId }),
   output: z.object({
     files: z.array(z.object({ path: z.string(), status: z.enum(['added', 'modified', 'deleted', 'renamed']) })),
     truncated: z.boolean(),

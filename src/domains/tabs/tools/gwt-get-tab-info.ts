@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TabId } from '#contract/id-types.ts'
 import { TabDetail } from '#contract/tabs.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
@@ -12,7 +13,7 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
-  input: z.object({ tab_id: z.string() }),
+  input: z.object({ tab_id: TabId }),
   output: TabDetail,
   async run(services: DetailServices, input, call) {
     return detailOf(services, await services.tabs.get(input.tab_id, actorOf(call)), call.lang)

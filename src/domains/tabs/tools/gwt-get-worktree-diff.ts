@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TabId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
 import type { Worktrees } from '../ports.ts'
@@ -16,7 +17,7 @@ export default tool({
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
-  input: z.object({ tab_id: z.string() }),
+  input: z.object({ tab_id: TabId }),
   output: z.object({ diff: z.string(), truncated: z.boolean() }),
   async run({ tabs, worktrees }: { tabs: Tabs; worktrees: Worktrees }, input, call) {
     const { worktreeId } = await tabs.get(input.tab_id, actorOf(call))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ProjectId, TabId } from '#contract/id-types.ts'
 import { TabStatus } from '#contract/tabs.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
@@ -10,14 +11,14 @@ import type { Tabs } from '../service.ts'
 type Services = { tabs: Tabs; launches: Launching; worktrees: Worktrees }
 
 const input = z.object({
-  agent_id: z.string().describe('The engine: claude, codex, gemini, opencode or one of the configuration'),
-  branch: z.string().describe('Gets a worktree of its own; made from base when there is none'),
-  project_id: z.string().optional(),
-  prompt: z.string().optional().describe('What the agent is told first'),
-  base: z.string().optional(),
+  agent_id: z.string().describe('The engine: claude, codex, gemini, opencode or one from the configuration'),
+  branch: z.string().describe('Branch to work on in a worktree of its own; created from base if missing'),
+  project_id: ProjectId.optional().describe('Project id (default: the project of your folder)'),
+  prompt: z.string().optional().describe('First prompt for the agent (default: none)'),
+  base: z.string().optional().describe('Branch, tag or commit to start a new branch from (default: HEAD)'),
 })
 const output = z.object({
-  tab_id: z.string(),
+  tab_id: TabId,
   status: TabStatus.describe('exited: its program ended at once'),
   exit_code: z.int().nullable().optional().describe('Of a program that ended at once'),
   exit_signal: z.string().nullable().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CoreError } from '#contract/errors.ts'
+import { MessageId, TabId } from '#contract/id-types.ts'
 import { PAGE_MAX } from '#contract/limits.ts'
 import { MessageView } from '#contract/tabs.ts'
 import { limitOf, pageOf } from '#kernel/page.ts'
@@ -18,9 +19,9 @@ export default tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
   input: z.object({
-    tab_id: z.string().optional().describe('Your own when left out'),
-    after: z.string().optional().describe('Only what came after this message_id'),
-    limit: z.int().min(1).optional().describe(`At most this many (up to ${PAGE_MAX})`),
+    tab_id: TabId.optional().describe('Tab id (default: your own tab)'),
+    after: MessageId.optional().describe('Only messages after this message_id'),
+    limit: z.int().min(1).optional().describe(`At most this many (default 50, maximum ${PAGE_MAX})`),
   }),
   output: z.object({ messages: z.array(MessageView), truncated: z.boolean() }),
   async run({ tabs, messages }: { tabs: Tabs; messages: Messages }, input, call) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TabId } from '#contract/id-types.ts'
 import { MessageState } from '#contract/tabs.ts'
 import { success, SUCCESS, tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
@@ -14,7 +15,7 @@ export default tool({
   effect: 'write',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['tab'],
-  input: z.object({ target_tab_id: z.string(), message: z.string().describe('At most 8 kB') }),
+  input: z.object({ target_tab_id: TabId, message: z.string().describe('The text, at most 8 kB') }),
   output: z.object({ ...success, message_id: z.string(), state: MessageState }),
   async run({ tabs, messages }: { tabs: Tabs; messages: Messages }, input, call) {
     const by = actorOf(call)

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { TabId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
 import { actorOf } from '../actor.ts'
 import { stopped } from '../outcome.ts'
 import type { Tabs } from '../service.ts'
 
-const input = z.object({ tab_id: z.string() })
-const output = z.object({ success: z.boolean(), tab_id: z.string() })
+const input = z.object({ tab_id: TabId })
+const output = z.object({ success: z.boolean(), tab_id: TabId })
 
 export default tool<{ tabs: Tabs }, typeof input, typeof output>({
   name: 'gwt_stop_tab',

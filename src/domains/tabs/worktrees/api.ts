@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProjectId } from '#contract/id-types.ts'
 import { WorktreeError, type WorktreeView } from '#contract/worktrees.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Running } from '#kernel/tool.ts'
@@ -15,51 +16,84 @@ const AWAY = ['trashed'] as const
 /** Folders change in `prepare`, which may take its time; what is left for the transaction is the answer. */
 export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProjects) {
   return [
-    operation('worktree.list', 'read', async (_services: unknown, input) => {
-      const limit = limitOf(input.limit)
-      const states = input.trashed ? AWAY : PRESENT
-      const filter = { projectId: input.project_id, branch: input.branch, states }
-      const rows = await worktrees.list(filter, readCursor(input.cursor, z.string()), limit + 1)
-      const views = new Map<Worktree, WorktreeView>()
-      for (const row of rows) views.set(row, await view(worktrees, row))
-      const { items, ...page } = pageOf(
-        rows,
-        limit,
-        row => views.get(row) as WorktreeView,
-        row => row.id,
-      )
-      return { worktrees: items, ...page }
+    operation({
+      name: 'worktree.list',
+      effect: 'read',
+      async run(_services: unknown, input) {
+        const limit = limitOf(input.limit)
+        const states = input.trashed ? AWAY : PRESENT
+        const filter = { projectId: input.project_id, branch: input.branch, states }
+        const rows = await worktrees.list(filter, readCursor(input.cursor, z.string()), limit + 1)
+        const views = new Map<Worktree, WorktreeView>()
+        for (const row of rows) views.set(row, await view(worktrees, row))
+        const { items, ...page } = pageOf(
+          rows,
+          limit,
+          row => views.get(row) as WorktreeView,
+          row => row.id,
+        )
+        return { worktrees: items, ...page }
+      },
     }),
-    operation('worktree.show', 'read', async (_services: unknown, input) =>
-      view(worktrees, await worktrees.get(input.worktree_id)),
-    ),
-    operation('worktree.ensure', 'write', prepared, async (_services: unknown, input, call) => {
-      const { directory } = await projects.get(input.project_id)
-      if (directory === null) throw WorktreeError.NOT_A_REPOSITORY({ directory })
-      const wish = { projectId: input.project_id, directory, branch: input.branch, base: input.base }
-      return view(worktrees, await worktrees.ensure(wish, call.caller, { signal: call.signal }))
+    operation({
+      name: 'worktree.show',
+      effect: 'read',
+      run: async (_services: unknown, input) => view(worktrees, await worktrees.get(input.worktree_id)),
     }),
-    operation('worktree.remove', 'write', prepared, async (_services: unknown, input, call) =>
-      view(worktrees, await worktrees.remove(input.worktree_id, { force: input.force }, call.caller)),
-    ),
-    operation('worktree.restore', 'write', prepared, async (_services: unknown, input, call) =>
-      view(worktrees, await worktrees.restore(input.worktree_id, call.caller)),
-    ),
-    operation('worktree.files', 'read', async (_services: unknown, input, call) =>
-      worktrees.changedFiles(input.worktree_id, call.signal),
-    ),
-    operation('worktree.diff', 'read', async (_services: unknown, input, call) =>
-      worktrees.diff(input.worktree_id, DIFF_BYTES, call.signal),
-    ),
-    operation('worktree.setup', 'write', prepared, async (_services: unknown, input, call) =>
-      view(worktrees, await worktrees.beginSetup(input.worktree_id, call.caller)),
-    ),
-    operation('worktree.setup.show', 'read', async (_services: unknown, input) =>
-      setupView(input.project_id, await worktrees.setupOf(input.project_id)),
-    ),
-    operation('worktree.setup.trust', 'write', preparedPlan, async (_services: unknown, input, call) =>
-      setupView(input.project_id, await worktrees.trustSetup(input.project_id, call.caller)),
-    ),
+    operation({
+      name: 'worktree.ensure',
+      effect: 'write',
+      async prepare(_services: unknown, input, call) {
+        const { directory } = await projects.get(input.project_id)
+        if (directory === null) throw WorktreeError.NOT_A_REPOSITORY({ directory })
+        const wish = { projectId: input.project_id, directory, branch: input.branch, base: input.base }
+        return view(worktrees, await worktrees.ensure(wish, call.caller, { signal: call.signal }))
+      },
+      run: prepared,
+    }),
+    operation({
+      name: 'worktree.remove',
+      effect: 'write',
+      prepare: async (_services: unknown, input, call) =>
+        view(worktrees, await worktrees.remove(input.worktree_id, { force: input.force }, call.caller)),
+      run: prepared,
+    }),
+    operation({
+      name: 'worktree.restore',
+      effect: 'write',
+      prepare: async (_services: unknown, input, call) =>
+        view(worktrees, await worktrees.restore(input.worktree_id, call.caller)),
+      run: prepared,
+    }),
+    operation({
+      name: 'worktree.files',
+      effect: 'read',
+      run: async (_services: unknown, input, call) => worktrees.changedFiles(input.worktree_id, call.signal),
+    }),
+    operation({
+      name: 'worktree.diff',
+      effect: 'read',
+      run: async (_services: unknown, input, call) => worktrees.diff(input.worktree_id, DIFF_BYTES, call.signal),
+    }),
+    operation({
+      name: 'worktree.setup',
+      effect: 'write',
+      prepare: async (_services: unknown, input, call) =>
+        view(worktrees, await worktrees.beginSetup(input.worktree_id, call.caller)),
+      run: prepared,
+    }),
+    operation({
+      name: 'worktree.setup.show',
+      effect: 'read',
+      run: async (_services: unknown, input) => setupView(input.project_id, await worktrees.setupOf(input.project_id)),
+    }),
+    operation({
+      name: 'worktree.setup.trust',
+      effect: 'write',
+      prepare: async (_services: unknown, input, call) =>
+        setupView(input.project_id, await worktrees.trustSetup(input.project_id, call.caller)),
+      run: preparedPlan,
+    }),
   ]
 }
 
@@ -75,8 +109,8 @@ async function view(worktrees: Worktrees, worktree: Worktree): Promise<WorktreeV
   return worktreeView(worktree, await worktrees.trashOf(worktree.id), await worktrees.setupLogOf(worktree.id))
 }
 
-type SetupPlan = { project_id: string; command: string[] | null; trusted: boolean }
+type SetupPlan = { project_id: ProjectId; command: string[] | null; trusted: boolean }
 
-function setupView(projectId: string, { state, command }: Setup): SetupPlan {
+function setupView(projectId: ProjectId, { state, command }: Setup): SetupPlan {
   return { project_id: projectId, command, trusted: state === 'pending' }
 }

@@ -1,6 +1,6 @@
 // What a new worktree gets besides its commit: files that git ignores and the user wants along, and the command that
 // prepares it.
-import type { Config } from '#kernel/config.ts'
+import type { Config } from '#contract/config.ts'
 import { ConfigError, parseConfig } from '#kernel/config.ts'
 import { createInside, openInside } from '#kernel/git/inside.ts'
 import { type Checkout, withOverlay } from '#kernel/git/overlay.ts'
@@ -8,6 +8,7 @@ import type { Git } from '#kernel/git/git.ts'
 import type { Furnishing } from './ports.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ProjectId } from '#contract/id-types.ts'
 
 /** The patterns of Claude Code's own worktrees, in the form of .gitignore. */
 const INCLUDE_FILE = '.worktreeinclude'
@@ -16,7 +17,7 @@ const MOST_BYTES = 256 * 1024 * 1024
 const TEXT_BYTES = 256 * 1024
 
 /** The user's own settings for a project: under its id, else under its directory, else those for all. */
-export function furnishingFor(config: Config, projectId: string, directory: string): Furnishing {
+export function furnishingFor(config: Config, projectId: ProjectId, directory: string): Furnishing {
   const own = config.projects[projectId]?.worktrees ?? config.projects[directory]?.worktrees
   return { ...config.worktrees, ...own }
 }

@@ -1,11 +1,14 @@
 // The folder $TORYO_HOME/worktrees: where worktrees are made, where removed ones wait, and the only place where anything is
 // ever moved or deleted. Knows folders, no rows.
 import { randomBytes } from 'node:crypto'
-import { chmod, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import fs from 'node:fs'
+import { chmod, lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { pathIn } from '#contract/ids.ts'
 import { folderFor, folderNamed } from '#kernel/git/names.ts'
 import { isWithin } from '#kernel/git/inside.ts'
+import { createFile } from '#system/files.ts'
 
 /** What a path leads to, whatever it is called later. */
 export type Identity = { device: string; inode: string }
@@ -29,17 +32,17 @@ export class Grounds {
     return new Grounds(root, await nameOf(root))
   }
 
-  trashOf(id: string): string {
+  trashOf(id: WorktreeId): string {
     return pathIn(join(this.root, '.trash'), id)
   }
 
-  logOf(id: string): string {
+  logOf(id: WorktreeId): string {
     return pathIn(join(this.root, '.logs'), `${id}.log`)
   }
 
   /** An empty folder for a branch. */
-  async prepare(projectId: string, branch: string): Promise<{ path: string } & Identity> {
-    const folder = join(this.root, folderNamed(projectId))
+  async prepare(projectId: ProjectId, branch: string): Promise<{ path: string } & Identity> {
+    const folder = join(this.root, folderNamed(projectId, 'project'))
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if ((await realpath(folder)) !== folder) throw new Error(`${folder} leads elsewhere`)
     return this.#makeFree(join(folder, folderFor(projectId, branch)))
@@ -59,7 +62,7 @@ export class Grounds {
   }
 
   /** Makes room in the trash. */
-  async keepFor(id: string): Promise<void> {
+  async keepFor(id: WorktreeId): Promise<void> {
     await mkdir(this.trashOf(id), { recursive: true, mode: 0o700 })
   }
 
@@ -80,7 +83,7 @@ export class Grounds {
   }
 
   /** Moves a folder of ours to the trash. True when it is there now, also when it was before. */
-  async bury(id: string, path: string, identity: Identity): Promise<boolean> {
+  async bury(id: WorktreeId, path: string, identity: Identity): Promise<boolean> {
     const tree = join(this.trashOf(id), 'tree')
     const buried = await identify(tree)
     if (buried) return buried.inode === identity.inode && buried.device === identity.device
@@ -90,7 +93,7 @@ export class Grounds {
     return true
   }
 
-  async unbury(id: string, path: string, identity: Identity): Promise<boolean> {
+  async unbury(id: WorktreeId, path: string, identity: Identity): Promise<boolean> {
     const tree = join(this.trashOf(id), 'tree')
     const buried = await identify(tree)
     if (!buried) return this.owns(path, identity)
@@ -103,7 +106,7 @@ export class Grounds {
   }
 
   /** Deletes what waits in the trash for one worktree, for good. False when it is not what we put there. */
-  async purge(id: string, identity: Identity): Promise<boolean> {
+  async purge(id: WorktreeId, identity: Identity): Promise<boolean> {
     const folder = this.trashOf(id)
     const doomed = join(dirname(folder), `.purge-${id}`)
     if (await identify(folder)) {
@@ -118,7 +121,7 @@ export class Grounds {
   }
 
   /** After its contents were taken back. */
-  async tidy(id: string): Promise<void> {
+  async tidy(id: WorktreeId): Promise<void> {
     await rmdir(this.trashOf(id)).catch(() => {}) // Something is left in it: then it stays.
   }
 }
@@ -150,20 +153,10 @@ async function unlockFolders(folder: string): Promise<void> {
 /** Kept with the folder itself: the machine may get another name, the folder another path. */
 async function nameOf(root: string): Promise<string> {
   const file = join(root, '.id')
-  try {
-    const handle = await open(file, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${randomBytes(12).toString('hex')}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  createFile(fs, file, `${randomBytes(12).toString('hex')}\n`)
   const name = (await readFile(file, 'utf8')).trim()
   if (/^[0-9a-f]{24}$/.test(name)) return name
-  // Written to half when the machine went down.
+  // Written to half by an earlier version when the machine went down.
   await rm(file)
   return nameOf(root)
 }

@@ -2,7 +2,7 @@
 // made.
 import type { Caller } from '#contract/caller.ts'
 import { WorktreeError, WorktreeRemoved } from '#contract/worktrees.ts'
-import type { Config } from '#kernel/config.ts'
+import type { Config } from '#contract/config.ts'
 import type { Database, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Git } from '#kernel/git/git.ts'
@@ -11,6 +11,7 @@ import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import { join } from 'node:path'
+import type { WorktreeId } from '#contract/id-types.ts'
 import { inOurWords } from './git-words.ts'
 import { Grounds } from './grounds.ts'
 import type { Worktree } from './model.ts'
@@ -65,7 +66,7 @@ export class Ledger {
   }
 
   /** One that is on this machine, in its repository's turn. */
-  async withOne(id: string, verb: (grounds: Grounds, worktree: Worktree) => Promise<Worktree>): Promise<Worktree> {
+  async withOne(id: WorktreeId, verb: (grounds: Grounds, worktree: Worktree) => Promise<Worktree>): Promise<Worktree> {
     const { repository, path } = await this.store.get(id)
     const grounds = await this.grounds()
     return inOurWords(path, () =>
@@ -109,6 +110,10 @@ export class Ledger {
   }
 }
 
-export function factOf({ id, path, branch }: Worktree): { worktreeId: string; path: string; branch: string | null } {
+export function factOf({ id, path, branch }: Worktree): {
+  worktreeId: WorktreeId
+  path: string
+  branch: string | null
+} {
   return { worktreeId: id, path, branch }
 }

@@ -1,6 +1,7 @@
 // How a branch gets its worktree: the one there is, or a new one.
 import { readdir } from 'node:fs/promises'
 import type { Caller } from '#contract/caller.ts'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeCreated, WorktreeError } from '#contract/worktrees.ts'
 import { checkBranchName, openRepository, type Repository } from '#kernel/git/repository.ts'
 import { addWorktree, dropBranch, type Listed, listWorktrees } from '#kernel/git/worktrees.ts'
@@ -16,7 +17,7 @@ import type { Setups } from './setups.ts'
 import { startOf } from './start-point.ts'
 import { WorktreeStore } from './store.ts'
 
-export type Wish = { projectId: string; directory: string; branch: string; base?: string | undefined }
+export type Wish = { projectId: ProjectId; directory: string; branch: string; base?: string | undefined }
 
 export class Making {
   readonly #ledger: Ledger
@@ -215,7 +216,7 @@ async function isEmpty(folder: string): Promise<boolean> {
 }
 
 function blank(
-  id: string,
+  id: WorktreeId,
   now: number,
 ): Omit<
   Worktree,

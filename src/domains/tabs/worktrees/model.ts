@@ -1,10 +1,11 @@
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import type { SetupState, WorktreeState } from '#contract/worktrees.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 
 export type Worktree = {
-  id: string
-  projectId: string
+  id: WorktreeId
+  projectId: ProjectId
   /** Which folder of worktrees it belongs to: other machines may share the database. */
   home: string
   /** The repository's git folder. */

@@ -1,3 +1,4 @@
+import type { ProjectId } from '#contract/id-types.ts'
 /** What worktrees ask of tabs. */
 export interface LiveTabs {
   /** The tab that lives in this folder. */
@@ -7,7 +8,7 @@ export interface LiveTabs {
 /** What worktrees ask of projects. */
 export interface WorktreeProjects {
   /** Throws when there is none. */
-  get(id: string): Promise<{ id: string; directory: string | null }>
+  get(id: ProjectId): Promise<{ id: ProjectId; directory: string | null }>
 }
 
 /** How new worktrees are furnished, as the user's own configuration says. */

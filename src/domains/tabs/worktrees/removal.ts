@@ -2,6 +2,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
+import type { WorktreeId } from '#contract/id-types.ts'
 import { TRASH_DAYS, WorktreeError, WorktreePurged, WorktreeRemoved, WorktreeRestored } from '#contract/worktrees.ts'
 import { commitOf, openRepository, readHead } from '#kernel/git/repository.ts'
 import { unsavedWork } from '#kernel/git/unsaved.ts'
@@ -21,7 +22,7 @@ export class Removal {
   }
 
   /** To the trash, from where it can come back. Refuses whatever would be missed, unless it is forced. */
-  remove(id: string, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
+  remove(id: WorktreeId, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
     return this.#ledger.withOne(id, async (grounds, worktree) => {
       if (worktree.state === 'trashed') return worktree
       if (worktree.state !== 'ready') throw WorktreeError.WORKTREE_NOT_READY({ worktreeId: id, state: worktree.state })
@@ -88,7 +89,7 @@ export class Removal {
    * Back to where it was; beside it when the place is taken, and without its branch when another worktree has that now or when it
    * went on without us.
    */
-  restore(id: string, by: Caller): Promise<Worktree> {
+  restore(id: WorktreeId, by: Caller): Promise<Worktree> {
     return this.#ledger.withOne(id, async (grounds, worktree) => {
       if (worktree.state === 'ready') return worktree
       if (worktree.state !== 'trashed')
@@ -151,7 +152,7 @@ export class Removal {
     await this.finish(grounds, worktree, 'asked', this.#ledger.deps.hub)
   }
 
-  async purge(grounds: Grounds, id: string): Promise<void> {
+  async purge(grounds: Grounds, id: WorktreeId): Promise<void> {
     const { git, events, hub } = this.#ledger.deps
     const worktree = await this.#ledger.store.get(id)
     if (worktree.state !== 'trashed' && worktree.state !== 'purging') return

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type WorktreeTables = {
   worktrees: {
-    id: string
-    project_id: string
+    id: WorktreeId
+    project_id: ProjectId
     home: string
     repository: string
     object_format: string
@@ -29,7 +30,7 @@ export type WorktreeTables = {
     /** When it was first seen as due, in time that hubs have observed (hub-time.ts); null as long as it is not due. */
     due_seen: number | null
   }
-  worktree_setups: { project_id: string; command: string; at: number }
+  worktree_setups: { project_id: ProjectId; command: string; at: number }
 }
 
 export const worktreeMigrations: Migration[] = [

@@ -1,5 +1,6 @@
 // The command that prepares a worktree: which one, whether it may run, and running it.
 import type { Caller } from '#contract/caller.ts'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { SetupEnded, SetupTrusted, WorktreeError } from '#contract/worktrees.ts'
 import { plannedRecord } from '#kernel/processes/record.ts'
 import { furnishingFor, proposedSetup } from './furnish.ts'
@@ -9,7 +10,7 @@ import { runSetup } from './setup-run.ts'
 import { WorktreeStore } from './store.ts'
 
 /** Hears what a command says while it runs: its last line, now and then. */
-export type Listener = (worktreeId: string, line: string) => void
+export type Listener = (worktreeId: WorktreeId, line: string) => void
 
 export class Setups {
   readonly #ledger: Ledger
@@ -27,7 +28,7 @@ export class Setups {
   }
 
   /** Which command would prepare a worktree of this project, and whether it may run. */
-  async planFor({ projectId, directory }: { projectId: string; directory: string }): Promise<Setup> {
+  async planFor({ projectId, directory }: { projectId: ProjectId; directory: string }): Promise<Setup> {
     const { setup } = furnishingFor(this.#ledger.deps.config(), projectId, directory)
     if (setup) return { ...NO_SETUP, state: 'pending', command: [...setup] }
     const proposed = await proposedSetup(directory)
@@ -37,13 +38,13 @@ export class Setups {
     return { ...NO_SETUP, state, command: proposed }
   }
 
-  async of(projectId: string): Promise<Setup> {
+  async of(projectId: ProjectId): Promise<Setup> {
     const { directory } = await this.#ledger.deps.projects.get(projectId)
     return directory === null ? NO_SETUP : this.planFor({ projectId, directory })
   }
 
   /** Allows exactly the command that the repository names now. */
-  async trust(projectId: string, by: Caller): Promise<Setup> {
+  async trust(projectId: ProjectId, by: Caller): Promise<Setup> {
     const { directory } = await this.#ledger.deps.projects.get(projectId)
     const { command, state } = directory === null ? NO_SETUP : await this.planFor({ projectId, directory })
     if (command === null) throw WorktreeError.NO_SETUP({ projectId })
@@ -60,7 +61,7 @@ export class Setups {
    * written down too, and rejects nothing.
    */
   async begin(
-    id: string,
+    id: WorktreeId,
     by: Caller,
     { again = false, ...meanwhile }: Meanwhile & { again?: boolean | undefined } = {},
   ): Promise<{ worktree: Worktree; ended: Promise<Worktree> }> {
@@ -125,14 +126,14 @@ export class Setups {
     return this.end(id, error, by)
   }
 
-  async #noteSetup(id: string, setup: Setup): Promise<void> {
+  async #noteSetup(id: WorktreeId, setup: Setup): Promise<void> {
     await this.#ledger.deps.database.tx(async tx => {
       const store = new WorktreeStore(tx)
       await store.replace('ready', { ...(await store.get(id)), setup })
     })
   }
 
-  end(id: string, error: string | undefined, by: Caller): Promise<Worktree> {
+  end(id: WorktreeId, error: string | undefined, by: Caller): Promise<Worktree> {
     return this.#ledger.deps.database.tx(async tx => {
       const store = new WorktreeStore(tx)
       const worktree = await store.get(id)

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeError, type WorktreeState } from '#contract/worktrees.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Setup, Worktree } from './model.ts'
@@ -8,7 +9,7 @@ type Row = WorktreeTables['worktrees']
 
 export type WorktreeFilter = {
   home?: string
-  projectId?: string | undefined
+  projectId?: ProjectId | undefined
   branch?: string | undefined
   states?: readonly WorktreeState[] | undefined
 }
@@ -22,12 +23,12 @@ export class WorktreeStore {
     this.#q = rows.tables<WorktreeTables>()
   }
 
-  async find(id: string): Promise<Worktree | undefined> {
+  async find(id: WorktreeId): Promise<Worktree | undefined> {
     const row = await this.#q.selectFrom('worktrees').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toWorktree(row)
   }
 
-  async get(id: string): Promise<Worktree> {
+  async get(id: WorktreeId): Promise<Worktree> {
     const worktree = await this.find(id)
     if (!worktree) throw WorktreeError.WORKTREE_NOT_FOUND({ worktreeId: id })
     return worktree
@@ -51,7 +52,7 @@ export class WorktreeStore {
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
     if (filter.branch !== undefined) query = query.where('branch', '=', filter.branch)
     if (filter.states) query = query.where('state', 'in', filter.states)
-    if (before !== undefined) query = query.where('id', '<', before)
+    if (before !== undefined) query = query.where('id', '<', before as WorktreeId)
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWorktree)
   }
 
@@ -74,7 +75,7 @@ export class WorktreeStore {
   }
 
   /** Those of which this look says something else than the last one: due by now, or no longer. */
-  async listTurned(home: string, now: number, observed: number): Promise<{ id: string; due: boolean }[]> {
+  async listTurned(home: string, now: number, observed: number): Promise<{ id: WorktreeId; due: boolean }[]> {
     const rows = await this.#q
       .selectFrom('worktrees')
       .select(['id', 'purge_at'])
@@ -90,7 +91,7 @@ export class WorktreeStore {
     return rows.map(({ id, purge_at }) => ({ id, due: (purge_at ?? now) <= now }))
   }
 
-  async noteDue(id: string, seen: number | null): Promise<void> {
+  async noteDue(id: WorktreeId, seen: number | null): Promise<void> {
     const trashed = this.#q.updateTable('worktrees').set({ due_seen: seen }).where('state', '=', 'trashed')
     await trashed.where('id', '=', id).execute()
   }
@@ -115,7 +116,7 @@ export class WorktreeStore {
     return numUpdatedRows === 1n
   }
 
-  async trustedSetup(projectId: string): Promise<string[] | undefined> {
+  async trustedSetup(projectId: ProjectId): Promise<string[] | undefined> {
     const row = await this.#q
       .selectFrom('worktree_setups')
       .select('command')
@@ -124,7 +125,7 @@ export class WorktreeStore {
     return row && (JSON.parse(row.command) as string[])
   }
 
-  async trustSetup(projectId: string, command: readonly string[], at: number): Promise<void> {
+  async trustSetup(projectId: ProjectId, command: readonly string[], at: number): Promise<void> {
     const row = { project_id: projectId, command: JSON.stringify(command), at }
     await this.#q
       .insertInto('worktree_setups')

@@ -4,6 +4,7 @@
 import { realpath } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import { type Changes, changedFiles, diff, type Diff } from '#kernel/git/changes.ts'
 import type { Tx } from '#kernel/db/db.ts'
@@ -45,7 +46,7 @@ export class Worktrees {
     this.#making = new Making(this.#ledger, this.#removal, this.#setups)
   }
 
-  get(id: string): Promise<Worktree> {
+  get(id: WorktreeId): Promise<Worktree> {
     return this.#ledger.store.get(id)
   }
 
@@ -75,23 +76,27 @@ export class Worktrees {
   }
 
   /** To the trash, from where it can come back. Refuses whatever would be missed, unless it is forced. */
-  remove(id: string, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
+  remove(id: WorktreeId, options: { force?: boolean | undefined }, by: Caller): Promise<Worktree> {
     return this.#removal.remove(id, options, by)
   }
 
-  restore(id: string, by: Caller): Promise<Worktree> {
+  restore(id: WorktreeId, by: Caller): Promise<Worktree> {
     return this.#removal.restore(id, by)
   }
 
   /** Prepares a worktree, if that is still to be done, or `again`. A failure is written down and does not throw. */
-  async setup(id: string, by: Caller, meanwhile: Meanwhile & { again?: boolean | undefined } = {}): Promise<Worktree> {
+  async setup(
+    id: WorktreeId,
+    by: Caller,
+    meanwhile: Meanwhile & { again?: boolean | undefined } = {},
+  ): Promise<Worktree> {
     await this.#present(id)
     const { ended } = await this.#setups.begin(id, by, meanwhile)
     return ended
   }
 
   /** The same without waiting for the end. */
-  async beginSetup(id: string, by: Caller): Promise<Worktree> {
+  async beginSetup(id: WorktreeId, by: Caller): Promise<Worktree> {
     await this.#present(id)
     const { worktree } = await this.#setups.begin(id, by, { again: true })
     return worktree
@@ -103,26 +108,26 @@ export class Worktrees {
   }
 
   /** Which command prepares new worktrees of a project, and whether it may run. */
-  setupOf(projectId: string): Promise<Setup> {
+  setupOf(projectId: ProjectId): Promise<Setup> {
     return this.#setups.of(projectId)
   }
 
-  trustSetup(projectId: string, by: Caller): Promise<Setup> {
+  trustSetup(projectId: ProjectId, by: Caller): Promise<Setup> {
     return this.#setups.trust(projectId, by)
   }
 
   /** What is different from the base, committed or not. */
-  changedFiles(id: string, signal?: AbortSignal): Promise<Changes> {
+  changedFiles(id: WorktreeId, signal?: AbortSignal): Promise<Changes> {
     return this.#look(id, 'files', changedFiles, signal)
   }
 
-  diff(id: string, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
+  diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
     const read: Look<Diff> = (git, checkout, base, stop) => diff(git, checkout, base, maxBytes, stop)
     return this.#look(id, `diff ${maxBytes}`, read, signal)
   }
 
   /** Those who ask for the same at the same time share one look, which begins after they asked. */
-  async #look<T>(id: string, what: string, read: Look<T>, signal?: AbortSignal): Promise<T> {
+  async #look<T>(id: WorktreeId, what: string, read: Look<T>, signal?: AbortSignal): Promise<T> {
     const worktree = await this.#present(id)
     const { git } = this.#ledger.deps
     const look = async (stop: AbortSignal) => read(git, checkoutOf(worktree), await this.#baseOf(worktree), stop)
@@ -133,7 +138,7 @@ export class Worktrees {
     )
   }
 
-  async #present(id: string): Promise<Worktree> {
+  async #present(id: WorktreeId): Promise<Worktree> {
     const worktree = await this.#ledger.store.get(id)
     if (worktree.state !== 'ready') throw WorktreeError.WORKTREE_NOT_READY({ worktreeId: id, state: worktree.state })
     const now = await identify(worktree.path)
@@ -229,11 +234,11 @@ export class Worktrees {
   }
 
   /** Where its files wait while it is in the trash. */
-  async trashOf(id: string): Promise<string> {
+  async trashOf(id: WorktreeId): Promise<string> {
     return join((await this.#ledger.grounds()).trashOf(id), 'tree')
   }
 
-  async setupLogOf(id: string): Promise<string> {
+  async setupLogOf(id: WorktreeId): Promise<string> {
     return (await this.#ledger.grounds()).logOf(id)
   }
 }

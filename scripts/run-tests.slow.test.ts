@@ -1,0 +1,107 @@
+// The second try of a failed test file, with real vitest in a small tree of its own.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'toryo-run-tests-'))
+  for (const name of ['scripts', 'package.json']) cpSync(name, path.join(root, name), { recursive: true })
+  symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'))
+  write('vitest.config.ts', "export default { test: { include: ['*.test.ts'] } }")
+  write(
+    'go.js',
+    "import { runTests } from './scripts/run-tests.js'\nprocess.exitCode = runTests(process.argv.slice(2), { env: process.env }) ? 0 : 1",
+  )
+  passing('good')
+})
+
+afterEach(() => {
+  rmSync(root, { recursive: true })
+})
+
+test('a file that fails among the others and passes alone is named, and is no failure', () => {
+  unlucky('unlucky')
+  const { status, output } = go()
+  expect(output).toContain('Once more, alone: unlucky.test.ts')
+  expect(output).toContain('FLAKY, passed only alone: unlucky.test.ts')
+  expect(status).toBe(0)
+})
+
+test('a file that fails alone too is a failure', () => {
+  unlucky('unlucky')
+  failing('bad')
+  const { status, output } = go()
+  expect(output).toMatch(/Once more, alone: (bad\.test\.ts, unlucky|unlucky\.test\.ts, bad)\.test\.ts/)
+  expect(output).not.toContain('FLAKY')
+  expect(status).toBe(1)
+})
+
+test('there is no second try for six files, nor where none is wanted', () => {
+  unlucky('unlucky')
+  const once = go({ TORYO_TEST_ONCE: '1' })
+  expect(once.output).not.toContain('Once more')
+  expect(once.status).toBe(1)
+  for (let n = 0; n < 6; n++) failing(`bad-${n}`)
+  const many = go()
+  expect(many.output).not.toContain('Once more')
+  expect(many.status).toBe(1)
+})
+
+test('there is no second try for what fails outside of any test', () => {
+  write('loose.test.ts', `${IMPORT}\ntest('leaves a rejection', () => void Promise.reject(new Error('loose')))`)
+  unlucky('unlucky')
+  const { status, output } = go()
+  expect(output).not.toContain('Once more')
+  expect(status).toBe(1)
+})
+
+test('UPDATE=1 accepts what has changed, in the files that are named', () => {
+  const shows = (text: string) =>
+    write('shown.test.ts', `${IMPORT}\ntest('shows', () => expect('${text}').toMatchSnapshot())`)
+  const kept = () => readFileSync(path.join(root, '__snapshots__', 'shown.test.ts.snap'), 'utf8')
+  shows('before')
+  expect(go({}, 'shown').status).toBe(0)
+  shows('after')
+  expect(go({}, 'shown').status).toBe(1)
+  expect(kept()).toContain('before')
+  expect(go({ UPDATE: '1' }, 'shown').status).toBe(0)
+  expect(kept()).toContain('after')
+})
+
+const IMPORT = "import { expect, test } from 'vitest'\nimport fs from 'node:fs'"
+
+function passing(name: string): void {
+  write(`${name}.test.ts`, `${IMPORT}\ntest('passes', () => {})`)
+}
+
+function failing(name: string): void {
+  write(`${name}.test.ts`, `${IMPORT}\ntest('fails', () => expect(1).toBe(2))`)
+}
+
+/** Fails the first time only. */
+function unlucky(name: string): void {
+  write(
+    `${name}.test.ts`,
+    `${IMPORT}
+    test('passes the second time', () => {
+      const before = fs.existsSync('seen')
+      fs.writeFileSync('seen', '')
+      expect(before).toBe(true)
+    })`,
+  )
+}
+
+function go(more: Record<string, string> = {}, ...names: string[]): { status: number | null; output: string } {
+  const { PATH = '' } = process.env
+  const options = { cwd: root, encoding: 'utf8', env: { PATH, HOME: root, ...more } } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['go.js', ...names], options)
+  return { status, output: stdout + stderr }
+}
+
+function write(name: string, text: string): void {
+  writeFileSync(path.join(root, name), text)
+}

@@ -1,0 +1,35 @@
+// How a crew goes on, over the event log: looked at again when something happened to it, not every so often.
+import type { ApiOutput } from '#contract/api.ts'
+import type { StoredEvent } from '#contract/events.ts'
+import type { Connection } from './connect.ts'
+
+type Shown = ApiOutput<'crew.show'>
+
+/** Until all its runs have ended, or `signal`; then how it stood last. */
+export async function followCrew(
+  hub: Connection,
+  crewId: string,
+  signal: AbortSignal,
+  changed: (shown: Shown) => void = () => {},
+): Promise<Shown> {
+  let shown = await hub.call('crew.show', { crew_id: crewId })
+  changed(shown)
+  const isOver = () => shown.runs.every(run => run.endedAt !== null)
+  if (isOver()) return shown
+  try {
+    for await (const event of hub.events(shown.last_event, signal)) {
+      if (event && (event.seq <= shown.last_event || !isAbout(event, crewId))) continue
+      shown = await hub.call('crew.show', { crew_id: crewId }, { signal })
+      changed(shown)
+      if (isOver()) break
+    }
+  } catch (problem) {
+    if (!signal.aborted) throw problem
+  }
+  return shown
+}
+
+function isAbout({ payload }: StoredEvent, id: string): boolean {
+  const { crewId, groupId } = payload as { crewId?: string; groupId?: string }
+  return crewId === id || groupId === id
+}

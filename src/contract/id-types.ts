@@ -1,0 +1,51 @@
+// One type per kind of id, so that passing one kind where another is meant does not compile. Types only: on the wire every id is
+// a plain string, and an unknown one is refused by the verb that looks it up, with that verb's own code. The descriptions are
+// what models read wherever a tool takes such an id; a tool that means something narrower describes it again.
+import { z } from 'zod'
+
+export const ProjectId = z.string().brand<'ProjectId'>().describe('Project id (prj_…)')
+export type ProjectId = z.infer<typeof ProjectId>
+
+export const AgentId = z.string().brand<'AgentId'>().describe('Id of a registered agent (agt_…)')
+export type AgentId = z.infer<typeof AgentId>
+
+export const TaskId = z.string().brand<'TaskId'>().describe('Task id (tsk_…)')
+export type TaskId = z.infer<typeof TaskId>
+
+export const HandoffId = z.string().brand<'HandoffId'>().describe('Handoff id (hof_…)')
+export type HandoffId = z.infer<typeof HandoffId>
+
+export const SessionId = z.string().brand<'SessionId'>().describe('Session id (ssn_…)')
+export type SessionId = z.infer<typeof SessionId>
+
+/** One engine process, from start to end. On the wire: an execution's id, and `agentId` of crews. */
+export const RunId = z.string().brand<'RunId'>().describe('Id of the agent, as run_agents answered it (run_…)')
+export type RunId = z.infer<typeof RunId>
+export const ExecutionId = RunId.describe('Execution id (exec_…)')
+
+/** On the wire: `groupId`. */
+export const CrewId = z.string().brand<'CrewId'>().describe('Group id, as create_group answered it (grp-…)')
+export type CrewId = z.infer<typeof CrewId>
+
+export const TabId = z.string().brand<'TabId'>().describe('Tab id (tab_…)')
+export type TabId = z.infer<typeof TabId>
+
+export const MessageId = z.string().brand<'MessageId'>().describe('Message id (msg_…)')
+export type MessageId = z.infer<typeof MessageId>
+
+export const WorktreeId = z.string().brand<'WorktreeId'>().describe('Worktree id (wt_…)')
+export type WorktreeId = z.infer<typeof WorktreeId>
+
+/** What a new id with this prefix is the id of. */
+export type NewId = {
+  prj: ProjectId
+  agt: AgentId
+  tsk: TaskId
+  hof: HandoffId
+  ssn: SessionId
+  exec: RunId
+  run: RunId
+  tab: TabId
+  msg: MessageId
+  wt: WorktreeId
+}

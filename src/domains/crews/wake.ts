@@ -1,4 +1,0 @@
-/** Whoever launches what is due. */
-export interface Wake {
-  wake(): void
-}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { CrewRunState } from '#contract/crews.ts'
+import { CrewId, type ProjectId } from '#contract/id-types.ts'
+import { operation } from '#kernel/operation.ts'
+import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { Running } from '#kernel/tool.ts'
+import type { CrewRuns } from './crew-runs.ts'
+import { crewView } from './crew-views.ts'
+import type { CrewWatch } from './crew-watch.ts'
+import type { Crews } from './crews.ts'
+import type { RunProcesses } from './processes.ts'
+import { roleView, type Roles } from './roles.ts'
+import type { Spec, Specs } from './specs.ts'
+
+type Services = {
+  crews: Crews
+  crewRuns: CrewRuns
+  crewWatch: CrewWatch
+  processes: Pick<RunProcesses, 'wake'>
+  roles: Roles
+  specs: Specs
+}
+
+type Prepared = { stages: Spec[][]; projectId: ProjectId | null }
+
+const Before = z.object({ createdAt: z.number(), id: CrewId })
+/** A crew may have had thousands; people look at its latest. */
+const SHOWN = 200
+
+export const crewOperations = [
+  operation({
+    name: 'role.list',
+    effect: 'read',
+    run: async ({ roles }: Services, input) => ({
+      roles: (await roles.list(input.refresh)).map(roleView),
+    }),
+  }),
+  operation({
+    name: 'crew.run',
+    effect: 'write',
+    prepare: async ({ specs }: Services, { stages, directory }, call): Promise<Prepared> => ({
+      stages: await Promise.all(
+        stages.map(({ tasks }) =>
+          specs.of(
+            tasks.map(task => ({ workingDirectory: directory, ...task })),
+            call,
+          ),
+        ),
+      ),
+      projectId: await specs.projectOf(call, directory),
+    }),
+    async run({ crews, crewRuns, processes }: Services, input, call: Running<Prepared>) {
+      const { caller: by, prepared } = call
+      const asking = { by, opener: by }
+      const [first = []] = prepared.stages
+      const described = input.description ?? input.stages[0]?.tasks[0]?.prompt.slice(0, 200) ?? ''
+      const crew = await crews.create(described, input.mode, prepared.projectId, by)
+      const ids =
+        input.mode === 'concurrent'
+          ? await crews.start(crew.id, first, asking)
+          : (await crews.submit(crew.id, prepared.stages, input.on_failure ?? 'stop', asking)).flat()
+      call.afterCommit(() => processes.wake())
+      return { crew: crewView(crew, ids), runs: await crewRuns.states(ids) }
+    },
+  }),
+  operation({
+    name: 'crew.list',
+    effect: 'read',
+    async run({ crews, crewRuns }: Services, input) {
+      const limit = limitOf(input.limit)
+      const found = await crews.list(readCursor(input.cursor, Before), limit + 1)
+      const rows = await Promise.all(
+        found.map(async crew => ({ crew, ids: await crewRuns.ids(crew.id), open: await crewRuns.countOpen(crew.id) })),
+      )
+      const { items, ...page } = pageOf(
+        rows,
+        limit,
+        ({ crew, ids, open }) => {
+          const { agentIds: _, ...view } = crewView(crew, [])
+          return { ...view, runs: ids.length, open }
+        },
+        ({ crew: { createdAt, id } }) => ({ createdAt, id }),
+      )
+      return { crews: items, ...page }
+    },
+  }),
+  operation({
+    name: 'crew.show',
+    effect: 'read',
+    async run({ crews, crewRuns, crewWatch }: Services, input, call) {
+      const crew = await crews.get(input.crew_id, call.caller)
+      const last = await crewWatch.changed(crew.id, input.after_event, input.wait_ms ?? 0, call.signal)
+      const ids = await crewRuns.ids(crew.id)
+      const runs: CrewRunState[] = await crewRuns.states(ids.slice(-SHOWN))
+      return { crew: crewView(crew, ids), runs, last_event: last }
+    },
+  }),
+  operation({
+    name: 'crew.stop',
+    effect: 'destroy',
+    async run({ crews, crewRuns }: Services, input, { caller }) {
+      const stopped = await crews.stop(input.crew_id, caller)
+      const crew = await crews.get(input.crew_id, caller)
+      return { crew: crewView(crew, await crewRuns.ids(crew.id)), runs: await crewRuns.states(stopped) }
+    },
+  }),
+  operation({
+    name: 'crew.delete',
+    effect: 'destroy',
+    async run({ crews, crewRuns }: Services, input, { caller }) {
+      await crews.delete(input.crew_id, caller)
+      const crew = await crews.get(input.crew_id, caller)
+      return { crew: crewView(crew, await crewRuns.ids(crew.id)) }
+    },
+  }),
+]

@@ -1,0 +1,125 @@
+import type { AgentId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { ReportResult } from '#contract/projects.ts'
+import type { Rows } from '#kernel/db/db.ts'
+import type { RunEnd } from '#contract/run-end.ts'
+import type { Outcome, TaskRun, RunFacts, Start } from './model.ts'
+import type { RunTables } from './schema.ts'
+
+export type TaskRunFilter = {
+  taskId?: TaskId | undefined
+  agentId?: AgentId | undefined
+  projectId?: ProjectId | undefined
+}
+
+export class TaskRunStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<RunTables>()
+  }
+
+  async find(id: RunId): Promise<TaskRun | undefined> {
+    const query = this.#q.selectFrom('runs').selectAll().where('id', '=', id).where('crew_id', 'is', null)
+    const row = await query.executeTakeFirst()
+    return row && toRun(row)
+  }
+
+  /** Newest first. */
+  async listOpen(sessionId: SessionId): Promise<TaskRun[]> {
+    const rows = await this.#q
+      .selectFrom('runs')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('ended_at', 'is', null)
+      .orderBy('id', 'desc')
+      .execute()
+    return rows.map(toRun)
+  }
+
+  /** All the work of one instance, newest first. */
+  async listOf({ agentId, projectId, epoch }: Start): Promise<TaskRun[]> {
+    const rows = await this.#q
+      .selectFrom('runs')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .where('project_id', '=', projectId)
+      .where('epoch', '=', epoch)
+      .where('crew_id', 'is', null)
+      .orderBy('id', 'desc')
+      .execute()
+    return rows.map(toRun)
+  }
+
+  /** Newest first; ids grow with time. */
+  async list(filter: TaskRunFilter, before: string | undefined, limit: number): Promise<TaskRun[]> {
+    let query = this.#q.selectFrom('runs').selectAll().where('crew_id', 'is', null)
+    if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId)
+    if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId)
+    if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
+    if (before !== undefined) query = query.where('id', '<', before as RunId)
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(toRun)
+  }
+
+  async insert(run: TaskRun): Promise<void> {
+    await this.#q.insertInto('runs').values(toRow(run)).execute()
+  }
+
+  async save(run: TaskRun): Promise<void> {
+    await this.#q.updateTable('runs').set(toRow(run)).where('id', '=', run.id).execute()
+  }
+}
+
+type Row = RunTables['runs']
+
+/** Executions have all of these. */
+function toRun(row: Row): TaskRun {
+  return {
+    id: row.id,
+    taskId: (row.task_id ?? '') as TaskId,
+    agentId: (row.agent_id ?? '') as AgentId,
+    projectId: (row.project_id ?? '') as ProjectId,
+    sessionId: row.session_id,
+    epoch: row.epoch,
+    takenAt: row.taken_at,
+    engine: row.engine,
+    runner: row.started_by,
+    startedAt: row.started_at ?? row.created_at,
+    beganAt: row.began_at,
+    endedAt: row.ended_at,
+    outcome: row.outcome as Outcome | null,
+    result: row.result as ReportResult | null,
+    summary: row.summary,
+    exitCode: row.exit_code,
+    durationMs: row.duration_ms,
+    logPath: row.log_path,
+    facts: row.facts === null ? null : (JSON.parse(row.facts) as RunFacts),
+    end: row.ending === null ? null : (JSON.parse(row.ending) as RunEnd),
+  }
+}
+
+function toRow(run: TaskRun) {
+  return {
+    id: run.id,
+    task_id: run.taskId,
+    agent_id: run.agentId,
+    project_id: run.projectId,
+    session_id: run.sessionId,
+    epoch: run.epoch,
+    taken_at: run.takenAt,
+    engine: run.engine,
+    started_by: run.runner,
+    created_at: run.startedAt,
+    started_at: run.startedAt,
+    began_at: run.beganAt,
+    ended_at: run.endedAt,
+    outcome: run.outcome,
+    result: run.result,
+    summary: run.summary,
+    exit_code: run.exitCode,
+    duration_ms: run.durationMs,
+    log_path: run.logPath,
+    facts: run.facts && JSON.stringify(run.facts),
+    ending: run.end && JSON.stringify(run.end),
+  }
+}

@@ -1,0 +1,85 @@
+// The ways into the hub, a port and a local socket, and what is connected through them.
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { StoredEvent } from '#contract/events.ts'
+import { TokenRevoked } from '#contract/identity.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Scope } from '#kernel/scope.ts'
+import { Callers } from '#transports/callers.ts'
+import { Guard } from '#transports/guard.ts'
+import { createHttp, type HttpOptions } from '#transports/http.ts'
+import { McpOverHttp } from '#transports/mcp/over-http.ts'
+import { Sockets } from '#transports/ws.ts'
+import type { Composed } from './compose.ts'
+import type { HubOptions } from './lifecycle.ts'
+import { closeServer, inUrl, isEveryAddress, listen, openSockets, reachedAt } from './listening.ts'
+import { listenLocally } from './local-socket.ts'
+import type { Services } from './services.ts'
+
+export type DoorsDeps = Pick<HttpOptions<Services>, 'token' | 'exportLines' | 'importLines'> & {
+  options: HubOptions
+  hub: Composed
+  clock: Clock
+  /** Called for each request. */
+  used: () => void
+}
+
+export type Doors = {
+  /** The fingerprint of the port's certificate. */
+  readonly certificate: string | undefined
+  /** How many clients are connected. */
+  readonly size: number
+  /** The secrets of their connections. */
+  secrets(): string[]
+  /** Where the hub is reached from now on: its URL, and the path of the local socket if it could be made. */
+  listen(): Promise<{ url: string; socket: string | undefined }>
+  /** Tells the clients that it concerns. */
+  heard(event: StoredEvent): void
+}
+
+export function openDoors(scope: Scope, { options, hub, clock, used, ...data }: DoorsDeps): Doors {
+  const { host, target, log } = options
+  const tls = options.tls && { cert: readFileSync(options.tls.cert), key: readFileSync(options.tls.key) }
+  const certificate = tls && new X509Certificate(tls.cert).fingerprint256
+  let port = 0
+  const guard = new Guard({
+    hosts: isEveryAddress(host) ? options.hosts : [inUrl(host), ...options.hosts],
+    port: () => port,
+    secure: tls !== undefined,
+  })
+  const streamable = new McpOverHttp(hub, clock)
+  const callers = new Callers(hub.identities)
+  const sockets = new Sockets(hub, guard, callers)
+  const { connections } = options
+  const surface = { ...data, ...(connections !== undefined && { connections }), hub, guard, streamable, callers }
+  const server = createHttp({ ...surface, ...(tls && { tls }) })
+  const local = createHttp(surface)
+  for (const door of [server, local]) {
+    door.on('request', used)
+    door.on('upgrade', used)
+    sockets.attach(door)
+    const open = openSockets(door)
+    scope.add('server', () => closeServer(door, open))
+  }
+  scope.add('sockets', () => sockets.dispose())
+  scope.add('sessions', () => streamable.dispose())
+  return {
+    certificate,
+    get size() {
+      return sockets.size + streamable.size
+    },
+    secrets: () => [...sockets.secrets(), ...streamable.secrets()],
+    listen: async () => {
+      port = await listen(server, host, options.port)
+      const socket = await listenLocally(local, target, log)
+      return { url: `${tls ? 'https' : 'http'}://${reachedAt(host)}:${port}`, socket }
+    },
+    heard: event => {
+      for (const uri of event.touches) {
+        sockets.touched(uri)
+        streamable.touched(uri)
+      }
+      if (event.type === TokenRevoked.type) callers.live.revoked((event.payload as { name: string }).name)
+    },
+  }
+}

@@ -1,0 +1,46 @@
+// Whom a credential speaks for.
+import { digest } from '#kernel/ids.ts'
+import { sameSecret } from '#transports/guard.ts'
+import type { Identities } from '#transports/hub.ts'
+import type { ComposeOptions } from './compose.ts'
+import type { Parts } from './parts.ts'
+import type { Services } from './services.ts'
+
+type Own = Pick<ComposeOptions, 'token' | 'runnerToken' | 'runnerName'>
+
+export function identitiesOf(own: Own, { peers, descends }: Parts, services: Services): Identities {
+  const { token, runnerToken, runnerName } = own
+  const { identity, runners, tokens } = services
+  const tickets = ticketsOf(services, descends)
+  const operatorDigest = async (key: string) =>
+    [digest(token)].find(one => one.startsWith(key)) ?? (await tokens.digestOf(key))
+  return {
+    fromCredential: async (credential, connectionSecret, peer) => {
+      if (sameSecret(credential, token)) return { kind: 'operator' }
+      if (sameSecret(credential, runnerToken)) return { kind: 'runner', name: runnerName }
+      const [kind = ''] = credential.split('_', 1)
+      const redeem = Object.hasOwn(tickets, kind) ? tickets[kind] : undefined
+      return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
+    },
+    originOf: peer => peers.originOf(peer),
+    digestOf: async key =>
+      (await operatorDigest(key)) ??
+      [digest(runnerToken)].find(one => one.startsWith(key)) ??
+      (await runners.digestOf(key)) ??
+      (await identity.digestOf(key)),
+    operatorDigest,
+    onConnection: secret => identity.onConnection(secret),
+  }
+}
+
+/** By the prefix of a stored credential. */
+function ticketsOf(services: Services, descends: Parts['descends']): Record<string, Identities['fromCredential']> {
+  const { identity, crewRuns, runners, tokens, tabs } = services
+  return {
+    tkt: (ticket, connectionSecret) => identity.redeem(ticket, connectionSecret),
+    rtk: (ticket, connectionSecret, peer) => crewRuns.redeem(ticket, connectionSecret, peer),
+    rnr: token => runners.identify(token),
+    opr: token => tokens.identify(token),
+    ttk: (ticket, connectionSecret, peer) => tabs.redeem(ticket, connectionSecret, marker => descends(peer, marker)),
+  }
+}

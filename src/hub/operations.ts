@@ -1,0 +1,58 @@
+// Everything that the CLI, the dashboard and Runners can call, and what stands behind resources and prompts.
+import { agentOperations } from '#domains/identity/api.ts'
+import { completeAgent } from '#domains/identity/complete-agent.ts'
+import { runnerOperations } from '#domains/identity/runner-api.ts'
+import { tokenOperations } from '#domains/identity/token-api.ts'
+import { memoryOperations } from '#domains/memory/api.ts'
+import { phaseOperations } from '#domains/phases/api.ts'
+import { projectOperations, taskOperations } from '#domains/projects/api.ts'
+import { completeTask } from '#domains/projects/complete-task.ts'
+import { latestHandoff } from '#domains/projects/latest-handoff.ts'
+import { contextSummary, handoffTemplate, taskStart } from '#domains/projects/prompts.ts'
+import { crewOperations } from '#domains/runs/crew-api.ts'
+import { runOperations } from '#domains/runs/run-api.ts'
+import { tabOperations } from '#domains/tabs/api.ts'
+import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
+import { trustOperations } from '#domains/trust/api.ts'
+import type { Tool } from '#kernel/tool.ts'
+import { hubOperations } from './api.ts'
+import type { ComposeOptions } from './compose.ts'
+import type { Parts } from './parts.ts'
+import type { Services } from './services.ts'
+
+export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
+  const { database, runs } = options
+  const { events, worktrees, scout, engines } = parts
+  return [
+    ...projectOperations,
+    ...taskOperations,
+    ...agentOperations,
+    ...runnerOperations(options.key),
+    ...tokenOperations,
+    ...memoryOperations,
+    ...phaseOperations,
+    ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
+    ...tabOperations,
+    ...trustOperations(scout),
+    ...crewOperations,
+    ...runOperations(
+      runs.logFolder,
+      ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
+      events,
+    ),
+    ...hubOperations({
+      database,
+      events,
+      facts: options.facts,
+      stop: options.stop,
+      unregister: options.unregister ?? (async () => []),
+      engines: () => engines.list(),
+    }),
+    completeAgent,
+    completeTask,
+    latestHandoff,
+    taskStart,
+    handoffTemplate,
+    contextSummary,
+  ]
+}

@@ -1,0 +1,28 @@
+import { RunProcesses } from '#domains/runs/processes.ts'
+import type { Config } from '#contract/config.ts'
+import type { ComposeOptions } from './compose.ts'
+import type { Parts } from './parts.ts'
+import { type Bind, HUB } from './services.ts'
+
+/** The processes of this hub's runs. */
+export function runProcesses(options: ComposeOptions, { events, engines }: Parts, bind: Bind): RunProcesses {
+  const { database, log, config, runs } = options
+  return new RunProcesses({
+    events,
+    log,
+    write: verb => database.tx(tx => verb(bind(tx).crewRuns)),
+    runs: bind(database).crewRuns,
+    engines,
+    trust: bind(database).trusts,
+    folder: runs.folder,
+    logFolder: runs.logFolder,
+    limits: () => inMilliseconds(config().limits),
+    by: HUB,
+    times: runs.times,
+    reached: runs.reached,
+  })
+}
+
+function inMilliseconds({ runMinutes, silenceMinutes, troubledMinutes }: Config['limits']) {
+  return { totalMs: runMinutes * 60_000, silenceMs: silenceMinutes * 60_000, troubleMs: troubledMinutes * 60_000 }
+}

@@ -1,0 +1,78 @@
+// Agents' sessions, the Runners that start them, and the tokens of people.
+import { runEnd } from '#contract/run-end.ts'
+import { Runners } from '#domains/identity/runners.ts'
+import { Identity } from '#domains/identity/service.ts'
+import { Starts } from '#domains/identity/starts.ts'
+import { Tokens } from '#domains/identity/tokens.ts'
+import type { Over, Services } from '../services.ts'
+import { lostInstance } from '../workflows/lost-instance.ts'
+import { startIsARun } from '../workflows/start-is-a-run.ts'
+
+export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens }
+
+type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'>
+type Later = () => Pick<Services, 'identity' | 'runs'>
+
+export function identityServices(over: Over, needs: Needs, later: Later): IdentityServices {
+  const { db } = over
+  const { events, clock, ids } = over.kernel
+  const { projects, tasks, trusts } = needs
+  const runners = new Runners({ db, events, clock, ids, projects })
+  const starts = startsOf(over, needs, runners, later)
+  return {
+    identity: identityOf(over, { projects, tasks, trusts, starts }, later),
+    runners,
+    starts,
+    tokens: new Tokens({ db, events, clock, ids }),
+  }
+}
+
+function startsOf({ db, kernel }: Over, needs: Needs, runners: Runners, later: Later): Starts {
+  const { events, clock, ids, limits } = kernel
+  const { projects, tasks, trusts, pauses } = needs
+  return new Starts({
+    db,
+    events,
+    clock,
+    ids,
+    limits,
+    projects,
+    runners,
+    engines: {
+      isPaused: async engine => (await pauses.find(engine)) !== undefined,
+      listPaused: async () => (await pauses.list()).map(({ engine }) => engine),
+      pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
+    },
+    trust: { isRefused: async (projectId, runner) => (await trusts.refusedStarts({ projectId, runner })).length > 0 },
+    runs: startIsARun({ runs: () => later().runs, tasks }),
+    lost: (tx, lease, loss, by) => later().identity.lost(tx, lease, loss, by),
+  })
+}
+
+type IdentityNeeds = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'starts'>
+
+function identityOf({ db, kernel }: Over, needs: IdentityNeeds, later: Later): Identity {
+  const { events, clock, ids } = kernel
+  const { projects, tasks, trusts, starts } = needs
+  return new Identity({
+    db,
+    events,
+    clock,
+    ids,
+    projects: {
+      find: id => projects.find(id),
+      isAssigned: (projectId, agentId) => projects.isAssigned(projectId, agentId),
+      hasWork: async (projectId, agentId) => {
+        const work = await tasks.listWork(projectId, agentId, ['in_progress'], 1)
+        return work.length > 0
+      },
+      listWithWork: () => tasks.listPairs(['in_progress']),
+    },
+    instances: {
+      left: (session, by) => later().runs.abandon(session.id, session, runEnd('signed-out'), by),
+      lost: (instance, by) => lostInstance({ runs: later().runs, tasks }, instance, by),
+    },
+    starts,
+    trust: trusts,
+  })
+}

@@ -1,0 +1,53 @@
+// Projects, their tasks and handoffs, and the work on them that agents report.
+import { runEnd } from '#contract/run-end.ts'
+import type { Agents } from '#domains/identity/agents.ts'
+import { Handoffs } from '#domains/projects/handoffs.ts'
+import { Projects } from '#domains/projects/projects.ts'
+import { Tasks } from '#domains/projects/tasks.ts'
+import { Work } from '#domains/projects/work.ts'
+import { outcomeOf } from '#domains/runs/model.ts'
+import type { Over, Services } from '../services.ts'
+
+export type ProjectServices = { projects: Projects; tasks: Tasks; handoffs: Handoffs }
+
+export function projectServices({ db, kernel }: Over, agents: Agents): ProjectServices {
+  const { events, clock, ids } = kernel
+  const projects = new Projects({
+    db,
+    events,
+    clock,
+    ids,
+    agents: {
+      get: id => agents.get(id),
+      enabledAmong: ids => agents.enabledAmong(ids),
+    },
+  })
+  const tasks = new Tasks({ db, events, clock, ids, projects })
+  const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
+  return { projects, tasks, handoffs }
+}
+
+type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'identity' | 'runs' | 'recalling'>
+
+export function workService({ db }: Over, { projects, tasks, identity, runs, recalling }: WorkNeeds): Work {
+  return new Work({
+    db,
+    projects,
+    tasks,
+    decisions: recalling,
+    sessions: {
+      session: (token, by) => identity.session(token, by),
+      onConnection: secret => identity.onConnection(secret),
+      reportOf: async token => (await identity.findSession(token))?.report ?? undefined,
+      complete: (session, report, by) => identity.complete(session.id, report, by),
+    },
+    runs: {
+      open: async (session, taskId, by) => void (await runs.open(session, taskId, by)),
+      close: async (session, result, summary, by) => {
+        const ending = { outcome: outcomeOf(result), result, summary, end: runEnd('reported') }
+        const run = await runs.report(session, ending, by)
+        return run?.taskId
+      },
+    },
+  })
+}

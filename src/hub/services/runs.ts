@@ -1,0 +1,72 @@
+// Runs of tasks, crews and their runs.
+import { CrewRuns } from '#domains/runs/crew-runs.ts'
+import { CrewWatch } from '#domains/runs/crew-watch.ts'
+import { Crews } from '#domains/runs/crews.ts'
+import type { StartedWith } from '#domains/runs/ports.ts'
+import type { RunProcesses } from '#domains/runs/processes.ts'
+import type { Roles } from '#domains/runs/roles.ts'
+import { Specs } from '#domains/runs/specs.ts'
+import { TaskRuns } from '#domains/runs/task-runs.ts'
+import { Waiting } from '#domains/runs/waiting.ts'
+import { placesOf } from '../places.ts'
+import type { Over, Services } from '../services.ts'
+
+export type RunServices = {
+  runs: TaskRuns
+  crewRuns: CrewRuns
+  crews: Crews
+  specs: Specs
+  roles: Roles
+  waiting: Waiting
+  crewWatch: CrewWatch
+  processes: Pick<RunProcesses, 'wake' | 'facts'>
+}
+
+type Needs = Pick<Services, 'projects' | 'tasks' | 'identity' | 'trusts' | 'pauses'> & { startedWith: StartedWith }
+type Later = () => Pick<Services, 'tabs'>
+
+export function runServices(over: Over, needs: Needs, later: Later): RunServices {
+  const { events, roles, processes, patience } = over.kernel
+  const { projects, trusts } = needs
+  const { crews, crewRuns } = crewsOf(over, needs)
+  const places = placesOf(projects, crewRuns, { find: id => later().tabs.find(id) })
+  return {
+    runs: taskRunsOf(over, needs),
+    crewRuns,
+    crews,
+    specs: new Specs({ roles, places, trust: trusts }),
+    roles,
+    waiting: new Waiting({ runs: crewRuns, events, patience }),
+    crewWatch: new CrewWatch(events),
+    processes,
+  }
+}
+
+function taskRunsOf({ db, kernel }: Over, { identity, tasks }: Needs): TaskRuns {
+  const { events, clock, ids } = kernel
+  return new TaskRuns({
+    db,
+    events,
+    clock,
+    ids,
+    sessions: { session: (token, by) => identity.session(token, by) },
+    tasks: { find: id => tasks.find(id) },
+  })
+}
+
+/** A crew has runs, and their ends move its plan on. */
+function crewsOf({ db, kernel }: Over, { pauses, startedWith }: Needs): { crews: Crews; crewRuns: CrewRuns } {
+  const { events, clock, ids, place, limits, descends } = kernel
+  const crewRuns: CrewRuns = new CrewRuns({
+    db,
+    events,
+    clock,
+    ids,
+    place,
+    crews: { ended: (run, by) => crews.ended(run, by) },
+    pauses,
+    descends,
+  })
+  const crews: Crews = new Crews({ db, events, clock, runs: crewRuns, limits, startedWith })
+  return { crews, crewRuns }
+}

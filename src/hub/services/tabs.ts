@@ -1,0 +1,31 @@
+import type { StartedWith } from '#domains/runs/ports.ts'
+import { Launching } from '#domains/tabs/launching.ts'
+import { Messages } from '#domains/tabs/messages.ts'
+import { Tabs } from '#domains/tabs/service.ts'
+import type { Db } from '#kernel/db/db.ts'
+import { exactFolders } from '../project-folders.ts'
+import type { Over, Services } from '../services.ts'
+
+export type TabServices = { tabs: Tabs; messages: Messages; launches: Launching }
+
+type Needs = Pick<Services, 'projects' | 'trusts'> & { startedWith: StartedWith }
+
+export function tabServices({ db, kernel }: Over, { projects, trusts, startedWith }: Needs): TabServices {
+  const { events, clock, ids, limits } = kernel
+  const { hub, screens, engines, repositories, permission } = kernel.tabs
+  const messages = (db: Db) => new Messages({ db, events, clock, ids, limits })
+  const tabs = new Tabs({
+    db,
+    events,
+    clock,
+    ids,
+    hub,
+    limits,
+    screens,
+    permission,
+    messages,
+    startedWith,
+  })
+  const launches = new Launching({ projects: exactFolders(projects), repositories, engines, trust: trusts, tabs })
+  return { tabs, messages: messages(db), launches }
+}

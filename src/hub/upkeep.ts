@@ -1,0 +1,51 @@
+// What the hub does without being asked: at its start, every few seconds, after an import, and at its end.
+import { scrubEvents } from '#domains/identity/scrub.ts'
+import type { RunProcesses } from '#domains/runs/processes.ts'
+import type { Tx } from '#kernel/db/db.ts'
+import type { ComposeOptions } from './compose.ts'
+import type { Parts } from './parts.ts'
+import type { Bind } from './services.ts'
+import { Tending } from './tending.ts'
+
+export type Upkeep = {
+  /** Keeps sessions of live connections alive and frees what fell silent. */
+  tend(connectionSecrets: readonly string[]): Promise<void>
+  /** Brings memory's indexes up to date; `anew` after data came in by another way than its verbs. */
+  index(anew?: boolean): Promise<void>
+  /** Finishes or undoes what the last life of this hub began on folders. */
+  recover(): Promise<void>
+  /** In the transaction in which data come in by another way than the verbs. */
+  imported(tx: Tx): Promise<void>
+  dispose(): Promise<void>
+}
+
+export function upkeepOf(options: ComposeOptions, parts: Parts, processes: RunProcesses, bind: Bind): Upkeep {
+  const { database, clock, log } = options
+  const { embedding, rebuild, worktrees } = parts
+  const tending = new Tending({ database, clock, bind })
+  return {
+    tend: async connectionSecrets => {
+      // Before anything is judged by the time: another hub may have been awake while we were not.
+      await clock.beat()
+      await tending.tend(connectionSecrets)
+      embedding.tend()
+      // Not waited for: deleting many files takes its time.
+      void worktrees.tend().catch(error => log.warn({ err: error }, 'the trash of worktrees was not tended'))
+      processes.wake()
+    },
+    index: anew => rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), anew),
+    // A folder that cannot be put in order must not keep the hub from starting.
+    recover: () =>
+      worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
+    imported: async tx => {
+      await scrubEvents(tx.tables())
+      await worktrees.imported(tx)
+      await rebuild.begin(tx)
+    },
+    dispose: async () => {
+      await worktrees.dispose()
+      await rebuild.dispose()
+      await embedding.dispose()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { WebSocket } from 'ws'
+import type { Heartbeat } from '#system/heartbeat.ts'
+
+const PENDING_BYTES = 64 * 1024
+
+export type Watching = {
+  heart: Heartbeat
+  /** Who does not close after a fault is not waited for any longer. */
+  closeMs: number
+  fault?: (error: Error) => void
+}
+
+/** Sees to a connection of a server with `autoPong: false`: its pings, its silence, its faults. */
+export function watchSocket(client: WebSocket, { heart, closeMs, fault }: Watching): void {
+  const pulse = heart.watch({ ask: () => client.ping(), lost: () => client.terminate() })
+  // A message, too: the answer to a ping stands behind all that was sent before it.
+  for (const sign of ['pong', 'message']) client.on(sign, () => pulse.heard())
+  client.on('ping', data => {
+    // A client that sends pings and reads nothing would fill our memory with the answers.
+    if (client.bufferedAmount < PENDING_BYTES) client.pong(data)
+  })
+  // It closes itself, with a code that tells the peer why; cutting it off here would swallow that.
+  client.on('error', error => {
+    fault?.(error)
+    setTimeout(() => client.terminate(), closeMs).unref()
+  })
+  client.on('close', () => pulse.end())
+}

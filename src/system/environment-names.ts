@@ -1,0 +1,31 @@
+// The environment variables that our programs read and pass on to each other. Owns their names; knows no meaning of a value.
+
+/** The folder of all our files, where it is not the usual one. */
+export const TORYO_HOME = 'TORYO_HOME'
+
+/** Marks a started program and all that comes from it. */
+export const TORYO_MARK = 'TORYO_MARK'
+
+/** Marks of the programs that started a hub in the background and let it go: they say nothing of whom that hub serves. */
+export const TORYO_STARTED_BELOW = 'TORYO_STARTED_BELOW'
+
+/** The secret that a started program's bridge shows to the hub: itself, or the file that holds it. */
+export const TORYO_TICKET = 'TORYO_TICKET'
+export const TORYO_TICKET_FILE = 'TORYO_TICKET_FILE'
+
+/** Which run, instance or tab a program was started for. */
+export const TORYO_RUN_ID = 'TORYO_RUN_ID'
+export const TORYO_TAB_ID = 'TORYO_TAB_ID'
+
+/** The file that names our MCP server to a program that has no option for it. */
+export const TORYO_MCP_CONFIG = 'TORYO_MCP_CONFIG'
+
+/** What is meant for one started program and its bridge: a hub that such a program starts must not inherit it. */
+export const OF_ONE_START = [
+  TORYO_TICKET,
+  TORYO_TICKET_FILE,
+  TORYO_RUN_ID,
+  TORYO_TAB_ID,
+  TORYO_MCP_CONFIG,
+  TORYO_MARK,
+] as const
