@@ -45,7 +45,7 @@ const NOT_EXPORTED = [
   // Who is let in, and what was trusted on this machine.
   ...['operator_tokens', 'runner_folders', 'runners', 'sign_in_failures', 'trusts'],
   // Made again from the rest.
-  ...['memory_documents', 'memory_index', 'memory_scopes', 'memory_vectors', 'migrations'],
+  ...['memory_documents', 'memory_index', 'memory_scopes', 'memory_vectors', 'migrations', 'overlaps'],
 ]
 const SEARCH_INDEX = /^(topic_texts|decision_texts|ranked)(_|$)/
 

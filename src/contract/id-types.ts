@@ -36,6 +36,24 @@ export type MessageId = z.infer<typeof MessageId>
 export const WorktreeId = z.string().brand<'WorktreeId'>().describe('Worktree id (wt_…)')
 export type WorktreeId = z.infer<typeof WorktreeId>
 
+/** The tree of a workspace as it was at a report. */
+export const SnapshotId = z.string().brand<'SnapshotId'>().describe('Snapshot id (snp_…)')
+export type SnapshotId = z.infer<typeof SnapshotId>
+
+/** One check on one tree. */
+export const EvidenceId = z.string().brand<'EvidenceId'>().describe('Evidence id (evd_…)')
+export type EvidenceId = z.infer<typeof EvidenceId>
+
+export const CommentId = z.string().brand<'CommentId'>().describe('Comment id (cmt_…)')
+export type CommentId = z.infer<typeof CommentId>
+
+export const VerdictId = z.string().brand<'VerdictId'>().describe('Verdict id (vrd_…)')
+export type VerdictId = z.infer<typeof VerdictId>
+
+/** An entry of the merge queue. */
+export const MergeId = z.string().brand<'MergeId'>().describe('Merge id (mrg_…)')
+export type MergeId = z.infer<typeof MergeId>
+
 /** What a new id with this prefix is the id of. */
 export type NewId = {
   prj: ProjectId
@@ -48,4 +66,9 @@ export type NewId = {
   tab: TabId
   msg: MessageId
   wt: WorktreeId
+  snp: SnapshotId
+  evd: EvidenceId
+  cmt: CommentId
+  vrd: VerdictId
+  mrg: MergeId
 }

@@ -12,6 +12,53 @@ export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
 
+/** Where a task is on its way from a plan to a merged change: derived from its status and the facts beside it. */
+export const STAGES = [
+  'planned',
+  'waiting',
+  'working',
+  'blocked',
+  'checking',
+  'review',
+  'queued',
+  'merged',
+  'done',
+  'cancelled',
+] as const
+export const Stage = z.enum(STAGES)
+export type Stage = z.infer<typeof Stage>
+
+/** Where agents work on a project's tasks: each task in a worktree of its own, or all in the project's folder. */
+export const WORKSPACE_MODES = ['task', 'folder'] as const
+export const WorkspaceMode = z.enum(WORKSPACE_MODES)
+export type WorkspaceMode = z.infer<typeof WorkspaceMode>
+
+/** What makes reported work accepted: the report itself, passed checks, a person's verdict, or an agent's. */
+export const ACCEPT_POLICIES = ['report', 'checks', 'person', 'agent'] as const
+export const AcceptPolicy = z.enum(ACCEPT_POLICIES)
+export type AcceptPolicy = z.infer<typeof AcceptPolicy>
+
+export const MERGE_METHODS = ['merge', 'squash'] as const
+export const MergeMethod = z.enum(MERGE_METHODS)
+export type MergeMethod = z.infer<typeof MergeMethod>
+
+/** A project's short name in handles: `shop` of `shop-12`. */
+export const ProjectKey = z
+  .string()
+  .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters and digits, a letter first')
+
+/** People's name of a task. Works wherever its id does. */
+const HANDLE = /^([a-z][a-z0-9]{0,15})-([1-9]\d{0,8})$/
+
+export function readHandle(text: string): { key: string; number: number } | undefined {
+  const [, key, number] = HANDLE.exec(text) ?? []
+  return key === undefined ? undefined : { key, number: Number(number) }
+}
+
+export function handleOf(key: string, number: number): string {
+  return `${key}-${number}`
+}
+
 /** Where the same work is planned in Asana. */
 export const AsanaUrl = z
   .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https address' })

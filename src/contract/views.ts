@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AgentId, HandoffId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
-import { HandoffStatus, Priority, TaskStatus } from './projects.ts'
+import { AcceptPolicy, HandoffStatus, MergeMethod, Priority, Stage, TaskStatus, WorkspaceMode } from './projects.ts'
 
 export const AgentView = z.object({
   agent_id: AgentId,
@@ -17,10 +17,16 @@ export type AgentView = z.infer<typeof AgentView>
 export const ProjectView = z.object({
   project_id: ProjectId,
   number: z.int(),
+  key: z.string(),
   name: z.string(),
   description: z.string(),
   working_directory: z.string().nullable(),
   asana_url: z.string().nullable(),
+  workspace: WorkspaceMode,
+  base: z.string().nullable(),
+  accept: AcceptPolicy,
+  reviewer_id: AgentId.nullable(),
+  merge: MergeMethod,
   status: z.enum(['active', 'archived']),
   created_at: z.string(),
 })
@@ -28,10 +34,12 @@ export type ProjectView = z.infer<typeof ProjectView>
 
 export const TaskView = z.object({
   task_id: TaskId,
+  handle: z.string(),
   project_id: ProjectId,
   title: z.string(),
   description: z.string(),
   status: TaskStatus,
+  stage: Stage,
   priority: Priority,
   assignee_id: AgentId.nullable(),
   blocked_reason: z.string().nullable(),

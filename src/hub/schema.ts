@@ -7,6 +7,7 @@ import { pauseMigrations } from '#domains/runs/pauses.ts'
 import { runMigrations } from '#domains/runs/schema.ts'
 import { tabMigrations } from '#domains/tabs/schema.ts'
 import { worktreeMigrations } from '#domains/tabs/worktrees/schema.ts'
+import { threadMigrations } from '#domains/thread/schema.ts'
 import { trustMigrations } from '#domains/trust/schema.ts'
 import { answerMigrations } from '#kernel/answers.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
@@ -31,6 +32,7 @@ export const migrations: Migration[] = [
   ...tabMigrations,
   ...trustMigrations,
   ...hubTimeMigrations,
+  ...threadMigrations,
 ]
 
 /** What stands in an export with secrets. */
@@ -42,6 +44,8 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'projects', key: ['number'], serial: 'number' },
   { name: 'project_agents', key: ['project_id', 'agent_id'] },
   { name: 'tasks', key: ['id'] },
+  { name: 'task_links', key: ['task_id', 'depends_on'] },
+  { name: 'task_labels', key: ['task_id', 'label'] },
   { name: 'notes', key: ['id'] },
   { name: 'handoffs', key: ['id'] },
   { name: 'crews', key: ['id'] },
@@ -62,5 +66,12 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'phase_turns', key: ['number'], serial: 'number' },
   { name: 'worktrees', key: ['id'] },
   { name: 'worktree_setups', key: ['project_id'] },
+  { name: 'workspaces', key: ['task_id'] },
+  { name: 'snapshots', key: ['id'], foreign: ['commit_id'] },
+  { name: 'checks', key: ['project_id', 'name'] },
+  { name: 'evidence', key: ['id'] },
+  { name: 'comments', key: ['id'] },
+  { name: 'verdicts', key: ['id'] },
+  { name: 'merges', key: ['id'], foreign: ['commit_id'] },
   { name: 'events', key: ['seq'], serial: 'seq' },
 ]

@@ -1,5 +1,6 @@
 // What the hub does without being asked: at its start, every few seconds, after an import, and at its end.
 import { scrubEvents } from '#domains/identity/scrub.ts'
+import { giveHandles } from '#domains/projects/schema.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Tx } from '#kernel/db/db.ts'
 import type { ComposeOptions } from './compose.ts'
@@ -39,6 +40,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, processes: RunPr
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
     imported: async tx => {
       await scrubEvents(tx.tables())
+      await giveHandles(tx.tables())
       await worktrees.imported(tx)
       await rebuild.begin(tx)
     },

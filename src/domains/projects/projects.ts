@@ -16,7 +16,7 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { foldersAround, type Place } from '#kernel/paths.ts'
-import { folderName, type Project } from './model.ts'
+import { folderName, keyFor, type Project } from './model.ts'
 import type { Agents } from './ports.ts'
 import { ProjectStore } from './store.ts'
 
@@ -26,7 +26,7 @@ export type NewProject = {
   description: string
   directory: string | null
   asanaUrl?: string | null
-}
+} & Partial<Pick<Project, 'key' | 'workspace' | 'base' | 'accept' | 'reviewerId' | 'merge'>>
 
 export type ProjectChanges = {
   name?: string | undefined
@@ -102,9 +102,16 @@ export class Projects {
       const id = fresh.id ?? ids.next('prj')
       if (await store.find(id)) throw ProjectError.PROJECT_EXISTS({ what: `id ${id}` })
       if (await store.findByName(fresh.name)) throw ProjectError.PROJECT_EXISTS({ what: `name ${fresh.name}` })
+      const key = await this.#freeKey(store, fresh)
       const project = await store.insert({
+        workspace: 'folder',
+        base: null,
+        accept: 'report',
+        reviewerId: null,
+        merge: 'merge',
         ...fresh,
         id,
+        key,
         asanaUrl: fresh.asanaUrl ?? null,
         active: true,
         createdAt: clock.now(),
@@ -112,6 +119,13 @@ export class Projects {
       await events.publish(tx, ProjectAdded, { projectId: id }, by, id)
       return project
     })
+  }
+
+  /** The one that was asked for, else one made from its name. */
+  async #freeKey(store: ProjectStore, { name, directory, key }: NewProject): Promise<string> {
+    const taken = new Set(await store.allKeys())
+    if (key !== undefined && taken.has(key)) throw ProjectError.PROJECT_EXISTS({ what: `key ${key}` })
+    return key ?? keyFor({ name, directory, number: taken.size + 1 }, candidate => taken.has(candidate))
   }
 
   /** The one that works in this folder, however the folder was spelled; the first when there are several. */

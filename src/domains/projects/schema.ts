@@ -1,5 +1,7 @@
+import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
+import { keyFor } from './model.ts'
 
 export type ProjectTables = {
   projects: {
@@ -11,6 +13,15 @@ export type ProjectTables = {
     active: number
     created_at: number
     asana_url: string | null
+    /** Null only in rows of an older export, until they are numbered. */
+    key: string | null
+    /** The number of the newest task: none is given twice. */
+    last_task: number
+    workspace: string
+    base: string | null
+    accept: string
+    reviewer_id: AgentId | null
+    merge: string
   }
   project_agents: { project_id: ProjectId; agent_id: AgentId; at: number }
   tasks: {
@@ -25,7 +36,19 @@ export type ProjectTables = {
     blocked_reason: string | null
     created_at: number
     updated_at: number
+    /** Null only in rows of an older export, until they are numbered. */
+    number: number | null
+    parent_id: TaskId | null
+    branch: string | null
+    reported_at: number | null
+    verified_at: number | null
+    accepted_at: number | null
+    queued_at: number | null
+    merged_at: number | null
   }
+  /** A task is not started before those that it depends on are accepted. */
+  task_links: { task_id: TaskId; depends_on: TaskId; at: number }
+  task_labels: { task_id: TaskId; label: string }
   notes: {
     id: string
     task_id: TaskId
@@ -148,4 +171,73 @@ export const projectMigrations: Migration[] = [
       await db.schema.createIndex('tasks_assigned').on('tasks').columns(['assignee_id', 'created_at', 'id']).execute()
     },
   },
+  {
+    id: 'projects.thread.1',
+    async up(db, column) {
+      const text = (table: string, name: string, value: string) =>
+        db.schema
+          .alterTable(table)
+          .addColumn(name, 'text', c => c.notNull().defaultTo(value))
+          .execute()
+      await db.schema.alterTable('projects').addColumn('key', 'text').execute()
+      await db.schema
+        .alterTable('projects')
+        .addColumn('last_task', 'integer', c => c.notNull().defaultTo(0))
+        .execute()
+      // What there is already stays as it was: agents work in the folder, and their report is enough.
+      await text('projects', 'workspace', 'folder')
+      await db.schema.alterTable('projects').addColumn('base', 'text').execute()
+      await text('projects', 'accept', 'report')
+      await db.schema.alterTable('projects').addColumn('reviewer_id', 'text').execute()
+      await text('projects', 'merge', 'merge')
+      await db.schema.alterTable('tasks').addColumn('number', 'integer').execute()
+      await db.schema.alterTable('tasks').addColumn('parent_id', 'text').execute()
+      await db.schema.alterTable('tasks').addColumn('branch', 'text').execute()
+      for (const fact of ['reported_at', 'verified_at', 'accepted_at', 'queued_at', 'merged_at'])
+        await db.schema.alterTable('tasks').addColumn(fact, 'bigint').execute()
+      await sql`UPDATE tasks SET reported_at = updated_at, accepted_at = updated_at WHERE status = 'done'`.execute(db)
+      await db.schema.createIndex('projects_key').unique().on('projects').column('key').execute()
+      await db.schema.createIndex('tasks_number').unique().on('tasks').columns(['project_id', 'number']).execute()
+      await db.schema.createIndex('tasks_parent').on('tasks').columns(['parent_id', 'id']).execute()
+      await db.schema
+        .createTable('task_links')
+        .addColumn('task_id', column.id, c => c.notNull().references('tasks.id'))
+        .addColumn('depends_on', column.id, c => c.notNull().references('tasks.id'))
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('task_links_pair', ['task_id', 'depends_on'])
+        .execute()
+      await db.schema.createIndex('task_links_back').on('task_links').column('depends_on').execute()
+      await db.schema
+        .createTable('task_labels')
+        .addColumn('task_id', column.id, c => c.notNull().references('tasks.id'))
+        .addColumn('label', 'text', c => c.notNull())
+        .addPrimaryKeyConstraint('task_labels_pair', ['task_id', 'label'])
+        .execute()
+      await db.schema.createIndex('task_labels_label').on('task_labels').column('label').execute()
+      await giveHandles(db)
+    },
+  },
 ]
+
+/** To projects and tasks that have none yet: those of an older version, or of its export. */
+export async function giveHandles(db: Kysely<ProjectTables>): Promise<void> {
+  const projects = await db
+    .selectFrom('projects')
+    .select(['number', 'name', 'directory', 'key'])
+    .orderBy('number')
+    .execute()
+  const taken = new Set(projects.flatMap(({ key }) => key ?? []))
+  for (const { key, ...project } of projects) {
+    if (key !== null) continue
+    const given = keyFor(project, candidate => taken.has(candidate))
+    taken.add(given)
+    await db.updateTable('projects').set({ key: given }).where('number', '=', project.number).execute()
+  }
+  await sql`UPDATE tasks SET number = numbered.number FROM (
+      SELECT tasks.id, projects.last_task + ROW_NUMBER() OVER (PARTITION BY tasks.project_id ORDER BY tasks.created_at, tasks.id) AS number
+      FROM tasks JOIN projects ON projects.id = tasks.project_id WHERE tasks.number IS NULL
+    ) AS numbered WHERE numbered.id = tasks.id`.execute(db)
+  await sql`UPDATE projects SET last_task = (
+      SELECT COALESCE(MAX(tasks.number), projects.last_task) FROM tasks WHERE tasks.project_id = projects.id
+    )`.execute(db)
+}

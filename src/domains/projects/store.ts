@@ -1,5 +1,5 @@
-import type { Priority, TaskStatus } from '#contract/projects.ts'
-import { PRIORITIES } from '#contract/projects.ts'
+import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
+import { handleOf, PRIORITIES } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -84,8 +84,15 @@ export class ProjectStore {
   }
 
   async insert(project: Omit<Project, 'number'>): Promise<Project> {
-    const { active, createdAt, asanaUrl, ...rest } = project
-    const values = { ...rest, active: active ? 1 : 0, created_at: createdAt, asana_url: asanaUrl }
+    const { active, createdAt, asanaUrl, reviewerId, ...rest } = project
+    const values = {
+      ...rest,
+      active: active ? 1 : 0,
+      created_at: createdAt,
+      asana_url: asanaUrl,
+      reviewer_id: reviewerId,
+      last_task: 0,
+    }
     const row = await this.#q
       .insertInto('projects')
       // The number is the database's to give.
@@ -93,6 +100,22 @@ export class ProjectStore {
       .returningAll()
       .executeTakeFirstOrThrow()
     return toProject(row)
+  }
+
+  /** The next number of its tasks. */
+  async nextTask(id: ProjectId): Promise<number> {
+    const { last_task } = await this.#q
+      .updateTable('projects')
+      .set(eb => ({ last_task: eb('last_task', '+', 1) }))
+      .where('id', '=', id)
+      .returning('last_task')
+      .executeTakeFirstOrThrow()
+    return last_task
+  }
+
+  async allKeys(): Promise<string[]> {
+    const rows = await this.#q.selectFrom('projects').select('key').execute()
+    return rows.flatMap(({ key }) => key ?? [])
   }
 
   async edit({ id, name, description, asanaUrl }: Project): Promise<void> {
@@ -173,8 +196,23 @@ export type TaskFilter = {
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
 
+type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number }
+
+/** With what its handle and its stage are made of. */
+function selectTasks(q: Kysely<ProjectTables>) {
+  return q
+    .selectFrom('tasks')
+    .innerJoin('projects', 'projects.id', 'tasks.project_id')
+    .selectAll('tasks')
+    .select('projects.key as project_key')
+    .select(
+      sql<number>`CASE WHEN EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
+        WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL) THEN 1 ELSE 0 END`.as('waits'),
+    )
+}
+
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
-  q.selectFrom('tasks').selectAll().where('id', '=', value.id),
+  selectTasks(q).where('tasks.id', '=', value.id),
 )
 const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
   const { id, task_id, agent_id, progress, findings, blockers, next_steps, at } = value
@@ -197,12 +235,15 @@ export class TaskStore {
 
   /** Oldest first. */
   async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
-    let query = this.#q.selectFrom('tasks').selectAll()
-    if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
-    if (filter.status !== undefined) query = query.where('status', '=', filter.status)
-    if (filter.assigneeId !== undefined) query = query.where('assignee_id', '=', filter.assigneeId)
-    if (after) query = query.where(eb => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.createdAt, after.id)))
-    const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute()
+    let query = selectTasks(this.#q)
+    if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
+    if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
+    if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (after)
+      query = query.where(eb =>
+        eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
+      )
+    const rows = await query.orderBy('tasks.created_at').orderBy('tasks.id').limit(limit).execute()
     return rows.map(toTask)
   }
 
@@ -229,19 +270,17 @@ export class TaskStore {
     limit: number,
     skip: number,
   ): Promise<Task[]> {
-    const rank = sql`CASE priority ${sql.join(
+    const rank = sql`CASE tasks.priority ${sql.join(
       PRIORITIES.map((priority, index) => sql`WHEN ${sql.lit(priority)} THEN ${sql.lit(index)}`),
       sql` `,
     )} END`
-    const rows = await this.#q
-      .selectFrom('tasks')
-      .selectAll()
-      .where('assignee_id', '=', agentId)
-      .where('project_id', '=', projectId)
-      .where('status', 'in', statuses)
+    const rows = await selectTasks(this.#q)
+      .where('tasks.assignee_id', '=', agentId)
+      .where('tasks.project_id', '=', projectId)
+      .where('tasks.status', 'in', statuses)
       .orderBy(rank)
-      .orderBy('created_at')
-      .orderBy('id')
+      .orderBy('tasks.created_at')
+      .orderBy('tasks.id')
       .limit(limit)
       .offset(skip)
       .execute()
@@ -396,23 +435,34 @@ export class HandoffStore {
 }
 
 function toProject(row: ProjectTables['projects']): Project {
-  const { number, id, name, description, directory, asana_url, active, created_at } = row
+  const { number, id, name, description, directory, asana_url, active, created_at, base } = row
   return {
     number,
     id,
+    key: row.key ?? `p${number}`,
     name,
     description,
     directory,
     asanaUrl: asana_url,
     active: active === 1,
+    workspace: row.workspace as WorkspaceMode,
+    base,
+    accept: row.accept as AcceptPolicy,
+    reviewerId: row.reviewer_id,
+    merge: row.merge as MergeMethod,
     createdAt: created_at,
   }
 }
 
-function toTask(row: ProjectTables['tasks']): Task {
+function toTask(row: TaskRow): Task {
+  const number = row.number ?? 0
   return {
     id: row.id,
     projectId: row.project_id,
+    number,
+    handle: handleOf(row.project_key ?? '', number),
+    parentId: row.parent_id,
+    branch: row.branch,
     title: row.title,
     description: row.description,
     status: row.status as TaskStatus,
@@ -422,6 +472,14 @@ function toTask(row: ProjectTables['tasks']): Task {
     blockedReason: row.blocked_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    waits: Number(row.waits) === 1,
+    facts: {
+      reportedAt: row.reported_at,
+      verifiedAt: row.verified_at,
+      acceptedAt: row.accepted_at,
+      queuedAt: row.queued_at,
+      mergedAt: row.merged_at,
+    },
   }
 }
 
@@ -438,6 +496,14 @@ function toTaskRow(task: Task): ProjectTables['tasks'] {
     blocked_reason: task.blockedReason,
     created_at: task.createdAt,
     updated_at: task.updatedAt,
+    number: task.number,
+    parent_id: task.parentId,
+    branch: task.branch,
+    reported_at: task.facts.reportedAt,
+    verified_at: task.facts.verifiedAt,
+    accepted_at: task.facts.acceptedAt,
+    queued_at: task.facts.queuedAt,
+    merged_at: task.facts.mergedAt,
   }
 }
 

@@ -2,16 +2,24 @@
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
-import { NoteSaved, ProjectError, TaskAdded, TaskAssigned, TaskMoved, type TaskStatus } from '#contract/projects.ts'
+import {
+  handleOf,
+  NoteSaved,
+  ProjectError,
+  TaskAdded,
+  TaskAssigned,
+  TaskMoved,
+  type TaskStatus,
+} from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { assigned, moved, type Note, type Task } from './model.ts'
+import { accepted, assigned, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
 import type { Projects } from './projects.ts'
-import { type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
+import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
-export type NewTask = Omit<Task, 'id' | 'assignedAt' | 'blockedReason' | 'createdAt' | 'updatedAt'> & {
+export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
 }
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
@@ -75,13 +83,28 @@ export class Tasks {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, projects } = this.#deps
       const store = new TaskStore(tx)
-      await projects.get(fresh.projectId)
+      const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
       if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
       const assignedAt = fresh.assigneeId === null ? null : now
-      const task: Task = { ...fresh, id, assignedAt, blockedReason: null, createdAt: now, updatedAt: now }
+      const number = await new ProjectStore(tx).nextTask(project.id)
+      const open: Task = {
+        ...fresh,
+        id,
+        number,
+        handle: handleOf(project.key, number),
+        parentId: null,
+        branch: null,
+        assignedAt,
+        blockedReason: null,
+        createdAt: now,
+        updatedAt: now,
+        waits: false,
+        facts: NO_FACTS,
+      }
+      const task = fresh.status === 'done' ? accepted(open, now) : open
       await store.insert(task)
       await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
       return task
@@ -93,8 +116,17 @@ export class Tasks {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
-      return this.#save(tx, task, moved(task, to, this.#deps.clock.now(), reason), by)
+      return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
     })
+  }
+
+  /** A person who moves a task to done accepts it; an agent reports it. */
+  async #moved(task: Task, to: TaskStatus, reason: string | null, by: Caller): Promise<Task> {
+    const now = this.#deps.clock.now()
+    if (to !== 'done') return moved(task, to, now, reason)
+    if (by.kind === 'operator') return accepted(task, now)
+    const { accept } = await this.#deps.projects.get(task.projectId)
+    return reported(task, accept, now)
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {

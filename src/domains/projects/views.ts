@@ -1,15 +1,21 @@
 import type { HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Handoff, Note, Project, Task } from './model.ts'
+import { type Handoff, type Note, type Project, stageOf, type Task } from './model.ts'
 
 export function projectView(project: Project): ProjectView {
   return {
     project_id: project.id,
     number: project.number,
+    key: project.key,
     name: project.name,
     description: project.description,
     working_directory: project.directory,
     asana_url: project.asanaUrl,
+    workspace: project.workspace,
+    base: project.base,
+    accept: project.accept,
+    reviewer_id: project.reviewerId,
+    merge: project.merge,
     status: project.active ? 'active' : 'archived',
     created_at: iso(project.createdAt),
   }
@@ -19,10 +25,12 @@ export function taskView(task: Task): TaskView {
   const { title, description, status, priority } = task
   return {
     task_id: task.id,
+    handle: task.handle,
     project_id: task.projectId,
     title,
     description,
     status,
+    stage: stageOf(task),
     priority,
     assignee_id: task.assigneeId,
     blocked_reason: task.blockedReason,

@@ -6,10 +6,12 @@ onBoth('shows the whole task', async ({ worker, taskId, projectId, agentId }) =>
     success: true,
     task: {
       task_id: taskId,
+      handle: 'demo-1',
       project_id: projectId,
       title: 'Build the roof',
       description: '屋根を作る',
       status: 'in_progress',
+      stage: 'working',
       priority: 'medium',
       assignee_id: agentId,
       blocked_reason: null,

@@ -1,0 +1,244 @@
+// What crosses a process of the thread from a task to a merged change: snapshots, checks, evidence, reviews, merges.
+import { z } from 'zod'
+import { error, errors } from './errors.ts'
+import { eventType } from './events.ts'
+import {
+  CommentId,
+  EvidenceId,
+  MergeId,
+  ProjectId,
+  SnapshotId,
+  TabId,
+  TaskId,
+  VerdictId,
+  WorktreeId,
+} from './id-types.ts'
+
+/** How often a task goes back to its agent because of failed checks before a person is asked. */
+export const MOST_RETURNS = 3
+/** How long the branch of a merged task is kept. */
+export const BRANCH_DAYS = 14
+/** New files of a snapshot may have so many bytes in all; what is beyond is held back. */
+export const SNAPSHOT_BYTES = 50 * 1024 * 1024
+/** As much of a check's output as agents and people are shown. */
+export const TAIL_BYTES = 4000
+
+export const CheckName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be up to 40 lower-case letters, digits and hyphens')
+
+/** `stale`: the tree changed while it ran, or the check itself changed it. */
+export const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const
+export const EvidenceOutcome = z.enum(EVIDENCE_OUTCOMES)
+export type EvidenceOutcome = z.infer<typeof EvidenceOutcome>
+
+export const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
+export const SnapshotCause = z.enum(SNAPSHOT_CAUSES)
+export type SnapshotCause = z.infer<typeof SnapshotCause>
+
+/** A file that stays out of a snapshot until a person lets it in. */
+export const HeldFile = z.object({ path: z.string(), why: z.enum(['secret', 'size']), bytes: z.int() })
+export type HeldFile = z.infer<typeof HeldFile>
+
+/** A change that reviewers should not overlook. */
+export const FlaggedFile = z.object({ path: z.string(), why: z.enum(['test', 'ci', 'lock']) })
+export type FlaggedFile = z.infer<typeof FlaggedFile>
+
+export const Decision = z.enum(['accept', 'changes'])
+export type Decision = z.infer<typeof Decision>
+
+export const CheckView = z.object({
+  project_id: ProjectId,
+  name: CheckName,
+  command: z.array(z.string()),
+  required: z.boolean(),
+  minutes: z.number(),
+  /** Where it is named: in the operator's own list, or in the repository's configuration. */
+  source: z.enum(['operator', 'repository']),
+  trusted: z.boolean(),
+})
+export type CheckView = z.infer<typeof CheckView>
+
+export const EvidenceView = z.object({
+  evidence_id: EvidenceId,
+  task_id: TaskId,
+  snapshot_id: SnapshotId.nullable(),
+  merge_id: MergeId.nullable(),
+  check: z.string(),
+  command: z.array(z.string()),
+  required: z.boolean(),
+  tree: z.string(),
+  outcome: EvidenceOutcome.nullable().describe('null: it runs'),
+  exit_code: z.int().nullable(),
+  started_at: z.string(),
+  duration_ms: z.int().nullable(),
+  tail: z.string(),
+  log_file: z.string().nullable(),
+})
+export type EvidenceView = z.infer<typeof EvidenceView>
+
+export const SnapshotView = z.object({
+  snapshot_id: SnapshotId,
+  task_id: TaskId,
+  cause: SnapshotCause,
+  result: z.string().nullable(),
+  summary: z.string().nullable(),
+  at: z.string(),
+  taken: z.boolean(),
+  error: z.string().nullable(),
+  commit: z.string().nullable(),
+  tree: z.string().nullable(),
+  base_commit: z.string().nullable(),
+  changed_files: z.int().nullable(),
+  held: z.array(HeldFile),
+  flagged: z.array(FlaggedFile),
+})
+export type SnapshotView = z.infer<typeof SnapshotView>
+
+export const CommentView = z.object({
+  comment_id: CommentId,
+  task_id: TaskId,
+  snapshot_id: SnapshotId.nullable(),
+  path: z.string().nullable(),
+  from_line: z.int().nullable(),
+  to_line: z.int().nullable(),
+  text: z.string(),
+  by: z.string(),
+  at: z.string(),
+  /** Not sent yet: it goes out with the next verdict. */
+  draft: z.boolean(),
+  answer: z.string().nullable(),
+})
+export type CommentView = z.infer<typeof CommentView>
+
+export const VerdictView = z.object({
+  verdict_id: VerdictId,
+  task_id: TaskId,
+  snapshot_id: SnapshotId.nullable(),
+  decision: Decision,
+  summary: z.string().nullable(),
+  by: z.string(),
+  at: z.string(),
+})
+export type VerdictView = z.infer<typeof VerdictView>
+
+export const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
+export const MergeOutcome = z.enum(MERGE_OUTCOMES)
+export type MergeOutcome = z.infer<typeof MergeOutcome>
+
+export const MergeView = z.object({
+  merge_id: MergeId,
+  task_id: TaskId,
+  handle: z.string(),
+  project_id: ProjectId,
+  base: z.string(),
+  position: z.int().nullable().describe('Its place in the queue, from 1; null: it has ended'),
+  queued_at: z.string(),
+  ended_at: z.string().nullable(),
+  outcome: MergeOutcome.nullable(),
+  commit: z.string().nullable(),
+  /** What it waits for, in words; null: its turn. */
+  waits: z.string().nullable(),
+})
+export type MergeView = z.infer<typeof MergeView>
+
+export const WorkspaceView = z.object({
+  task_id: TaskId,
+  worktree_id: WorktreeId,
+  path: z.string(),
+  branch: z.string(),
+  base: z.string().nullable(),
+  ports: z.object({ from: z.int(), to: z.int() }),
+  /** Who works there now. */
+  holder: z.string().nullable(),
+  released: z.boolean(),
+})
+export type WorkspaceView = z.infer<typeof WorkspaceView>
+
+export const ThreadError = errors({
+  WORKSPACE_BUSY: error('conflict', (p: { handle: string; holder: string }) => ({
+    en: `${p.holder} works in the workspace of ${p.handle}; one at a time does. Stop it, or wait for its end.`,
+    ja: `${p.handle} のワークスペースでは ${p.holder} が作業中です。同時に作業できるのは 1 つだけです。停止するか、終了を待ってください。`,
+  })),
+  NO_WORKSPACE: error('conflict', (p: { handle: string }) => ({
+    en: `${p.handle} has no workspace: its project works in its own folder, or it was never started. \`toryo project edit --workspace task\` gives each task one.`,
+    ja: `${p.handle} にはワークスペースがありません。プロジェクトのフォルダーで作業しているか、まだ開始されていません。\`toryo project edit --workspace task\` でタスクごとに作成できます。`,
+  })),
+  CHECK_NOT_FOUND: error('not-found', (p: { name: string }) => ({
+    en: `Check ${p.name} not found. Use \`toryo project check list\` to list them.`,
+    ja: `チェック ${p.name} が見つかりません。\`toryo project check list\` で一覧を確認できます。`,
+  })),
+  CHECK_EXISTS: error('conflict', (p: { name: string }) => ({
+    en: `The project has a check ${p.name} already; remove it first, or choose another name.`,
+    ja: `このプロジェクトには既にチェック ${p.name} があります。先に削除するか、別の名前を選んでください。`,
+  })),
+  NOTHING_TO_REVIEW: error('conflict', (p: { handle: string; stage: string }) => ({
+    en: `${p.handle} is ${p.stage}: no reported work waits for a verdict.`,
+    ja: `${p.handle} は ${p.stage} です。判定を待っている報告はありません。`,
+  })),
+  OWN_WORK: error('forbidden', (p: { handle: string }) => ({
+    en: `An agent cannot accept its own work; another agent or a person must review ${p.handle}.`,
+    ja: `自分の作業を自分で承認することはできません。${p.handle} は別のエージェントか人がレビューしてください。`,
+  })),
+  NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
+    en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
+    ja: `${p.handle} は ${p.stage} で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
+  })),
+  COMMENT_NOT_FOUND: error('not-found', (p: { commentId: string }) => ({
+    en: `Comment ${p.commentId} not found. Use \`toryo task review\` to list the comments of a task.`,
+    ja: `コメント ${p.commentId} が見つかりません。\`toryo task review\` でタスクのコメントを確認できます。`,
+  })),
+})
+
+const task = z.object({ taskId: TaskId })
+const touches = (p: { taskId: string }) => [`task://${p.taskId}`]
+export const WorkspaceMade = eventType(
+  'workspace.made',
+  task.extend({ worktreeId: WorktreeId, branch: z.string() }),
+  touches,
+)
+export const WorkspaceReleased = eventType('workspace.released', task.extend({ worktreeId: WorktreeId }), touches)
+export const SnapshotTaken = eventType(
+  'snapshot.taken',
+  task.extend({ snapshotId: SnapshotId, cause: SnapshotCause, commit: z.string().nullable(), changedFiles: z.int() }),
+  touches,
+)
+export const CheckAdded = eventType('check.added', z.object({ projectId: ProjectId, name: z.string() }))
+export const CheckRemoved = eventType('check.removed', z.object({ projectId: ProjectId, name: z.string() }))
+export const CheckTrusted = eventType('check.trusted', z.object({ projectId: ProjectId, name: z.string() }))
+const check = task.extend({ evidenceId: EvidenceId, check: z.string() })
+export const CheckStarted = eventType('check.started', check, touches)
+export const CheckEnded = eventType('check.ended', check.extend({ outcome: EvidenceOutcome }), touches)
+/** Every required check has passed on the current snapshot. */
+export const TaskVerified = eventType('task.verified', task.extend({ snapshotId: SnapshotId }), touches)
+/** It went back to its agent: failed checks, a verdict that wants changes, or a conflict. */
+export const TaskReturned = eventType(
+  'task.returned',
+  task.extend({ why: z.enum(['checks', 'changes', 'conflict']), count: z.int() }),
+  touches,
+)
+export const CommentAdded = eventType('comment.added', task.extend({ commentId: CommentId }), touches)
+export const CommentAnswered = eventType('comment.answered', task.extend({ commentId: CommentId }), touches)
+export const VerdictGiven = eventType(
+  'verdict.given',
+  task.extend({ verdictId: VerdictId, decision: Decision }),
+  touches,
+)
+const merge = task.extend({ mergeId: MergeId })
+export const MergeQueued = eventType('merge.queued', merge, touches)
+export const MergeWaits = eventType('merge.waits', merge.extend({ reason: z.string() }), touches)
+export const MergeEnded = eventType(
+  'merge.ended',
+  merge.extend({ outcome: MergeOutcome, commit: z.string().nullable() }),
+  touches,
+)
+/** Two that work at the same time touch the same lines, or would not merge. */
+export const OverlapFound = eventType(
+  'overlap.found',
+  z.object({
+    a: z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() }),
+    b: z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() }),
+    kind: z.enum(['lines', 'conflict']),
+    files: z.array(z.string()),
+  }),
+)

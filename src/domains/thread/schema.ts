@@ -1,0 +1,274 @@
+import type {
+  CommentId,
+  EvidenceId,
+  MergeId,
+  ProjectId,
+  SnapshotId,
+  TaskId,
+  VerdictId,
+  WorktreeId,
+} from '#contract/id-types.ts'
+import type { Migration } from '#kernel/db/migrate.ts'
+
+export type ThreadTables = {
+  /** The worktree and branch of a task, from its first start until its work is merged or given up. */
+  workspaces: {
+    task_id: TaskId
+    project_id: ProjectId
+    worktree_id: WorktreeId
+    branch: string
+    /** The full name of what it is merged into; null in a repository without commits, or on a detached HEAD. */
+    base_ref: string | null
+    /** First of a range of ports that no other live workspace has. */
+    port: number
+    made_at: number
+    released_at: number | null
+  }
+  /** Reported work. The row is written with the report; the tree follows, when the files could be read. */
+  snapshots: {
+    id: SnapshotId
+    task_id: TaskId
+    project_id: ProjectId
+    worktree_id: WorktreeId | null
+    cause: string
+    run_id: string | null
+    result: string | null
+    summary: string | null
+    at: number
+    taken_at: number | null
+    /** Why it could not be taken; it is tried again at the next report. */
+    error: string | null
+    commit_id: string | null
+    tree: string | null
+    base_commit: string | null
+    changed_files: number | null
+    /** JSON: what stays out, and what reviewers should see. */
+    held: string
+    flagged: string
+    /** JSON: ids of decisions that the report cites. */
+    cites: string
+  }
+  /** The operator's own. What a repository proposes is in its configuration, and here only once it is trusted. */
+  checks: {
+    project_id: ProjectId
+    name: string
+    command: string
+    required: number
+    minutes: number
+    position: number
+    source: string
+    at: number
+  }
+  evidence: {
+    id: EvidenceId
+    task_id: TaskId
+    project_id: ProjectId
+    snapshot_id: SnapshotId | null
+    merge_id: MergeId | null
+    name: string
+    command: string
+    required: number
+    tree: string
+    /** Which hub's folder it runs in, and its process: stored before it starts. */
+    place: string
+    process: string | null
+    started_at: number
+    began_at: number
+    ended_at: number | null
+    duration_ms: number | null
+    outcome: string | null
+    exit_code: number | null
+    tail: string
+    log_path: string | null
+  }
+  comments: {
+    id: CommentId
+    task_id: TaskId
+    snapshot_id: SnapshotId | null
+    /** Null: of the whole change. */
+    path: string | null
+    from_line: number | null
+    to_line: number | null
+    text: string
+    author: string
+    at: number
+    /** Null: a draft, which goes out with its author's next verdict. */
+    verdict_id: VerdictId | null
+    answer: string | null
+    answered_at: number | null
+  }
+  verdicts: {
+    id: VerdictId
+    task_id: TaskId
+    snapshot_id: SnapshotId | null
+    decision: string
+    summary: string | null
+    author: string
+    at: number
+  }
+  /** The queue, one line per base, and what became of each entry. */
+  merges: {
+    id: MergeId
+    task_id: TaskId
+    project_id: ProjectId
+    snapshot_id: SnapshotId
+    repository: string
+    base_ref: string
+    method: string
+    queued_at: number
+    /** Who works on it, until when, in the hubs' own time. */
+    owner: string | null
+    held_until: number | null
+    /** What the base was, and the commit that it moves to: written down before it moves. */
+    base_before: string | null
+    commit_id: string | null
+    tree: string | null
+    /** JSON: a sentence in both languages. */
+    waits: string | null
+    ended_at: number | null
+    outcome: string | null
+    /** JSON: files in conflict with both sides, or the failed check. */
+    details: string | null
+  }
+  /** Pairs that the agents were told of, so that they are told once. */
+  overlaps: { pair: string; project_id: ProjectId; kind: string; files: string; at: number }
+}
+
+export const threadMigrations: Migration[] = [
+  {
+    id: 'thread.1',
+    async up(db, column) {
+      await db.schema
+        .createTable('workspaces')
+        .addColumn('task_id', column.id, c => c.primaryKey().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('worktree_id', 'text', c => c.notNull().references('worktrees.id'))
+        .addColumn('branch', 'text', c => c.notNull())
+        .addColumn('base_ref', 'text')
+        .addColumn('port', 'integer', c => c.notNull())
+        .addColumn('made_at', 'bigint', c => c.notNull())
+        .addColumn('released_at', 'bigint')
+        .execute()
+      await db.schema.createIndex('workspaces_live').on('workspaces').columns(['released_at', 'project_id']).execute()
+      await db.schema.createIndex('workspaces_worktree').on('workspaces').column('worktree_id').execute()
+      await db.schema
+        .createTable('snapshots')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('worktree_id', 'text')
+        .addColumn('cause', 'text', c => c.notNull())
+        .addColumn('run_id', 'text')
+        .addColumn('result', 'text')
+        .addColumn('summary', 'text')
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('taken_at', 'bigint')
+        .addColumn('error', 'text')
+        .addColumn('commit_id', 'text')
+        .addColumn('tree', 'text')
+        .addColumn('base_commit', 'text')
+        .addColumn('changed_files', 'integer')
+        .addColumn('held', 'text', c => c.notNull())
+        .addColumn('flagged', 'text', c => c.notNull())
+        .addColumn('cites', 'text', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('snapshots_task').on('snapshots').columns(['task_id', 'id']).execute()
+      await db.schema.createIndex('snapshots_due').on('snapshots').columns(['taken_at', 'id']).execute()
+      await db.schema
+        .createTable('checks')
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('name', 'text', c => c.notNull())
+        .addColumn('command', 'text', c => c.notNull())
+        .addColumn('required', 'integer', c => c.notNull())
+        .addColumn('minutes', 'double precision', c => c.notNull())
+        .addColumn('position', 'integer', c => c.notNull())
+        .addColumn('source', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('checks_name', ['project_id', 'name'])
+        .execute()
+      await db.schema
+        .createTable('evidence')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('snapshot_id', 'text')
+        .addColumn('merge_id', 'text')
+        .addColumn('name', 'text', c => c.notNull())
+        .addColumn('command', 'text', c => c.notNull())
+        .addColumn('required', 'integer', c => c.notNull())
+        .addColumn('tree', 'text', c => c.notNull())
+        .addColumn('place', 'text', c => c.notNull())
+        .addColumn('process', 'text')
+        .addColumn('started_at', 'bigint', c => c.notNull())
+        .addColumn('began_at', 'bigint', c => c.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('duration_ms', 'bigint')
+        .addColumn('outcome', 'text')
+        .addColumn('exit_code', 'integer')
+        .addColumn('tail', 'text', c => c.notNull())
+        .addColumn('log_path', 'text')
+        .execute()
+      await db.schema.createIndex('evidence_task').on('evidence').columns(['task_id', 'id']).execute()
+      await db.schema.createIndex('evidence_snapshot').on('evidence').columns(['snapshot_id', 'id']).execute()
+      await db.schema.createIndex('evidence_merge').on('evidence').columns(['merge_id', 'id']).execute()
+      await db.schema.createIndex('evidence_open').on('evidence').columns(['ended_at', 'place']).execute()
+      await db.schema
+        .createTable('comments')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('snapshot_id', 'text')
+        .addColumn('path', 'text')
+        .addColumn('from_line', 'integer')
+        .addColumn('to_line', 'integer')
+        .addColumn('text', 'text', c => c.notNull())
+        .addColumn('author', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('verdict_id', 'text')
+        .addColumn('answer', 'text')
+        .addColumn('answered_at', 'bigint')
+        .execute()
+      await db.schema.createIndex('comments_task').on('comments').columns(['task_id', 'id']).execute()
+      await db.schema
+        .createTable('verdicts')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('snapshot_id', 'text')
+        .addColumn('decision', 'text', c => c.notNull())
+        .addColumn('summary', 'text')
+        .addColumn('author', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('verdicts_task').on('verdicts').columns(['task_id', 'id']).execute()
+      await db.schema
+        .createTable('merges')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .addColumn('repository', 'text', c => c.notNull())
+        .addColumn('base_ref', 'text', c => c.notNull())
+        .addColumn('method', 'text', c => c.notNull())
+        .addColumn('queued_at', 'bigint', c => c.notNull())
+        .addColumn('owner', 'text')
+        .addColumn('held_until', 'bigint')
+        .addColumn('base_before', 'text')
+        .addColumn('commit_id', 'text')
+        .addColumn('tree', 'text')
+        .addColumn('waits', 'text')
+        .addColumn('ended_at', 'bigint')
+        .addColumn('outcome', 'text')
+        .addColumn('details', 'text')
+        .execute()
+      await db.schema.createIndex('merges_task').on('merges').columns(['task_id', 'id']).execute()
+      await db.schema.createIndex('merges_open').on('merges').columns(['ended_at', 'id']).execute()
+      await db.schema
+        .createTable('overlaps')
+        .addColumn('pair', 'text', c => c.primaryKey())
+        .addColumn('project_id', 'text', c => c.notNull())
+        .addColumn('kind', 'text', c => c.notNull())
+        .addColumn('files', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .execute()
+    },
+  },
+]
