@@ -92,6 +92,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   agent_id: AGENT,
   assignee_id: AGENT,
   task_id: TASK,
+  parent_id: TASK,
+  depends_on: TASK,
   tab_id: TAB,
   crew_id: CREW,
   run_id: RUN,
@@ -105,6 +107,8 @@ export function byName(hub: Client): Client {
       for (const [key, value] of Object.entries(named)) {
         const kind = KINDS[key]
         if (kind && typeof value === 'string') named[key] = await find(hub, kind, value)
+        if (kind && Array.isArray(value))
+          named[key] = await Promise.all(value.map(word => find(hub, kind, String(word))))
       }
       return hub.call(operation, named as ApiInput<O>, options)
     },

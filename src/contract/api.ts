@@ -14,6 +14,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
@@ -107,6 +108,8 @@ const RunDetails = CrewRunState.extend({
   denied_tools: z.array(z.string()),
 })
 
+const Dependencies = z.array(TaskId).max(MOST_DEPENDENCIES, `at most ${MOST_DEPENDENCIES}`)
+
 const LogPath = z.string().max(4096)
 
 /** Names one process for good; `pid` 0 while it is only planned. By this a hub on the same machine knows it again. */
@@ -171,6 +174,8 @@ export const api = {
       assignee_id: AgentId.nullish(),
       priority: Priority.optional().describe(PRIORITIES.join(', ')),
       status: TaskStatus.optional(),
+      parent_id: TaskId.optional(),
+      depends_on: Dependencies.optional(),
     }),
     TaskView,
   ),
@@ -200,9 +205,40 @@ export const api = {
         .nullable()
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
+      parent: TaskRef.nullable().describe('The task that it is a part of'),
+      children: z.array(TaskRef).describe('Its sub-tasks'),
     }),
   ),
-  'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
+  'task.move': operation(
+    z.object({
+      task_id: TaskId,
+      status: TaskStatus,
+      force: z.boolean().optional().describe('Done even while sub-tasks are open'),
+    }),
+    TaskView,
+  ),
+  'task.link': operation(
+    z.object({ task_id: TaskId, depends_on: Dependencies.optional(), parent_id: TaskId.optional() }),
+    TaskView,
+  ),
+  'task.unlink': operation(
+    z.object({
+      task_id: TaskId,
+      depends_on: Dependencies.optional(),
+      parent: z.boolean().optional().describe('Make it a task of its own'),
+    }),
+    TaskView,
+  ),
+  'task.tree': operation(
+    z.object({ task_id: TaskId.optional(), project_id: ProjectId.optional(), all: z.boolean().optional() }),
+    z.object({
+      tasks: z
+        .array(TaskView.extend({ level: z.int(), waits_for: z.array(TaskRef) }))
+        .describe('Each before its sub-tasks'),
+      truncated: z.boolean().optional(),
+    }),
+  ),
   'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
 
   'memory.topic.add': operation(

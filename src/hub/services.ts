@@ -85,7 +85,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const later = (): Services => all
   const agents = new Agents({ db, events, clock, ids })
   const pauses = new Pauses({ db, events, clock })
-  const { projects, tasks, handoffs } = projectServices(over, agents)
+  const { projects, tasks, links, handoffs } = projectServices(over, agents)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
   const { memory, exact, recalling, transfer } = memoryServices(over, projects, folders)
@@ -95,7 +95,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const work = workService(over, { projects, tasks, identity, runs, recalling })
+  const work = workService(over, { projects, tasks, links, identity, runs, recalling })
   const about = { version, now: () => iso(clock.now()) }
   const secrets = { passkey: () => ids.secret('key') }
   const all: Services = {
@@ -109,6 +109,7 @@ export function services(db: Db, kernel: Kernel): Services {
     pauses,
     projects,
     tasks,
+    links,
     handoffs,
     work,
     runs,

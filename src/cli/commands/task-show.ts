@@ -46,6 +46,9 @@ function head(task: Task, io: Io): string {
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
       [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
       [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
+      [io.say({ en: 'part of', ja: '親タスク' }), task.parent && others([task.parent])],
+      [io.say({ en: 'waits for', ja: '待っている相手' }), others(task.waits_for)],
+      [io.say({ en: 'sub-tasks', ja: 'サブタスク' }), others(task.children)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
@@ -54,6 +57,11 @@ function head(task: Task, io: Io): string {
     io,
   )
   return `${io.colors.bold(visibleLine(task.title))} (${task.task_id})\n${facts}`
+}
+
+/** One line each. */
+function others(tasks: Task['children']): string {
+  return tasks.map(({ handle, title, stage }) => `${handle}  ${visibleLine(title)} (${stage})`).join('\n')
 }
 
 const SHORT = 100

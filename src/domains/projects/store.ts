@@ -196,19 +196,27 @@ export type TaskFilter = {
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
 
-type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number }
+type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number; needs: string | null }
+
+/** What an agent may be started for: nothing that it depends on is missing, and nothing is reported already. */
+export const IS_READY = sql<boolean>`(tasks.reported_at IS NULL AND NOT EXISTS (SELECT 1 FROM task_links
+  JOIN tasks AS needed ON needed.id = task_links.depends_on
+  WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL))`
 
 /** With what its handle and its stage are made of. */
-function selectTasks(q: Kysely<ProjectTables>) {
+export function selectTasks(q: Kysely<ProjectTables>) {
   return q
     .selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
     .selectAll('tasks')
     .select('projects.key as project_key')
-    .select(
+    .select([
       sql<number>`CASE WHEN EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
         WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL) THEN 1 ELSE 0 END`.as('waits'),
-    )
+      sql<string | null>`(SELECT string_agg(depends_on, ' ') FROM task_links WHERE task_links.task_id = tasks.id)`.as(
+        'needs',
+      ),
+    ])
 }
 
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
@@ -255,6 +263,7 @@ export class TaskStore {
       .distinct()
       .where('status', '=', 'in_progress')
       .where('assignee_id', 'is not', null)
+      .where(IS_READY)
       .orderBy('project_id')
       .orderBy('assignee_id')
       .limit(limit)
@@ -278,6 +287,7 @@ export class TaskStore {
       .where('tasks.assignee_id', '=', agentId)
       .where('tasks.project_id', '=', projectId)
       .where('tasks.status', 'in', statuses)
+      .where(IS_READY)
       .orderBy(rank)
       .orderBy('tasks.created_at')
       .orderBy('tasks.id')
@@ -302,6 +312,7 @@ export class TaskStore {
       .select(['projects.number', 'projects.id', 'projects.directory', 'project_agents.agent_id'])
       .distinct()
       .where('tasks.status', 'in', statuses)
+      .where(IS_READY)
       .where('projects.active', '=', 1)
       .where('projects.directory', 'is not', null)
       .orderBy('projects.number')
@@ -454,7 +465,7 @@ function toProject(row: ProjectTables['projects']): Project {
   }
 }
 
-function toTask(row: TaskRow): Task {
+export function toTask(row: TaskRow): Task {
   const number = row.number ?? 0
   return {
     id: row.id,
@@ -472,6 +483,7 @@ function toTask(row: TaskRow): Task {
     blockedReason: row.blocked_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    dependsOn: (row.needs?.split(' ') ?? []).toSorted() as TaskId[],
     waits: Number(row.waits) === 1,
     facts: {
       reportedAt: row.reported_at,

@@ -6,11 +6,20 @@ import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
 import type { Decisions, Runs, Sessions, WorkSession } from './ports.ts'
+import type { Links } from './links.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
 import type { Tasks } from './tasks.ts'
 
-type Deps = { db: Db; projects: Projects; tasks: Tasks; sessions: Sessions; runs: Runs; decisions: Decisions }
+type Deps = {
+  db: Db
+  projects: Projects
+  tasks: Tasks
+  links: Links
+  sessions: Sessions
+  runs: Runs
+  decisions: Decisions
+}
 
 export type Assignment = {
   task: Task
@@ -41,6 +50,12 @@ export class Work {
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       return { task, directory: project.directory, note, handoff, decisions }
     })
+  }
+
+  /** What the agent has in progress and is not given yet. */
+  async held(token: string, by: Caller): Promise<Awaited<ReturnType<Links['held']>>> {
+    const { projectId, agentId } = await this.#deps.sessions.session(token, by)
+    return this.#deps.links.held(projectId, agentId)
   }
 
   pending(
@@ -79,12 +94,9 @@ export class Work {
   async #settle(taskId: TaskId, session: WorkSession, report: Report, by: Caller): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
     if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
-    await this.#deps.tasks.move(
-      taskId,
-      statusAfter(report.result),
-      by,
-      report.result === 'success' ? null : report.summary,
-    )
+    const reason = report.result === 'success' ? null : report.summary
+    // A report is never refused: with open sub-tasks it is kept until the last of them is accepted.
+    await this.#deps.tasks.move(taskId, statusAfter(report.result), by, reason, 'wait')
     if (report.nextSteps === null) return
     const note = { progress: report.summary, findings: null, blockers: null, nextSteps: report.nextSteps }
     await this.#deps.tasks.saveNote(taskId, note, by)

@@ -2,13 +2,14 @@
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
+import { Links } from '#domains/projects/links.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
 import { Work } from '#domains/projects/work.ts'
 import { outcomeOf } from '#domains/runs/model.ts'
 import type { Over, Services } from '../services.ts'
 
-export type ProjectServices = { projects: Projects; tasks: Tasks; handoffs: Handoffs }
+export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; handoffs: Handoffs }
 
 export function projectServices({ db, kernel }: Over, agents: Agents): ProjectServices {
   const { events, clock, ids } = kernel
@@ -23,17 +24,19 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
     },
   })
   const tasks = new Tasks({ db, events, clock, ids, projects })
+  const links = new Links({ db, events, clock, tasks })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
-  return { projects, tasks, handoffs }
+  return { projects, tasks, links, handoffs }
 }
 
-type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'identity' | 'runs' | 'recalling'>
+type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'links' | 'identity' | 'runs' | 'recalling'>
 
-export function workService({ db }: Over, { projects, tasks, identity, runs, recalling }: WorkNeeds): Work {
+export function workService({ db }: Over, { projects, tasks, links, identity, runs, recalling }: WorkNeeds): Work {
   return new Work({
     db,
     projects,
     tasks,
+    links,
     decisions: recalling,
     sessions: {
       session: (token, by) => identity.session(token, by),

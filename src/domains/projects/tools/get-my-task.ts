@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import type { Lang } from '#contract/errors.ts'
 import { FittingDecision } from '#contract/memory.ts'
+import { TaskRef } from '#contract/order.ts'
 import { HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import { handoffView, noteView } from '../views.ts'
+import { handoffView, noteView, taskRef } from '../views.ts'
+import { waitsForChildren, waitsForTasks } from '../waiting-text.ts'
 import type { Work } from '../work.ts'
 
 const WORK = {
@@ -13,6 +16,11 @@ const WORK = {
 const NOTHING = {
   en: 'No task is assigned to you now. Call report_completed with result "success" to end the session.',
   ja: '現在、割り当てられたタスクはありません。result に "success" を指定して report_completed を呼び出し、セッションを終えてください。',
+}
+
+const WAITING = {
+  en: 'Nothing can be started now. You are started again when it can; call report_completed with result "success" to end the session.',
+  ja: '今は着手できるタスクがありません。着手できるようになると再び起動されます。result に "success" を指定して report_completed を呼び出し、セッションを終えてください。',
 }
 
 export default tool({
@@ -40,11 +48,16 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
+    waiting: z
+      .array(TaskRef.extend({ waits_for: z.array(TaskRef) }))
+      .optional()
+      .describe('Tasks of yours that are not to be started yet'),
     instruction: z.string(),
   }),
   async run({ work }: { work: Work }, input, call) {
     const assignment = await work.take(input.session_token, call.caller)
-    if (!assignment) return { ...SUCCESS, has_task: false, instruction: say(call.lang, NOTHING) }
+    if (!assignment)
+      return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
     const { task, directory, note, handoff, decisions } = assignment
     return {
       ...SUCCESS,
@@ -63,3 +76,19 @@ export default tool({
     }
   },
 })
+
+/** Tasks that wait for others are named with what they wait for. */
+function nothing(held: Awaited<ReturnType<Work['held']>>, lang: Lang) {
+  if (held.length === 0) return { instruction: say(lang, NOTHING) }
+  const why = held.map(({ task, missing, open }) => {
+    const text = open.length > 0 ? waitsForChildren(open) : waitsForTasks(task, missing)
+    return `${task.handle}: ${say(lang, text)}`
+  })
+  return {
+    waiting: held.map(({ task, missing, open }) => ({
+      ...taskRef(task),
+      waits_for: [...missing, ...open].map(taskRef),
+    })),
+    instruction: [...why, say(lang, WAITING)].join('\n'),
+  }
+}
