@@ -17,7 +17,7 @@ test('tasks are put in order, drawn as a tree in 80 columns, and taken out of it
   ).toMatchObject({
     stage: 'waiting',
     parent_id: 'checkout',
-    depends_on: [cart['task_id'], 'save'].toSorted(),
+    depends_on: expect.arrayContaining([cart['task_id'], 'save']),
   })
   const drawn = await toryo.run(['task', 'tree', '--project', 'shop'], { env: { COLUMNS: '80' } })
   const lines = drawn.out.trimEnd().split('\n')
@@ -45,4 +45,13 @@ test('tasks are put in order, drawn as a tree in 80 columns, and taken out of it
   expect(await toryo.json('task', 'link', 'pay', '--after', 'save')).toMatchObject({ stage: 'waiting' })
   const none = await toryo.run(['task', 'tree', '--project', 'shop', '--all'])
   expect(none.out).toContain('shop-1  Checkout')
+})
+
+test('an agent that plans is registered as one, and shown as one', async () => {
+  await using toryo = new Toryo()
+  const lead = await toryo.json('agent', 'add', 'Lead', '--id', 'lead', '--engine', 'claude', '--plans')
+  expect(lead).toMatchObject({ toolsets: ['planning'] })
+  const more = await toryo.json('agent', 'add', 'More', '--engine', 'claude', '--plans', '--toolsets', 'tabs,planning')
+  expect(more).toMatchObject({ toolsets: ['planning', 'tabs'] })
+  expect((await toryo.run(['agent', 'show', 'lead'])).out).toMatch(/toolsets +planning\n/)
 })

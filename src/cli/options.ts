@@ -42,6 +42,7 @@ export const PRIORITIES = Object.keys(priorities)
 const toolsets: Record<GivenToolset, true> = {
   agent: true,
   projects: true,
+  planning: true,
   legacy: true,
   crews: true,
   phases: true,

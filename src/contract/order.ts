@@ -50,6 +50,18 @@ export const OrderError = errors({
     en: `${p.handle} has open sub-tasks: ${some(p.children, 'en')}. It is done when they are accepted or cancelled; the operator may close it now with \`toryo task move ${p.handle} done --force\`.`,
     ja: `${p.handle} には未完了のサブタスクがあります: ${some(p.children, 'ja')}。すべて承認または取り消されると完了できます。オペレーターは \`toryo task move ${p.handle} done --force\` で今すぐ完了にできます。`,
   })),
+  TASK_IN_HANDS: error('conflict', (p: { handle: string; agentId: string }) => ({
+    en: `${p.handle} is in the hands of agent ${p.agentId} and cannot be changed meanwhile. Link your own tasks after it, or ask the operator.`,
+    ja: `${p.handle} はエージェント ${p.agentId} が作業中のため変更できません。自分のタスクの依存先にするか、オペレーターに依頼してください。`,
+  })),
+  NOT_YOUR_PLAN: error('forbidden', (p: { handle: string }) => ({
+    en: `${p.handle} was not added by you; only the operator or the one who added it may cancel it.`,
+    ja: `${p.handle} を追加したのはあなたではありません。取り消せるのはオペレーターか追加した本人だけです。`,
+  })),
+  PLAN_LIMIT: error('conflict', (p: { count: number }) => ({
+    en: `You have ${p.count} open tasks of your own in this project, and cannot add more. Finish or cancel some first.`,
+    ja: `このプロジェクトであなたが追加した未完了のタスクが ${p.count} 件あり、これ以上追加できません。先にいくつか完了するか取り消してください。`,
+  })),
 })
 
 /** The first few, and how many more. */
@@ -67,5 +79,7 @@ export const TaskLinked = eventType('task.linked', link, touches)
 export const TaskUnlinked = eventType('task.unlinked', link, touches)
 /** It is a part of another task now, or of none. */
 export const TaskNested = eventType('task.nested', task.extend({ parentId: TaskId.nullable() }), touches)
+/** Its title, description or priority. */
+export const TaskEdited = eventType('task.edited', task, touches)
 /** All that it depends on is accepted. */
 export const TaskReady = eventType('task.ready', task, touches)

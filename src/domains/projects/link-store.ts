@@ -30,7 +30,7 @@ export class LinkStore {
   /** Some task needs this one: depends on it, or has it as a sub-task. */
   async isNeeded(id: TaskId): Promise<boolean> {
     const task = await this.#q.selectFrom('tasks').select('parent_id').where('id', '=', id).executeTakeFirst()
-    if (task?.parent_id != null) return true
+    if (task !== undefined && task.parent_id !== null) return true
     const link = await this.#q
       .selectFrom('task_links')
       .select('task_id')

@@ -216,3 +216,12 @@ export function folderName(directory: string, count: number): string {
   const suffix = count === 1 ? '' : ` (${count})`
   return `${name.slice(0, 190).toWellFormed()}${suffix}`
 }
+
+/** As people read them: width, case and spaces do not make another title. */
+export function sameTitle(a: string, b: string): boolean {
+  return plainTitle(a) === plainTitle(b)
+}
+
+function plainTitle(title: string): string {
+  return title.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+}

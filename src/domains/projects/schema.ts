@@ -45,6 +45,8 @@ export type ProjectTables = {
     accepted_at: number | null
     queued_at: number | null
     merged_at: number | null
+    /** Who added it, where that was not the operator. */
+    made_by: string | null
   }
   /** A task is not started before those that it depends on are accepted. */
   task_links: { task_id: TaskId; depends_on: TaskId; at: number }
@@ -215,6 +217,13 @@ export const projectMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('task_labels_label').on('task_labels').column('label').execute()
       await giveHandles(db)
+    },
+  },
+  {
+    id: 'projects.plans.1',
+    async up(db) {
+      await db.schema.alterTable('tasks').addColumn('made_by', 'text').execute()
+      await db.schema.createIndex('tasks_made_by').on('tasks').columns(['made_by', 'project_id', 'status']).execute()
     },
   },
 ]

@@ -332,7 +332,10 @@ export class TaskStore {
   }
 
   async insert(task: Task): Promise<void> {
-    await this.#q.insertInto('tasks').values(toTaskRow(task)).execute()
+    await this.#q
+      .insertInto('tasks')
+      .values({ ...toTaskRow(task), made_by: null })
+      .execute()
   }
 
   async save(task: Task): Promise<void> {
@@ -495,7 +498,7 @@ export function toTask(row: TaskRow): Task {
   }
 }
 
-function toTaskRow(task: Task): ProjectTables['tasks'] {
+function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'made_by'> {
   return {
     id: task.id,
     project_id: task.projectId,

@@ -3,13 +3,14 @@ import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
 import { Links } from '#domains/projects/links.ts'
+import { Plans } from '#domains/projects/plans.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
 import { Work } from '#domains/projects/work.ts'
 import { outcomeOf } from '#domains/runs/model.ts'
 import type { Over, Services } from '../services.ts'
 
-export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; handoffs: Handoffs }
+export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; plans: Plans; handoffs: Handoffs }
 
 export function projectServices({ db, kernel }: Over, agents: Agents): ProjectServices {
   const { events, clock, ids } = kernel
@@ -25,8 +26,9 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
   })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const links = new Links({ db, events, clock, tasks })
+  const plans = new Plans({ db, events, clock, tasks, links })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
-  return { projects, tasks, links, handoffs }
+  return { projects, tasks, links, plans, handoffs }
 }
 
 type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'links' | 'identity' | 'runs' | 'recalling'>
