@@ -94,6 +94,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   task_id: TASK,
   parent_id: TASK,
   depends_on: TASK,
+  task_ids: TASK,
   tab_id: TAB,
   crew_id: CREW,
   run_id: RUN,

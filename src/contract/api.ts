@@ -11,6 +11,7 @@ import {
   ProjectHandle,
   QUERY_MAX,
   RecallAnswer,
+  TaskDecision,
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
@@ -208,6 +209,7 @@ export const api = {
       waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
       parent: TaskRef.nullable().describe('The task that it is a part of'),
       children: z.array(TaskRef).describe('Its sub-tasks'),
+      decisions: z.array(TaskDecision).describe('Decisions that name it, or that its reports cite'),
     }),
   ),
   'task.move': operation(
@@ -277,6 +279,7 @@ export const api = {
       decision: Remembered,
       reason: Remembered,
       supersedes: z.int().optional(),
+      task_ids: z.array(TaskId).max(50).optional(),
     }),
     DecisionView,
   ),

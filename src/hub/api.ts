@@ -140,7 +140,11 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       name: 'task.show',
       effect: 'read',
       callers: OPERATOR_AND_WORKERS,
-      async run({ tasks, links, handoffs, runs, trusts, agents, identity, pauses }: Services, input, call) {
+      async run(
+        { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses }: Services,
+        input,
+        call,
+      ) {
         const task = await tasks.get(input.task_id, call.caller)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
@@ -168,6 +172,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
           children: children.map(taskRef),
+          decisions: await taskDecisions.ofTask(task.id),
         }
       },
     }),

@@ -88,14 +88,15 @@ export function services(db: Db, kernel: Kernel): Services {
   const { projects, tasks, links, plans, handoffs } = projectServices(over, agents)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
-  const { memory, exact, recalling, transfer } = memoryServices(over, projects, folders)
+  const remembered = memoryServices(over, { projects, tasks, folders })
+  const { memory, exact, recalling, transfer, taskDecisions } = remembered
   const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
   const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const work = workService(over, { projects, tasks, links, identity, runs, recalling })
+  const work = workService(over, { projects, tasks, links, identity, runs, recalling, taskDecisions })
   const about = { version, now: () => iso(clock.now()) }
   const secrets = { passkey: () => ids.secret('key') }
   const all: Services = {
@@ -125,6 +126,7 @@ export function services(db: Db, kernel: Kernel): Services {
     exact,
     recalling,
     transfer,
+    taskDecisions,
     prompts,
     phases,
     steering,

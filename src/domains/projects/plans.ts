@@ -49,7 +49,7 @@ export class Plans {
       )
       if (there) return { task: await tasks.get(there.id, by), created: false }
       if (parent) mayChange(parent, by)
-      const { parentId, dependsOn, ...rest } = fresh
+      const { parentId: _, dependsOn, ...rest } = fresh
       const task = await links.add({ ...rest, projectId }, { parentId: parent?.id, dependsOn }, by)
       if (by.kind !== 'operator') await this.#sign(store, task, callerName(by))
       return { task, created: true }

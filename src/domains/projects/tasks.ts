@@ -94,6 +94,12 @@ export class Tasks {
     return new TaskStore(this.#deps.db).idsStartingWith(prefix, limit, projectId)
   }
 
+  /** Those of them that something is still expected of. */
+  async openAmong(ids: readonly TaskId[]): Promise<Task[]> {
+    const found = await Promise.all(ids.map(id => this.find(id)))
+    return found.flatMap(task => (task && !isSettled(task) ? task : []))
+  }
+
   add(fresh: NewTask, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, projects } = this.#deps

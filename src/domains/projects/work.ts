@@ -1,7 +1,7 @@
 // The verbs of an agent at work: get the task, report it.
 import type { Caller } from '#contract/caller.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import type { FittingDecision } from '#contract/memory.ts'
+import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
@@ -27,8 +27,15 @@ export type Assignment = {
   note: Note | undefined
   handoff: Handoff | undefined
   decisions: FittingDecision[]
+  /** Decisions that it followed and that were replaced since. */
+  replaced: TaskDecision[]
 }
-export type Report = { result: ReportResult; summary: string | null; nextSteps: string | null }
+export type Report = {
+  result: ReportResult
+  summary: string | null
+  nextSteps: string | null
+  cites: readonly number[]
+}
 
 export class Work {
   readonly #deps: Deps
@@ -48,7 +55,9 @@ export class Work {
       const note = await new TaskStore(tx).latestNote(task.id)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
-      return { task, directory: project.directory, note, handoff, decisions }
+      const known = await this.#deps.decisions.ofTask(task.id)
+      const replaced = known.filter(decision => decision.superseded_by !== undefined)
+      return { task, directory: project.directory, note, handoff, decisions, replaced }
     })
   }
 
@@ -80,6 +89,10 @@ export class Work {
       const session = await this.#deps.sessions.session(token, by)
       const self = actor(session, by)
       const taskId = await this.#deps.runs.close(session, report.result, report.summary, self)
+      if (taskId !== undefined && report.cites.length > 0) {
+        const { number } = await this.#deps.projects.get(session.projectId)
+        await this.#deps.decisions.cite(taskId, number, report.cites)
+      }
       if (taskId !== undefined) await this.#settle(taskId, session, report, self)
       await this.#deps.sessions.complete(session, body, self)
     })

@@ -31,15 +31,22 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
   return { projects, tasks, links, plans, handoffs }
 }
 
-type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'links' | 'identity' | 'runs' | 'recalling'>
+type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'links' | 'identity' | 'runs' | 'recalling' | 'taskDecisions'>
 
-export function workService({ db }: Over, { projects, tasks, links, identity, runs, recalling }: WorkNeeds): Work {
+export function workService(
+  { db }: Over,
+  { projects, tasks, links, identity, runs, recalling, taskDecisions }: WorkNeeds,
+): Work {
   return new Work({
     db,
     projects,
     tasks,
     links,
-    decisions: recalling,
+    decisions: {
+      fitting: (project, task) => recalling.fitting(project, task),
+      ofTask: taskId => taskDecisions.ofTask(taskId),
+      cite: (taskId, project, ids) => taskDecisions.cite(taskId, project, ids),
+    },
     sessions: {
       session: (token, by) => identity.session(token, by),
       onConnection: secret => identity.onConnection(secret),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Lang } from '#contract/errors.ts'
-import { FittingDecision } from '#contract/memory.ts'
+import type { Lang, Text } from '#contract/errors.ts'
+import { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import { TaskRef } from '#contract/order.ts'
 import { HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
@@ -48,6 +48,10 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
+    superseded: z
+      .array(TaskDecision)
+      .optional()
+      .describe('Decisions that this task followed and that others have replaced'),
     waiting: z
       .array(TaskRef.extend({ waits_for: z.array(TaskRef) }))
       .optional()
@@ -58,7 +62,7 @@ export default tool({
     const assignment = await work.take(input.session_token, call.caller)
     if (!assignment)
       return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
-    const { task, directory, note, handoff, decisions } = assignment
+    const { task, directory, note, handoff, decisions, replaced } = assignment
     return {
       ...SUCCESS,
       has_task: true,
@@ -72,7 +76,8 @@ export default tool({
         handoff: handoff ? handoffView(handoff) : null,
       },
       ...(decisions.length > 0 && { decisions }),
-      instruction: say(call.lang, WORK),
+      ...(replaced.length > 0 && { superseded: replaced }),
+      instruction: [...replaced.map(each => say(call.lang, isReplaced(each))), say(call.lang, WORK)].join('\n'),
     }
   },
 })
@@ -90,5 +95,12 @@ function nothing(held: Awaited<ReturnType<Work['held']>>, lang: Lang) {
       waits_for: [...missing, ...open].map(taskRef),
     })),
     instruction: [...why, say(lang, WAITING)].join('\n'),
+  }
+}
+
+function isReplaced({ decision_id: id, superseded_by: by }: TaskDecision): Text {
+  return {
+    en: `Decision ${id}, which this task followed, was replaced by decision ${by}: check what has been done so far against it.`,
+    ja: `このタスクが従っていた決定 ${id} は、決定 ${by} に置き換えられました。これまでの作業を新しい決定に照らして確認してください。`,
   }
 }
