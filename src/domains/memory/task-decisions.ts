@@ -60,7 +60,7 @@ export class TaskDecisions {
     const followed = new Set(linked.map(({ decision }) => decision.id))
     return linked.map(({ decision, isCited, newest }) => ({
       decision_id: decision.id,
-      decision: [...decision.decision].slice(0, SHOWN).join(''),
+      decision: decision.decision.slice(0, SHOWN).toWellFormed(),
       cited: isCited,
       // Once the task names or cites the newer one, it knows.
       ...(!followed.has(newest.id) && { superseded_by: newest.id }),

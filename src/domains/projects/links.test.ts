@@ -148,6 +148,15 @@ describe('a task that waits', () => {
   })
 })
 
+onBoth('a task that an agent has begun stays in its hands when it is linked after another', async scene => {
+  const { hub, worker, token, taskId } = scene
+  success(await worker.call('get_my_task', { session_token: token }))
+  await hub.api('task.link', { task_id: taskId, depends_on: [await add(scene, 'late')] })
+  expect(success(await worker.call('get_my_task', { session_token: token }))['task']).toMatchObject({ task_id: taskId })
+  success(await worker.call('report_completed', { session_token: token, result: 'success' }))
+  expect(await show(scene, taskId)).toMatchObject({ status: 'done', not_started: null })
+})
+
 describe('a parent', () => {
   onBoth('is not moved to done while a sub-task is open, but by force', async scene => {
     const { hub } = scene

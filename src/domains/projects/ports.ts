@@ -46,6 +46,8 @@ export interface Decisions {
 /** What the projects ask of the runs. */
 export interface Runs {
   open(session: WorkSession, taskId: TaskId, by: Caller): Promise<void>
+  /** What this session has taken and not reported. */
+  inHand(session: WorkSession): Promise<TaskId | undefined>
   /** Ends what this session opened; answers the task it was for. */
   close(session: WorkSession, result: ReportResult, summary: string | null, by: Caller): Promise<TaskId | undefined>
 }

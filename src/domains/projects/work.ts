@@ -48,7 +48,8 @@ export class Work {
   take(token: string, by: Caller): Promise<Assignment | undefined> {
     return this.#deps.db.tx(async tx => {
       const session = await this.#deps.sessions.session(token, by)
-      const [task] = await this.#deps.tasks.listWork(session.projectId, session.agentId, ['in_progress'], 1)
+      const [ready] = await this.#deps.tasks.listWork(session.projectId, session.agentId, ['in_progress'], 1)
+      const task = ready ?? (await this.#inHand(session))
       if (!task) return undefined
       await this.#deps.runs.open(session, task.id, actor(session, by))
       const project = await this.#deps.projects.get(task.projectId)
@@ -59,6 +60,13 @@ export class Work {
       const replaced = known.filter(decision => decision.superseded_by !== undefined)
       return { task, directory: project.directory, note, handoff, decisions, replaced }
     })
+  }
+
+  /** What it has begun stays its own, also when somebody has made it wait for another since. */
+  async #inHand(session: WorkSession): Promise<Task | undefined> {
+    const id = await this.#deps.runs.inHand(session)
+    const task = id === undefined ? undefined : await this.#deps.tasks.find(id)
+    return task?.status === 'in_progress' && task.assigneeId === session.agentId ? task : undefined
   }
 
   /** What the agent has in progress and is not given yet. */

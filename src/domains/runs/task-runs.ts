@@ -149,6 +149,12 @@ export class TaskRuns {
     })
   }
 
+  /** What this session has taken last and not reported. */
+  async inHand(sessionId: SessionId): Promise<TaskId | undefined> {
+    const [last] = await new TaskRunStore(this.#deps.db).listOpen(sessionId)
+    return last?.taskId
+  }
+
   /** Ends it once; an ended run keeps its first ending. */
   end(run: TaskRun, ending: Ending, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(async tx => {

@@ -54,6 +54,7 @@ export function workService(
       complete: (session, report, by) => identity.complete(session.id, report, by),
     },
     runs: {
+      inHand: session => runs.inHand(session.id),
       open: async (session, taskId, by) => void (await runs.open(session, taskId, by)),
       close: async (session, result, summary, by) => {
         const ending = { outcome: outcomeOf(result), result, summary, end: runEnd('reported') }

@@ -8,7 +8,7 @@ import type { Plans } from '../plans.ts'
 import { taskView } from '../views.ts'
 
 /** Done is what its agent reports and others accept. */
-export const PlannedStatus = z.enum(['backlog', 'todo', 'in_progress'])
+const PlannedStatus = z.enum(['backlog', 'todo', 'in_progress'])
 
 export default tool({
   name: 'create_task',
