@@ -535,12 +535,12 @@ export const api = {
     }),
   ),
   'crew.show': operation(
+    z.object({ crew_id: CrewId }),
     z.object({
-      crew_id: CrewId,
-      after_event: z.int().min(0).optional().describe('Answer only when something changed after this event'),
-      wait_ms: z.int().min(0).max(30_000).optional(),
+      crew: CrewView,
+      runs: z.array(CrewRunState),
+      last_event: z.int().describe('Follow /events from here to see what changes'),
     }),
-    z.object({ crew: CrewView, runs: z.array(CrewRunState), last_event: z.int() }),
   ),
   'crew.stop': operation(
     z.object({ crew_id: CrewId }),

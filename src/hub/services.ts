@@ -92,7 +92,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
-  const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
+  const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
   const work = workService(over, { projects, tasks, identity, runs, recalling })
@@ -117,7 +117,6 @@ export function services(db: Db, kernel: Kernel): Services {
     specs,
     roles,
     waiting,
-    crewWatch,
     processes,
     memory,
     exact,

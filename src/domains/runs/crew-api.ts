@@ -6,7 +6,6 @@ import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { Running } from '#kernel/tool.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import { crewView } from './crew-views.ts'
-import type { CrewWatch } from './crew-watch.ts'
 import type { Crews } from './crews.ts'
 import type { RunProcesses } from './processes.ts'
 import { roleView, type Roles } from './roles.ts'
@@ -15,7 +14,6 @@ import type { Spec, Specs } from './specs.ts'
 type Services = {
   crews: Crews
   crewRuns: CrewRuns
-  crewWatch: CrewWatch
   processes: Pick<RunProcesses, 'wake'>
   roles: Roles
   specs: Specs
@@ -87,9 +85,10 @@ export const crewOperations = [
   operation({
     name: 'crew.show',
     effect: 'read',
-    async run({ crews, crewRuns, crewWatch }: Services, input, call) {
+    async run({ crews, crewRuns }: Services, input, call) {
       const crew = await crews.get(input.crew_id, call.caller)
-      const last = await crewWatch.changed(crew.id, input.after_event, input.wait_ms ?? 0, call.signal)
+      // Before the rows are read: what comes in between is in them, too.
+      const last = await crews.latestEvent()
       const ids = await crewRuns.ids(crew.id)
       const runs: CrewRunState[] = await crewRuns.states(ids.slice(-SHOWN))
       return { crew: crewView(crew, ids), runs, last_event: last }

@@ -65,6 +65,11 @@ export class Crews {
     return crew
   }
 
+  /** From where a client follows what becomes of a crew. */
+  latestEvent(): Promise<number> {
+    return this.#deps.events.latest()
+  }
+
   list(before: { createdAt: number; id: CrewId } | undefined, limit: number): Promise<Crew[]> {
     return new CrewStore(this.#deps.db).list(before, limit)
   }
