@@ -140,17 +140,6 @@ export async function readHead(git: Git, checkout: Pick<Checkout, 'gitDir' | 'co
   return { branch, commit }
 }
 
-/** Its commit alone. Most often that is in two small files, for which git need not be asked. */
-export async function headCommit(
-  git: Git,
-  checkout: Pick<Checkout, 'gitDir' | 'commonDir'>,
-): Promise<string | undefined> {
-  const head = headIn(await readSmallFile(join(checkout.gitDir, 'HEAD')))
-  const ref = head && 'ref' in head && !head.ref.includes('..') ? head.ref : undefined
-  const oid = ref === undefined ? '' : (await readSmallFile(join(checkout.commonDir, ref))).trim()
-  return OID.test(oid) ? oid : (await readHead(git, checkout)).commit
-}
-
 /** The same, and in the same question the commit of another ref. */
 export async function readHeadAnd(
   git: Git,

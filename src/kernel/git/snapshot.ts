@@ -7,9 +7,9 @@ import { changedInFolder, type Entry, type FolderState, sizeOf } from './folder-
 import type { Git } from './git.ts'
 import { asPointers, filtersOf, sameAsPointers } from './lfs.ts'
 import { commitTree } from './merge.ts'
-import { headOfNested } from './nested.ts'
+import { commitInFiles, headOfNested } from './nested.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
-import { headCommit, mergeBase } from './repository.ts'
+import { mergeBase, readHead } from './repository.ts'
 import { copyFiles } from './snapshot-files.ts'
 import { keepCommit } from './worktrees.ts'
 
@@ -43,16 +43,24 @@ export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotW
   const { ref, message, at, hold, base, signal } = wish
   const objects = join(checkout.commonDir, 'objects')
   const made = await tried(git, checkout, signal, async overlay => {
-    const head = headCommit(git, checkout)
-    const settled = settle(overlay, { objects, hold, head, since: base })
-    return { head: await head, ...(await settled) }
+    const head = await headCommit(git, checkout)
+    const settled = await settle(overlay, { objects, hold, head, since: base })
+    const { tree, held } = settled
+    const parent = settled.hidesCommitted ? await rootOf(git, checkout, base, head) : head
+    const parents = parent === undefined ? [] : [parent]
+    // Awaited below, while what it was made with is removed.
+    const commit = commitTree(git, checkout, { tree, parents, message, at })
+    commit.catch(() => {})
+    return { commit: { made: commit }, tree, head: head ?? null, held }
   })
-  const { tree, head, held } = made
-  const parent = made.hidesCommitted ? await rootOf(git, checkout, base, head) : head
-  const parents = parent === undefined ? [] : [parent]
-  const commit = await commitTree(git, checkout, { tree, parents, message, at })
+  const commit = await made.commit.made
   await keepCommit(git, checkout.commonDir, ref, commit)
-  return { commit, tree, head: head ?? null, held }
+  return { ...made, commit }
+}
+
+/** Most often in two small files, for which git need not be asked. */
+async function headCommit(git: Git, checkout: Checkout): Promise<string | undefined> {
+  return (await commitInFiles(checkout.gitDir, checkout.commonDir)) ?? (await readHead(git, checkout)).commit
 }
 
 /** The tree that `takeSnapshot` would make now. `except`: what it held back. Leaves nothing behind. */
@@ -63,8 +71,8 @@ export async function treeOf(
 ): Promise<string> {
   const out = new Set(except)
   const hold: Hold = path => (out.has(path) ? 'secret' : undefined)
-  const { tree } = await tried(git, checkout, signal, overlay => {
-    const head = headCommit(git, checkout)
+  const { tree } = await tried(git, checkout, signal, async overlay => {
+    const head = await headCommit(git, checkout)
     return settle(overlay, { hold, head, always: out })
   })
   return tree
@@ -93,7 +101,7 @@ async function tried<T>(
 
 type Rules = {
   hold: Hold
-  head: Promise<string | undefined>
+  head: string | undefined
   /** Kept out wherever they come from. */
   always?: ReadonlySet<string>
   /** The repository's own folder of objects, if they are to stay. */
@@ -107,12 +115,11 @@ type Settled = { tree: string; held: Held[]; hidesCommitted: boolean }
 async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   const { checkout } = overlay
   await copyIndex(join(checkout.gitDir, 'index'), overlay.index)
-  const since = rules.since === undefined ? await rules.head : rules.since
+  const since = rules.since ?? rules.head
   const state = await changedInFolder(overlay, since).catch(async () => {
     // Damaged, or newer than this git: every file is read instead.
     await rm(overlay.index, { force: true })
-    const commit = await rules.head
-    if (commit !== undefined) await overlay.run(['read-tree', '--end-of-options', commit], { ms: TIME_MS })
+    if (rules.head !== undefined) await overlay.run(['read-tree', '--end-of-options', rules.head], { ms: TIME_MS })
     return changedInFolder(overlay, since)
   })
   const out = await whatStaysOut(overlay, state, rules)
