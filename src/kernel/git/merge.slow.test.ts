@@ -78,7 +78,7 @@ test('a conflict names the files, its kind and both sides', async () => {
   expect(found.get('日本語\n名')).toMatchObject({ ours: '@@ 1 @@\nours\n', theirs: '@@ 1 @@\ntheirs\n' })
   expect(found.get('deleted by us')).toEqual({ path: 'deleted by us', kind: 'modify/delete', theirs: 'changed\n' })
   expect(found.get('binary')).toEqual({ path: 'binary', kind: 'binary' })
-  expect(found.get('added')).toMatchObject({ kind: 'add/add' })
+  expect(found.get('added')).toMatchObject({ kind: 'contents', ours: '@@ 1 @@\nours\n' })
   expect([...found.values()].some(({ kind }) => kind.startsWith('file/directory'))).toBe(true)
 })
 
