@@ -65,7 +65,7 @@ export class Work {
   async #firstFree({ projectId, agentId }: WorkSession, opener: Caller | undefined): Promise<Task | undefined> {
     const { tasks, thread } = this.#deps
     const work = await tasks.listWork(projectId, agentId, ['in_progress'], WORK)
-    let refusal: unknown
+    let refusal: HubError | undefined
     for (const task of work) {
       try {
         await thread.mustBeFree(task, agentId, opener)
@@ -75,7 +75,7 @@ export class Work {
         refusal ??= error
       }
     }
-    if (refusal !== undefined) throw refusal
+    if (refusal) throw refusal
     return undefined
   }
 
