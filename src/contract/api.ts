@@ -363,7 +363,8 @@ export const api = {
   'tab.launch': operation(
     z.object({
       engine: z.string(),
-      branch: z.string(),
+      branch: z.string().optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('Launched in the workspace of this task'),
       ...somewhere,
       base: z.string().optional(),
       prompt: z.string().optional(),
@@ -546,7 +547,8 @@ export const api = {
         .min(1)
         .max(100),
       on_failure: z.enum(['stop', 'continue']).optional(),
-      directory: z.string().min(1).max(4096),
+      directory: z.string().min(1).max(4096).optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('They work in the workspace of this task'),
     }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
   ),

@@ -30,6 +30,7 @@ import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
 import { type TabServices, tabServices } from './services/tabs.ts'
+import { taskWorkspaces, type Workplaces } from './services/task-workspaces.ts'
 import { type ThreadServices, threadServices } from './services/thread.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
@@ -73,6 +74,7 @@ export type Services = {
   work: Work
   worktrees: Worktrees
   repositories: Repositories
+  workplaces: Workplaces
 } & ProjectServices &
   IdentityServices &
   MemoryServices &
@@ -101,8 +103,8 @@ export function services(db: Db, kernel: Kernel): Services {
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
   const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
-  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const { workspaces } = threadServices(over, { projects, starts, runs, worktrees })
+  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
+  const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const work = workService(over, { projects, tasks, identity, runs, recalling, starts, workspaces })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
@@ -143,6 +145,7 @@ export function services(db: Db, kernel: Kernel): Services {
     messages,
     launches,
     workspaces,
+    workplaces: taskWorkspaces(later),
     worktrees,
     repositories,
     trusts,

@@ -81,6 +81,25 @@ export class Workspaces {
     return (await worktrees.get(workspace.worktreeId)).home === (await worktrees.home())
   }
 
+  /** The branch that it is on or will be on. Throws when it cannot be had here. */
+  async branchOf(task: TaskFacts): Promise<string> {
+    const known = await this.find(task.id)
+    await this.#mayHave(task, known)
+    return known?.branch ?? task.branch ?? branchFor(task)
+  }
+
+  async #mayHave(task: TaskFacts, known: Workspace | undefined): Promise<{ directory: string; base: string | null }> {
+    const { projects, worktrees } = this.#deps
+    const { directory, workspace: mode, base } = await projects.get(task.projectId)
+    const live = known?.releasedAt === null ? known : undefined
+    if (directory === null || (mode !== 'task' && !live)) throw ThreadError.NO_WORKSPACE({ handle: task.handle })
+    if (live && !(await this.isHere(task.id))) {
+      const { path } = await worktrees.get(live.worktreeId)
+      throw ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path })
+    }
+    return { directory, base }
+  }
+
   /**
    * The task's workspace, ready to be worked in: the one there is, or a new one. Slow; not for use inside a transaction. Calls for
    * the same task at the same time share the work.
@@ -95,15 +114,10 @@ export class Workspaces {
   }
 
   async #ensure(task: TaskFacts, by: Caller, meanwhile: Meanwhile): Promise<Ready> {
-    const { projects, worktrees } = this.#deps
-    const { directory, workspace: mode, base } = await projects.get(task.projectId)
+    const { worktrees } = this.#deps
     const known = await this.find(task.id)
     const live = known?.releasedAt === null ? known : undefined
-    if (directory === null || (mode !== 'task' && !live)) throw ThreadError.NO_WORKSPACE({ handle: task.handle })
-    if (live && !(await this.isHere(task.id))) {
-      const { path } = await worktrees.get(live.worktreeId)
-      throw ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path })
-    }
+    const { directory, base } = await this.#mayHave(task, known)
     const there = live && (await worktrees.findPresent(live.worktreeId))
     const branch = known?.branch ?? task.branch ?? branchFor(task)
     const baseRef = live ? live.baseRef : await this.#baseRef(directory, base)
