@@ -17,10 +17,11 @@ import {
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { AcceptPolicy, AsanaUrl, MergeMethod, PRIORITIES, Priority, TaskStatus, WorkspaceMode } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
+import { WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
@@ -109,6 +110,15 @@ const RunDetails = CrewRunState.extend({
 
 const LogPath = z.string().max(4096)
 
+/** Where a project's tasks are worked on, and what becomes of the work. */
+const settings = {
+  workspace: WorkspaceMode.optional().describe('task where the directory is in a git repository, else folder'),
+  base: z.string().min(1).max(200).nullish().describe('A branch; null: what the directory has checked out'),
+  accept: AcceptPolicy.optional().describe('person where tasks have workspaces, else report'),
+  reviewer_id: AgentId.nullish().describe('Who reviews where accept is agent'),
+  merge: MergeMethod.optional(),
+}
+
 /** Names one process for good; `pid` 0 while it is only planned. By this a hub on the same machine knows it again. */
 const StartedProcess = z.object({
   boot: z.string().max(200),
@@ -125,6 +135,7 @@ export const api = {
       directory: z.string().nullish(),
       description: z.string().optional(),
       asana_url: AsanaUrl.optional(),
+      ...settings,
     }),
     ProjectView,
   ),
@@ -134,6 +145,7 @@ export const api = {
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
+      ...settings,
     }),
     ProjectView,
   ),
@@ -200,6 +212,7 @@ export const api = {
         .nullable()
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
     }),
   ),
   'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
@@ -350,7 +363,8 @@ export const api = {
   'tab.launch': operation(
     z.object({
       engine: z.string(),
-      branch: z.string(),
+      branch: z.string().optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('Launched in the workspace of this task'),
       ...somewhere,
       base: z.string().optional(),
       prompt: z.string().optional(),
@@ -472,6 +486,16 @@ export const api = {
       permission: Permission.optional(),
       project_name: z.string(),
       directory: z.string(),
+      workspace: z.boolean().optional().describe('It works in the workspace of its task; ask runner.workspace for it'),
+    }),
+  ),
+  'runner.workspace': operation(
+    z.object({ instance_id: z.string() }),
+    z.object({
+      state: z.enum(['making', 'ready', 'untrusted', 'failed']).describe('making: ask again'),
+      directory: z.string().nullable(),
+      env: z.record(z.string(), z.string()).describe('For its process'),
+      problem: z.string().nullable().describe('What to tell people'),
     }),
   ),
   'runner.inspect': operation(
@@ -523,7 +547,8 @@ export const api = {
         .min(1)
         .max(100),
       on_failure: z.enum(['stop', 'continue']).optional(),
-      directory: z.string().min(1).max(4096),
+      directory: z.string().min(1).max(4096).optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('They work in the workspace of this task'),
     }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
   ),

@@ -47,6 +47,7 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
       [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
+      ...workspace(task, io),
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
       [io.say(texts.description), visible(task.description)],
@@ -54,6 +55,18 @@ function head(task: Task, io: Io): string {
     io,
   )
   return `${io.colors.bold(visibleLine(task.title))} (${task.task_id})\n${facts}`
+}
+
+function workspace({ workspace: place }: Task, io: Io): [string, string | null][] {
+  if (!place) return []
+  const base = place.base === null ? '' : ` → ${visibleLine(place.base)}`
+  const released = place.released ? ` ${io.say({ en: '(in the trash)', ja: '(ゴミ箱)' })}` : ''
+  return [
+    [io.say({ en: 'workspace', ja: 'ワークスペース' }), `${visibleLine(place.path)}${released}`],
+    [io.say({ en: 'branch → base', ja: 'ブランチ → ベース' }), `${visibleLine(place.branch)}${base}`],
+    [io.say({ en: 'ports', ja: 'ポート' }), place.released ? null : `${place.ports.from}–${place.ports.to}`],
+    [io.say({ en: 'at work there', ja: '作業中' }), place.holder && visibleLine(place.holder)],
+  ]
 }
 
 const SHORT = 100

@@ -191,6 +191,7 @@ export class Crews {
         stage: isPlan ? stage : null,
         position,
         projectId: confined === undefined ? (spec.projectId ?? crew.projectId) : confined,
+        taskId: spec.taskId ?? null,
         role: spec.roleId,
         engine: spec.role?.engine ?? '',
         model: spec.role?.model ?? '',
