@@ -43,6 +43,9 @@ export const texts = {
 
   // Projects, agents, tasks
   id: { en: 'ID', ja: 'ID' },
+  key: { en: 'KEY', ja: 'キー' },
+  stage: { en: 'STAGE', ja: '段階' },
+  labels: { en: 'LABELS', ja: 'ラベル' },
   name: { en: 'NAME', ja: '名前' },
   status: { en: 'STATUS', ja: '状態' },
   directory: { en: 'DIRECTORY', ja: 'フォルダー' },

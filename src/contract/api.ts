@@ -17,7 +17,7 @@ import {
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { AsanaUrl, PRIORITIES, Priority, ProjectKey, TaskStatus } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
@@ -134,6 +134,7 @@ export const api = {
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
+      key: ProjectKey.optional(),
     }),
     ProjectView,
   ),

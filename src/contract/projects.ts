@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { AgentId, HandoffId, ProjectId, TaskId } from './id-types.ts'
+import { AgentId, HANDLE, HandoffId, KEY, ProjectId, TaskId } from './id-types.ts'
 
 export const TASK_STATUSES = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 export const TaskStatus = z.enum(TASK_STATUSES)
@@ -43,13 +43,9 @@ export const MergeMethod = z.enum(MERGE_METHODS)
 export type MergeMethod = z.infer<typeof MergeMethod>
 
 /** A project's short name in handles: `shop` of `shop-12`. */
-export const ProjectKey = z
-  .string()
-  .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters and digits, a letter first')
+export const ProjectKey = z.string().regex(KEY, 'must be 1 to 16 lower-case letters and digits, a letter first')
 
 /** People's name of a task. Works wherever its id does. */
-const HANDLE = /^([a-z][a-z0-9]{0,15})-([1-9]\d{0,8})$/
-
 export function readHandle(text: string): { key: string; number: number } | undefined {
   const [, key, number] = HANDLE.exec(text) ?? []
   return key === undefined ? undefined : { key, number: Number(number) }

@@ -47,7 +47,7 @@ export default command<[name: string], { dir?: string; id?: string; description?
     const directory = dir === undefined ? null : existingFolder(dir, cx.io.cwd)
     const hub = await cx.connect()
     const project = await hub.call('project.add', { id, name, directory, description, asana_url: asanaUrl })
-    return { json: project, text: cx.io.say(texts.added(visibleLine(project.name), project.project_id)) }
+    return { json: project, text: cx.io.say(texts.added(visibleLine(project.name), project.key)) }
   },
 })
 

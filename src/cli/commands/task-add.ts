@@ -69,6 +69,6 @@ export default command<[title: string], Options>({
       priority: options.priority,
       status: options.status,
     })
-    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.task_id)) }
+    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.handle)) }
   },
 })

@@ -30,16 +30,14 @@ export default command<[], Options>({
     const filter = { project_id: project, status, assignee_id: assignee }
     const page = await listAll(limit, 'tasks', page => hub.call('task.list', { ...filter, ...page }))
     const columns: Column<TaskView>[] = [
-      { title: io.say(texts.id), value: row => row.task_id },
+      { title: io.say(texts.id), value: row => row.handle },
       { title: io.say(texts.title), value: row => row.title, prose: true },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+      { title: io.say(texts.stage), value: row => row.stage, colour: statusColour(io), optional: true },
       { title: io.say(texts.priority), value: row => row.priority, colour: statusColour(io), optional: true },
       { title: io.say(texts.assignee), value: row => row.assignee_id, yields: true },
-      { title: io.say(texts.project), value: row => row.project_id, optional: true },
       { title: io.say(texts.updated), value: row => ago(row.updated_at, io.now(), io.lang, 'narrow'), optional: true },
     ]
-    // Said by the filter already.
-    const shown = columns.filter(({ title }) => project === undefined || title !== io.say(texts.project))
     if (page.tasks.length === 0)
       return {
         json: page,
@@ -50,6 +48,6 @@ export default command<[], Options>({
         }),
       }
     const more = page.next_cursor ? { note: io.say(texts.more(page.tasks.length)) } : {}
-    return { json: page, text: () => table(page.tasks, shown, io), ...more }
+    return { json: page, text: () => table(page.tasks, columns, io), ...more }
   },
 })

@@ -40,8 +40,8 @@ export const projectOperations = [
     name: 'project.edit',
     effect: 'write',
     async run({ projects }: Services, input, call) {
-      const { project_id: id, name, description, asana_url: asanaUrl } = input
-      return projectView(await projects.edit(id, { name, description, asanaUrl }, call.caller))
+      const { project_id: id, name, description, asana_url: asanaUrl, key } = input
+      return projectView(await projects.edit(id, { name, description, asanaUrl, key }, call.caller))
     },
   }),
   operation({

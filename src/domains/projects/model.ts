@@ -1,4 +1,4 @@
-import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { type AgentId, type HandoffId, KEY, type ProjectId, type TaskId } from '#contract/id-types.ts'
 import type {
   AcceptPolicy,
   HandoffStatus,
@@ -174,11 +174,12 @@ export function statusAfter(result: ReportResult): TaskStatus {
 
 const KEY_CHARS = 12
 
-/** A project's key: the first word of its name, else of its folder, that can be one; made unique by a count. */
+/** A project's key: its id, where a person chose a short one; else the first word of its name or its folder that can be one, made unique by a count. */
 export function keyFor(
-  { name, directory, number }: Pick<Project, 'name' | 'directory' | 'number'>,
+  { id, name, directory, number }: Pick<Project, 'id' | 'name' | 'directory' | 'number'>,
   isTaken: (key: string) => boolean,
 ): string {
+  if (KEY.test(id) && !isTaken(id)) return id
   const folder = directory?.split(/[\\/]/).findLast(part => part !== '') ?? ''
   const words = [...wordsOf(name), ...wordsOf(folder)]
   const stem = words[0]?.slice(0, KEY_CHARS) ?? `p${number}`
@@ -186,6 +187,15 @@ export function keyFor(
     const key = count === 1 ? stem : `${stem}${count}`
     if (!isTaken(key)) return key
   }
+}
+
+/** Words that mean one of these projects already. */
+export function takenBy(
+  projects: Iterable<{ readonly id: string; readonly key: string | null; readonly name: string }>,
+): (word: string) => boolean {
+  const words = new Set<string | null>()
+  for (const { id, key, name } of projects) words.add(id).add(key).add(name)
+  return word => words.has(word)
 }
 
 function wordsOf(text: string): string[] {

@@ -1,5 +1,5 @@
 import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
-import { handleOf, PRIORITIES } from '#contract/projects.ts'
+import { handleOf, PRIORITIES, readHandle } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -22,6 +22,13 @@ const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
 
 const withId = fixed((q: Kysely<ProjectTables>, values: { id: ProjectId }) =>
   q.selectFrom('projects').selectAll().where('id', '=', values.id),
+)
+
+const named = fixed((q: Kysely<ProjectTables>, values: { name: string }) =>
+  q
+    .selectFrom('projects')
+    .select('id')
+    .where(eb => eb.or([eb('id', '=', values.name as ProjectId), eb('key', '=', values.name)])),
 )
 
 const listAfter = fixed((q: Kysely<ProjectTables>, values: { after: number; limit: number }) =>
@@ -113,13 +120,19 @@ export class ProjectStore {
     return last_task
   }
 
-  async allKeys(): Promise<string[]> {
-    const rows = await this.#q.selectFrom('projects').select('key').execute()
-    return rows.flatMap(({ key }) => key ?? [])
+  /** By what people may call each of them. */
+  allNames(): Promise<{ id: ProjectId; key: string | null; name: string }[]> {
+    return this.#q.selectFrom('projects').select(['id', 'key', 'name']).execute()
   }
 
-  async edit({ id, name, description, asanaUrl }: Project): Promise<void> {
-    const changes = { name, description, asana_url: asanaUrl }
+  /** The one whose id it is, else the one whose key. */
+  async idNamed(name: string): Promise<ProjectId | undefined> {
+    const rows = await named(this.#rows, { name })
+    return (rows.find(({ id }) => id === name) ?? rows[0])?.id
+  }
+
+  async edit({ id, key, name, description, asanaUrl }: Project): Promise<void> {
+    const changes = { key, name, description, asana_url: asanaUrl }
     await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
   }
 
@@ -214,6 +227,14 @@ function selectTasks(q: Kysely<ProjectTables>) {
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
   selectTasks(q).where('tasks.id', '=', value.id),
 )
+const withHandle = fixed((q: Kysely<ProjectTables>, value: { key: string; number: number }) =>
+  q
+    .selectFrom('projects')
+    .innerJoin('tasks', 'tasks.project_id', 'projects.id')
+    .select('tasks.id')
+    .where('projects.key', '=', value.key)
+    .where('tasks.number', '=', value.number),
+)
 const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
   const { id, task_id, agent_id, progress, findings, blockers, next_steps, at } = value
   return q.insertInto('notes').values({ id, task_id, agent_id, progress, findings, blockers, next_steps, at })
@@ -231,6 +252,11 @@ export class TaskStore {
   async find(id: TaskId): Promise<Task | undefined> {
     const [row] = await selectTask(this.#rows, { id })
     return row && toTask(row)
+  }
+
+  async idWithHandle(handle: string): Promise<TaskId | undefined> {
+    const read = readHandle(handle)
+    return read && (await withHandle(this.#rows, read))[0]?.id
   }
 
   /** Oldest first. */
@@ -308,6 +334,25 @@ export class TaskStore {
       .orderBy('project_agents.agent_id')
       .execute()
     return rows.map(row => ({ agentId: row.agent_id, projectId: row.id, directory: row.directory ?? '' }))
+  }
+
+  /** Newest first: those that people speak of. */
+  async handlesStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
+    const [whole, key = '', digits] = /^([a-z][a-z0-9]{0,15})?(?:-(\d{0,9}))?$/.exec(prefix) ?? []
+    if (whole === undefined) return []
+    let query = this.#q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .select(['projects.key', 'tasks.number'])
+      .where('projects.key', 'is not', null)
+      .where('tasks.number', 'is not', null)
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    query =
+      digits === undefined
+        ? query.where('projects.key', 'like', `${key}%`)
+        : query.where('projects.key', '=', key).where(sql<boolean>`CAST(tasks.number AS TEXT) LIKE ${`${digits}%`}`)
+    const rows = await query.orderBy('tasks.created_at', 'desc').orderBy('tasks.id', 'desc').limit(limit).execute()
+    return rows.map(row => handleOf(row.key ?? '', row.number ?? 0))
   }
 
   async idsStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {

@@ -15,7 +15,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { accepted, assigned, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
+import { accepted, assigned, moved, NO_FACTS, type Note, type Project, reported, type Task } from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
@@ -33,6 +33,13 @@ export class Tasks {
 
   find(id: TaskId): Promise<Task | undefined> {
     return new TaskStore(this.#deps.db).find(id)
+  }
+
+  /** The id of the task that has this id or this handle. */
+  async idNamed(name: string): Promise<TaskId | undefined> {
+    const store = new TaskStore(this.#deps.db)
+    const own = await store.find(name as TaskId)
+    return own ? own.id : store.idWithHandle(name)
   }
 
   async get(id: TaskId, by: Caller): Promise<Task> {
@@ -73,10 +80,14 @@ export class Tasks {
     return new TaskStore(this.#deps.db).listPairs(statuses)
   }
 
-  async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
+  /** Handles and ids. */
+  async namesStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []
-    return new TaskStore(this.#deps.db).idsStartingWith(prefix, limit, projectId)
+    const store = new TaskStore(this.#deps.db)
+    const handles = await store.handlesStartingWith(prefix, limit, projectId)
+    const ids = await store.idsStartingWith(prefix, limit - handles.length, projectId)
+    return [...handles, ...ids]
   }
 
   add(fresh: NewTask, by: Caller): Promise<Task> {
@@ -85,11 +96,12 @@ export class Tasks {
       const store = new TaskStore(tx)
       const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
-      if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
+      // Also as a handle: whoever says this word means that task.
+      if (await this.idNamed(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
       const assignedAt = fresh.assigneeId === null ? null : now
-      const number = await new ProjectStore(tx).nextTask(project.id)
+      const number = await this.#nextNumber(tx, project)
       const open: Task = {
         ...fresh,
         id,
@@ -109,6 +121,14 @@ export class Tasks {
       await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
       return task
     })
+  }
+
+  /** One whose handle is not the id that somebody chose for a task: ids win, and it could not be called by it. */
+  async #nextNumber(tx: Tx, { id, key }: Project): Promise<number> {
+    for (;;) {
+      const number = await new ProjectStore(tx).nextTask(id)
+      if (!(await new TaskStore(tx).find(handleOf(key, number) as TaskId))) return number
+    }
   }
 
   /** Moving to the status it has already changes nothing. */
