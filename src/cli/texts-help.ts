@@ -46,6 +46,11 @@ export const option = {
   project: { en: 'Only of this project', ja: 'このプロジェクトのものだけ' },
   status: { en: 'Only with this status', ja: 'この状態のものだけ' },
   phase: { en: 'The phase; by itself the one concerned', ja: 'フェーズ (省略時は該当するもの)' },
+  label: { en: 'A label; may be given more than once', ja: 'ラベル (複数回指定可)' },
+  assignee: {
+    en: 'The agent that is to do it: its id or name; or `none`',
+    ja: '担当エージェントの ID または名前。なしは `none`',
+  },
   asanaUrl: { en: 'Where the same work is planned in Asana', ja: 'Asana のプロジェクトの URL' },
   phaseReason: { en: 'Why: text, or @file', ja: '理由: 文章または @ファイル' },
   promptProject: {

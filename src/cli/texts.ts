@@ -76,6 +76,7 @@ export const texts = {
     en: `There is no toolset ${JSON.stringify(name)}; use some of ${names.join(', ')}.`,
     ja: `ツールセット ${JSON.stringify(name)} はありません。${names.join(', ')} から選んでください。`,
   }),
+  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
   nowIs: (what: string, status: string) => ({
     en: `${what} is now ${status}.`,
     ja: `${what} は ${status} になりました。`,

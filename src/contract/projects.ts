@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { showHidden } from './hidden-text.ts'
 import { AgentId, HANDLE, HandoffId, KEY, ProjectId, TaskId } from './id-types.ts'
 
 export const TASK_STATUSES = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
@@ -55,6 +56,18 @@ export function handleOf(key: string, number: number): string {
   return `${key}-${number}`
 }
 
+/** Of the text that tasks are searched for, in characters. */
+export const SEARCH_MAX = 500
+/** Of one task. */
+export const LABELS_MAX = 20
+/** Written as people like it, and the same in capitals or not. */
+export const Label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .refine(text => showHidden(text, () => '') === text, 'must not have control characters or hidden ones')
+
 /** Where the same work is planned in Asana. */
 export const AsanaUrl = z
   .url({ protocol: /^https?$/, hostname: /./, error: 'must be an http or https address' })
@@ -104,6 +117,10 @@ export const ProjectError = errors({
   TASK_CLOSED: error('conflict', (p: { taskId: string; status: string }) => ({
     en: `Task ${p.taskId} is ${p.status}; move it back with update_task_status before handing it over.`,
     ja: `タスク ${p.taskId} は ${p.status} です。引き継ぐ前に update_task_status で状態を戻してください。`,
+  })),
+  TOO_MANY_LABELS: error('conflict', (p: { handle: string; count: number }) => ({
+    en: `${p.handle} would have ${p.count} labels; a task has at most ${LABELS_MAX}. Remove some with \`toryo task edit ${p.handle} --unlabel <label>\`.`,
+    ja: `${p.handle} のラベルが ${p.count} 個になります。1 つのタスクのラベルは ${LABELS_MAX} 個までです。\`toryo task edit ${p.handle} --unlabel <ラベル>\` で減らしてください。`,
   })),
   HANDOFF_NOT_FOUND: error('not-found', (p: { handoffId: string }) => ({
     en: `There is no handoff ${p.handoffId}; get_pending_handoffs shows the open ones.`,
@@ -155,6 +172,8 @@ const touchesTask = (p: { taskId: string }) => [`task://${p.taskId}`]
 /** Whose task moves or changes hands may be superseded by it. */
 const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
 export const TaskAdded = eventType('task.added', task, touchesTask)
+/** `fields`: the names of those that changed. */
+export const TaskEdited = eventType('task.edited', task.extend({ fields: z.array(z.string()) }), touchesTask)
 export const TaskMoved = eventType(
   'task.moved',
   task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable() }),

@@ -3,12 +3,9 @@ import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
 import { argument, option } from '../texts-help.ts'
+import { texts } from '../texts.ts'
 
 type Options = { name?: string; description?: string; asanaUrl?: string; key?: string }
-
-const words = {
-  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
-}
 
 export default command<[project: string], Options>({
   summary: { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
@@ -57,6 +54,6 @@ export default command<[project: string], Options>({
     const asana_url = asanaUrl === '' ? null : asanaUrl
     const hub = await cx.connect()
     const project = await hub.call('project.edit', { project_id: projectId, name, description, asana_url, key })
-    return { json: project, text: cx.io.say(words.changed(visibleLine(project.name), project.key)) }
+    return { json: project, text: cx.io.say(texts.changed(visibleLine(project.name), project.key)) }
   },
 })

@@ -45,6 +45,8 @@ function head(task: Task, io: Io): string {
       [io.say(texts.priority), statusColour(io)(task.priority)],
       [io.say(texts.project), visibleLine(task.project_id)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
+      [io.say(texts.labels), task.labels.map(visibleLine).join(', ')],
+      [io.say({ en: 'branch', ja: 'ブランチ' }), task.branch && visibleLine(task.branch)],
       [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
       [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],

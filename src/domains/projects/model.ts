@@ -9,6 +9,7 @@ import type {
   TaskStatus,
   WorkspaceMode,
 } from '#contract/projects.ts'
+import { fold } from '#kernel/search/fold.ts'
 
 export type Project = {
   /** The short handle that memory tools use; the same row. */
@@ -41,6 +42,8 @@ export type Task = {
   parentId: TaskId | null
   /** The branch that it is to be done on, where one was named. */
   branch: string | null
+  /** In the order of the alphabet. */
+  labels: readonly string[]
   title: string
   description: string
   status: TaskStatus
@@ -159,6 +162,54 @@ export function accepted(task: Task, now: number): Task {
 
 export function assigned(task: Task, agentId: AgentId | null, now: number): Task {
   return { ...task, assigneeId: agentId, assignedAt: agentId === null ? null : now, updatedAt: now }
+}
+
+export type TaskChanges = {
+  title?: string | undefined
+  description?: string | undefined
+  priority?: Priority | undefined
+  assigneeId?: AgentId | null | undefined
+  branch?: string | null | undefined
+  addLabels?: readonly string[] | undefined
+  removeLabels?: readonly string[] | undefined
+}
+
+/** What is left out stays as it is. */
+export function edited(task: Task, changes: TaskChanges, now: number): Task {
+  const { title = task.title, description = task.description, priority = task.priority } = changes
+  const { assigneeId = task.assigneeId, branch = task.branch } = changes
+  const labels = labelled(task.labels, changes.addLabels ?? [], changes.removeLabels ?? [])
+  const kept = assigneeId === task.assigneeId ? task : assigned(task, assigneeId, now)
+  return { ...kept, title, description, priority, branch, labels, updatedAt: now }
+}
+
+/** A label that is there already, in capitals or not, stays as it was written first. */
+export function labelled(labels: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
+  const byFold = new Map(labels.map(label => [fold(label), label]))
+  for (const label of remove) byFold.delete(fold(label))
+  for (const label of add) if (!byFold.has(fold(label))) byFold.set(fold(label), label)
+  return [...byFold].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label)
+}
+
+/** Nobody types it: what is found is in one text or the other. */
+const BETWEEN = '\u001f'
+
+/** What a search looks into, besides its handle and labels. */
+export function searched({ title, description }: Pick<Task, 'title' | 'description'>): string {
+  return fold(`${title}${BETWEEN}${description}`)
+}
+
+/** The names, on the wire, of what differs. */
+export function changedFields(before: Task, after: Task): string[] {
+  const differs: [string, boolean][] = [
+    ['title', before.title !== after.title],
+    ['description', before.description !== after.description],
+    ['priority', before.priority !== after.priority],
+    ['assignee_id', before.assigneeId !== after.assigneeId],
+    ['branch', before.branch !== after.branch],
+    ['labels', before.labels.join('\n') !== after.labels.join('\n')],
+  ]
+  return differs.flatMap(([name, isChanged]) => (isChanged ? [name] : []))
 }
 
 export const CLOSED: readonly TaskStatus[] = ['done', 'cancelled']

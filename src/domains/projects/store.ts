@@ -1,11 +1,13 @@
 import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
-import { handleOf, PRIORITIES, readHandle } from '#contract/projects.ts'
+import { handleOf, PRIORITIES, readHandle, type Stage } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
-import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task } from './model.ts'
+import { fold } from '#kernel/search/fold.ts'
+import { CLOSED, type Handoff, handoffStatus, labelled, type Note, type Project, searched, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
+import { hasLabel, holds, isInStage, WAITS } from './task-conditions.ts'
 
 const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; shown: string }) =>
   q
@@ -205,23 +207,32 @@ export type TaskFilter = {
   projectId?: ProjectId | undefined
   status?: TaskStatus | undefined
   assigneeId?: AgentId | undefined
+  stage?: Stage | undefined
+  /** However it is written. */
+  label?: string | undefined
+  /** In title, description, handle or a label. */
+  search?: string | undefined
 }
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
 
-type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number }
+type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number; labels: string | null }
 
 /** With what its handle and its stage are made of. */
 function selectTasks(q: Kysely<ProjectTables>) {
-  return q
-    .selectFrom('tasks')
-    .innerJoin('projects', 'projects.id', 'tasks.project_id')
-    .selectAll('tasks')
-    .select('projects.key as project_key')
-    .select(
-      sql<number>`CASE WHEN EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
-        WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL) THEN 1 ELSE 0 END`.as('waits'),
-    )
+  return (
+    q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .selectAll('tasks')
+      .select('projects.key as project_key')
+      .select(sql<number>`CASE WHEN ${WAITS} THEN 1 ELSE 0 END`.as('waits'))
+      // No label has a line break.
+      .select(
+        sql<string | null>`(SELECT string_agg(task_labels.label, ${sql.lit('\n')}) FROM task_labels
+        WHERE task_labels.task_id = tasks.id)`.as('labels'),
+      )
+  )
 }
 
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
@@ -265,6 +276,9 @@ export class TaskStore {
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
     if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (filter.stage !== undefined) query = query.where(isInStage(filter.stage))
+    if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
+    if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
     if (after)
       query = query.where(eb =>
         eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
@@ -366,7 +380,29 @@ export class TaskStore {
   }
 
   async insert(task: Task): Promise<void> {
-    await this.#q.insertInto('tasks').values(toTaskRow(task)).execute()
+    await this.#q
+      .insertInto('tasks')
+      .values({ ...toTaskRow(task), folded: searched(task) })
+      .execute()
+    await this.#addLabels(task.id, task.labels)
+  }
+
+  /** With what it is found by, which no other change touches. */
+  async saveEdited(task: Task): Promise<void> {
+    const row = { ...toTaskRow(task), folded: searched(task) }
+    await this.#q.updateTable('tasks').set(row).where('id', '=', task.id).execute()
+    await this.#setLabels(task.id, task.labels)
+  }
+
+  async #setLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    await this.#q.deleteFrom('task_labels').where('task_id', '=', id).execute()
+    await this.#addLabels(id, labels)
+  }
+
+  async #addLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    if (labels.length === 0) return
+    const rows = labels.map(label => ({ task_id: id, label, folded: fold(label) }))
+    await this.#q.insertInto('task_labels').values(rows).execute()
   }
 
   async save(task: Task): Promise<void> {
@@ -508,6 +544,7 @@ function toTask(row: TaskRow): Task {
     handle: handleOf(row.project_key ?? '', number),
     parentId: row.parent_id,
     branch: row.branch,
+    labels: row.labels === null ? [] : labelled(row.labels.split('\n'), [], []),
     title: row.title,
     description: row.description,
     status: row.status as TaskStatus,
@@ -528,7 +565,7 @@ function toTask(row: TaskRow): Task {
   }
 }
 
-function toTaskRow(task: Task): ProjectTables['tasks'] {
+function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded'> {
   return {
     id: task.id,
     project_id: task.projectId,

@@ -4,10 +4,12 @@ import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import {
   handleOf,
+  LABELS_MAX,
   NoteSaved,
   ProjectError,
   TaskAdded,
   TaskAssigned,
+  TaskEdited,
   TaskMoved,
   type TaskStatus,
 } from '#contract/projects.ts'
@@ -15,12 +17,26 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { accepted, assigned, moved, NO_FACTS, type Note, type Project, reported, type Task } from './model.ts'
+import {
+  accepted,
+  assigned,
+  changedFields,
+  edited,
+  labelled,
+  moved,
+  NO_FACTS,
+  type Note,
+  type Project,
+  reported,
+  type Task,
+  type TaskChanges,
+} from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
 export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
+  labels?: readonly string[] | undefined
 }
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
@@ -109,6 +125,7 @@ export class Tasks {
         handle: handleOf(project.key, number),
         parentId: null,
         branch: null,
+        labels: labelled([], fresh.labels ?? [], []),
         assignedAt,
         blockedReason: null,
         createdAt: now,
@@ -117,6 +134,7 @@ export class Tasks {
         facts: NO_FACTS,
       }
       const task = fresh.status === 'done' ? accepted(open, now) : open
+      mayHaveLabels(task)
       await store.insert(task)
       await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
       return task
@@ -147,6 +165,23 @@ export class Tasks {
     if (by.kind === 'operator') return accepted(task, now)
     const { accept } = await this.#deps.projects.get(task.projectId)
     return reported(task, accept, now)
+  }
+
+  /** What is left out stays as it is. */
+  edit(id: TaskId, changes: TaskChanges, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      const after = edited(task, changes, this.#deps.clock.now())
+      const fields = changedFields(task, after)
+      if (fields.length === 0) return task
+      mayHaveLabels(after)
+      if (fields.includes('assignee_id') && after.assigneeId !== null)
+        await this.#deps.projects.mustBelong(task.projectId, after.assigneeId)
+      await new TaskStore(tx).saveEdited(after)
+      await this.#publish(tx, task, after, by)
+      await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields }, by, task.projectId)
+      return after
+    })
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
@@ -194,6 +229,11 @@ export class Tasks {
 
   async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
     await new TaskStore(tx).save(after)
+    await this.#publish(tx, before, after, by)
+    return after
+  }
+
+  async #publish(tx: Tx, before: Task, after: Task, by: Caller): Promise<void> {
     const { events } = this.#deps
     const { id: taskId, projectId } = after
     if (after.assigneeId !== before.assigneeId)
@@ -202,8 +242,11 @@ export class Tasks {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
-    return after
   }
+}
+
+function mayHaveLabels({ handle, labels }: Task): void {
+  if (labels.length > LABELS_MAX) throw ProjectError.TOO_MANY_LABELS({ handle, count: labels.length })
 }
 
 /** A field that is blank is one that was not given. */
