@@ -17,7 +17,19 @@ import {
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { AcceptPolicy, AsanaUrl, MergeMethod, PRIORITIES, Priority, TaskStatus, WorkspaceMode } from './projects.ts'
+import {
+  AcceptPolicy,
+  AsanaUrl,
+  Label,
+  MergeMethod,
+  PRIORITIES,
+  Priority,
+  ProjectKey,
+  SEARCH_MAX,
+  Stage,
+  TaskStatus,
+  WorkspaceMode,
+} from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
@@ -79,6 +91,11 @@ const prompt = {
 }
 /** What people write down for those who come after. */
 const Reason = z.string().trim().min(1).max(10_000)
+
+const Title = z.string().trim().min(1).max(500)
+const Description = z.string().max(100_000)
+const Branch = z.string().trim().min(1).max(200)
+const Labels = z.array(Label).max(100)
 
 const Remembered = z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).regex(/\S/, 'must not be empty')
 const byId = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
@@ -145,6 +162,7 @@ export const api = {
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
+      key: ProjectKey.optional(),
       ...settings,
     }),
     ProjectView,
@@ -167,6 +185,15 @@ export const api = {
     }),
     FullAgentView.extend({ passkey: z.string() }),
   ),
+  'agent.edit': operation(
+    agent.extend({
+      name: Name.optional(),
+      engine: EngineId.optional(),
+      role: z.string().max(1000).optional(),
+      system_prompt: z.string().max(100_000).optional(),
+    }),
+    FullAgentView.extend({ system_prompt: z.string() }),
+  ),
   'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgentView), ...more })),
   'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
   'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgentView),
@@ -178,11 +205,25 @@ export const api = {
     z.object({
       id: OwnId.brand<'TaskId'>().optional(),
       project_id: ProjectId,
-      title: z.string().trim().min(1).max(500),
-      description: z.string().max(100_000).optional(),
+      title: Title,
+      description: Description.optional(),
       assignee_id: AgentId.nullish(),
       priority: Priority.optional().describe(PRIORITIES.join(', ')),
       status: TaskStatus.optional(),
+      labels: Labels.optional(),
+    }),
+    TaskView,
+  ),
+  'task.edit': operation(
+    z.object({
+      task_id: TaskId,
+      title: Title.optional(),
+      description: Description.optional(),
+      priority: Priority.optional(),
+      assignee_id: AgentId.nullish(),
+      branch: Branch.nullish(),
+      add_labels: Labels.optional(),
+      remove_labels: Labels.optional(),
     }),
     TaskView,
   ),
@@ -190,7 +231,15 @@ export const api = {
     z.object({
       project_id: ProjectId.optional(),
       status: TaskStatus.optional(),
+      stage: Stage.optional(),
       assignee_id: AgentId.optional(),
+      label: z.string().trim().min(1).max(40).optional(),
+      search: z
+        .string()
+        .regex(/\S/, 'must not be empty')
+        .max(SEARCH_MAX)
+        .optional()
+        .describe('In title, description, handle or a label'),
       ...page,
     }),
     z.object({ tasks: z.array(TaskView), ...more }),

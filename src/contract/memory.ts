@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { KEY, shortNames } from './id-types.ts'
 
 /** Of any text that is remembered, in characters. */
 export const TEXT_MAX = 100_000
@@ -29,7 +30,9 @@ export const DecisionAdded = eventType(
 export const IndexRebuilt = eventType('memory.index_rebuilt', z.object({ records: z.int(), version: z.string() }))
 
 /** The number or the text id of a project: one row, two handles. */
-export const ProjectHandle = z.union([z.int(), z.string().min(1).max(200)])
+export const ProjectHandle = z
+  .union([z.int(), z.string().min(1).max(200)])
+  .register(shortNames, { of: 'project', form: KEY })
 
 export const TopicView = z.object({
   id: z.int(),

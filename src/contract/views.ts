@@ -42,6 +42,8 @@ export const TaskView = z.object({
   stage: Stage,
   priority: Priority,
   assignee_id: AgentId.nullable(),
+  labels: z.array(z.string()),
+  branch: z.string().nullable(),
   blocked_reason: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -16,7 +16,7 @@ export default command<[task: string, status: TaskStatus]>({
     { name: '<task>', text: argument.task },
     { name: '<status>', text: { en: 'The new status', ja: '新しい状態' }, choices: STATUSES },
   ],
-  examples: [['toryo task move tsk_… in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
+  examples: [['toryo task move shop-12 in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
   async run(cx, _, taskId, status) {
     const hub = await cx.connect()
     const task = await hub.call('task.move', { task_id: taskId, status })

@@ -93,8 +93,19 @@ export const taskOperations = [
         status: input.status ?? 'todo',
         priority: input.priority ?? 'medium',
         assigneeId: input.assignee_id ?? null,
+        labels: input.labels,
       }
       return taskView(await tasks.add(fresh, call.caller))
+    },
+  }),
+  operation({
+    name: 'task.edit',
+    effect: 'write',
+    async run({ tasks }: Services, input, call) {
+      const { task_id: id, title, description, priority, branch, assignee_id: assigneeId } = input
+      const { add_labels: addLabels, remove_labels: removeLabels } = input
+      const changes = { title, description, priority, branch, assigneeId, addLabels, removeLabels }
+      return taskView(await tasks.edit(id, changes, call.caller))
     },
   }),
   operation({
@@ -103,7 +114,8 @@ export const taskOperations = [
     callers: OPERATOR_AND_WORKERS,
     async run({ tasks }: Services, input, call) {
       const limit = limitOf(input.limit)
-      const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
+      const { project_id: projectId, status, stage, assignee_id: assigneeId, label, search } = input
+      const filter = { projectId, status, stage, assigneeId, label, search }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
       const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
       return { tasks: items, ...page }

@@ -4,10 +4,12 @@ import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import {
   handleOf,
+  LABELS_MAX,
   NoteSaved,
   ProjectError,
   TaskAdded,
   TaskAssigned,
+  TaskEdited,
   TaskMoved,
   type TaskStatus,
 } from '#contract/projects.ts'
@@ -15,12 +17,26 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { accepted, assigned, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
+import {
+  accepted,
+  assigned,
+  changedFields,
+  edited,
+  labelled,
+  moved,
+  NO_FACTS,
+  type Note,
+  type Project,
+  reported,
+  type Task,
+  type TaskChanges,
+} from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
 export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
+  labels?: readonly string[] | undefined
 }
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
@@ -33,6 +49,13 @@ export class Tasks {
 
   find(id: TaskId): Promise<Task | undefined> {
     return new TaskStore(this.#deps.db).find(id)
+  }
+
+  /** The id of the task that has this id or this handle. */
+  async idNamed(name: string): Promise<TaskId | undefined> {
+    const store = new TaskStore(this.#deps.db)
+    const own = await store.find(name as TaskId)
+    return own ? own.id : store.idWithHandle(name)
   }
 
   async get(id: TaskId, by: Caller): Promise<Task> {
@@ -75,10 +98,14 @@ export class Tasks {
     return new TaskStore(this.#deps.db).listPairs(statuses)
   }
 
-  async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
+  /** Handles and ids. */
+  async namesStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []
-    return new TaskStore(this.#deps.db).idsStartingWith(prefix, limit, projectId)
+    const store = new TaskStore(this.#deps.db)
+    const handles = await store.handlesStartingWith(prefix, limit, projectId)
+    const ids = await store.idsStartingWith(prefix, limit - handles.length, projectId)
+    return [...handles, ...ids]
   }
 
   add(fresh: NewTask, by: Caller): Promise<Task> {
@@ -87,11 +114,12 @@ export class Tasks {
       const store = new TaskStore(tx)
       const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
-      if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
+      // Also as a handle: whoever says this word means that task.
+      if (await this.idNamed(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
       const assignedAt = fresh.assigneeId === null ? null : now
-      const number = await new ProjectStore(tx).nextTask(project.id)
+      const number = await this.#nextNumber(tx, project)
       const open: Task = {
         ...fresh,
         id,
@@ -99,6 +127,7 @@ export class Tasks {
         handle: handleOf(project.key, number),
         parentId: null,
         branch: null,
+        labels: labelled([], fresh.labels ?? [], []),
         assignedAt,
         blockedReason: null,
         createdAt: now,
@@ -107,10 +136,19 @@ export class Tasks {
         facts: NO_FACTS,
       }
       const task = fresh.status === 'done' ? accepted(open, now) : open
+      mayHaveLabels(task)
       await store.insert(task)
       await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
       return task
     })
+  }
+
+  /** One whose handle is not the id that somebody chose for a task: ids win, and it could not be called by it. */
+  async #nextNumber(tx: Tx, { id, key }: Project): Promise<number> {
+    for (;;) {
+      const number = await new ProjectStore(tx).nextTask(id)
+      if (!(await new TaskStore(tx).find(handleOf(key, number) as TaskId))) return number
+    }
   }
 
   /** Moving to the status it has already changes nothing. */
@@ -129,6 +167,23 @@ export class Tasks {
     if (by.kind === 'operator') return accepted(task, now)
     const { accept } = await this.#deps.projects.get(task.projectId)
     return reported(task, accept, now)
+  }
+
+  /** What is left out stays as it is. */
+  edit(id: TaskId, changes: TaskChanges, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      const after = edited(task, changes, this.#deps.clock.now())
+      const fields = changedFields(task, after)
+      if (fields.length === 0) return task
+      mayHaveLabels(after)
+      if (fields.includes('assignee_id') && after.assigneeId !== null)
+        await this.#deps.projects.mustBelong(task.projectId, after.assigneeId)
+      await new TaskStore(tx).saveEdited(after)
+      await this.#publish(tx, task, after, by)
+      await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields }, by, task.projectId)
+      return after
+    })
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
@@ -176,6 +231,11 @@ export class Tasks {
 
   async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
     await new TaskStore(tx).save(after)
+    await this.#publish(tx, before, after, by)
+    return after
+  }
+
+  async #publish(tx: Tx, before: Task, after: Task, by: Caller): Promise<void> {
     const { events } = this.#deps
     const { id: taskId, projectId } = after
     if (after.assigneeId !== before.assigneeId)
@@ -184,8 +244,11 @@ export class Tasks {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
-    return after
   }
+}
+
+function mayHaveLabels({ handle, labels }: Task): void {
+  if (labels.length > LABELS_MAX) throw ProjectError.TOO_MANY_LABELS({ handle, count: labels.length })
 }
 
 /** A field that is blank is one that was not given. */

@@ -33,6 +33,8 @@ export function taskView(task: Task): TaskView {
     stage: stageOf(task),
     priority,
     assignee_id: task.assigneeId,
+    labels: [...task.labels],
+    branch: task.branch,
     blocked_reason: task.blockedReason,
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
