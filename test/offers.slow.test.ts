@@ -192,7 +192,7 @@ describe('given more', () => {
   })
 
   test('a started program cannot take more by asking for it, only less', async () => {
-    const everything = 'runner,agent,projects,legacy,crews,phases,memory,tabs'
+    const everything = 'runner,agent,projects,planning,legacy,crews,phases,memory,tabs'
     for (const kind of ['instance', 'run', 'tab'] as const) {
       expect(await offered(await open(kind, [], 'en', everything))).toEqual(DEFAULTS[kind].toSorted())
       expect(await offered(await open(kind, [], 'en', 'memory'))).toEqual(MEMORY)

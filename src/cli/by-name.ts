@@ -102,6 +102,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   assignee_id: AGENT,
   reviewer_id: AGENT,
   task_id: TASK,
+  parent_id: TASK,
+  depends_on: TASK,
+  task_ids: TASK,
   tab_id: TAB,
   crew_id: CREW,
   run_id: RUN,
@@ -115,6 +118,8 @@ export function byName(hub: Client): Client {
       for (const [key, value] of Object.entries(named)) {
         const kind = KINDS[key]
         if (kind && typeof value === 'string') named[key] = await find(hub, kind, value)
+        if (kind && Array.isArray(value))
+          named[key] = await Promise.all(value.map(word => find(hub, kind, String(word))))
       }
       return hub.call(operation, named as ApiInput<O>, options)
     },

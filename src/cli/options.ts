@@ -55,6 +55,7 @@ export const PRIORITIES = Object.keys(priorities)
 const toolsets: Record<GivenToolset, true> = {
   agent: true,
   projects: true,
+  planning: true,
   legacy: true,
   crews: true,
   phases: true,
@@ -80,6 +81,21 @@ export const limitOption: OptionSpec = {
   text: option.limit,
   default: 100,
   parse: value => count('--limit', value),
+}
+
+/** Given once for each. */
+export const afterOption: OptionSpec = {
+  flags: '--after <task>',
+  text: {
+    en: 'A task that must be accepted first (may be given several times)',
+    ja: '先に承認されるべきタスク (複数回指定可)',
+  },
+  parse: (value, before) => [...((before as string[] | undefined) ?? []), value],
+}
+
+export const parentOption: OptionSpec = {
+  flags: '--parent <task>',
+  text: { en: 'The task that it is a part of', ja: '親タスク' },
 }
 
 const languages: Record<Lang, true> = { en: true, ja: true }

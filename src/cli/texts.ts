@@ -58,6 +58,7 @@ export const texts = {
   title: { en: 'TITLE', ja: 'タイトル' },
   project: { en: 'PROJECT', ja: 'プロジェクト' },
   description: { en: 'description', ja: '説明' },
+  afterOrParent: { en: 'Give --after <task> or --parent.', ja: '--after <task> か --parent を指定してください。' },
   several: (word: string, ids: string) => ({
     en: `${word} may mean several: ${ids}. Give the id of one.`,
     ja: `${word} に当てはまるものが複数あります: ${ids}。ID を指定してください。`,

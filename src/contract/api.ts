@@ -11,9 +11,11 @@ import {
   ProjectHandle,
   QUERY_MAX,
   RecallAnswer,
+  TaskDecision,
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
@@ -125,6 +127,8 @@ const RunDetails = CrewRunState.extend({
   denied_tools: z.array(z.string()),
 })
 
+const Dependencies = z.array(TaskId).max(MOST_DEPENDENCIES, `at most ${MOST_DEPENDENCIES}`)
+
 const LogPath = z.string().max(4096)
 
 /** Where a project's tasks are worked on, and what becomes of the work. */
@@ -211,6 +215,8 @@ export const api = {
       priority: Priority.optional().describe(PRIORITIES.join(', ')),
       status: TaskStatus.optional(),
       labels: Labels.optional(),
+      parent_id: TaskId.optional(),
+      depends_on: Dependencies.optional(),
     }),
     TaskView,
   ),
@@ -262,9 +268,41 @@ export const api = {
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
       workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
+      waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
+      parent: TaskRef.nullable().describe('The task that it is a part of'),
+      children: z.array(TaskRef).describe('Its sub-tasks'),
+      decisions: z.array(TaskDecision).describe('Decisions that name it, or that its reports cite'),
     }),
   ),
-  'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
+  'task.move': operation(
+    z.object({
+      task_id: TaskId,
+      status: TaskStatus,
+      force: z.boolean().optional().describe('Done even while sub-tasks are open'),
+    }),
+    TaskView,
+  ),
+  'task.link': operation(
+    z.object({ task_id: TaskId, depends_on: Dependencies.optional(), parent_id: TaskId.optional() }),
+    TaskView,
+  ),
+  'task.unlink': operation(
+    z.object({
+      task_id: TaskId,
+      depends_on: Dependencies.optional(),
+      parent: z.boolean().optional().describe('Make it a task of its own'),
+    }),
+    TaskView,
+  ),
+  'task.tree': operation(
+    z.object({ task_id: TaskId.optional(), project_id: ProjectId.optional(), all: z.boolean().optional() }),
+    z.object({
+      tasks: z
+        .array(TaskView.extend({ level: z.int(), waits_for: z.array(TaskRef) }))
+        .describe('Each before its sub-tasks'),
+      truncated: z.boolean().optional(),
+    }),
+  ),
   'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
 
   'memory.topic.add': operation(
@@ -303,6 +341,7 @@ export const api = {
       decision: Remembered,
       reason: Remembered,
       supersedes: z.int().optional(),
+      task_ids: z.array(TaskId).max(50).optional(),
     }),
     DecisionView,
   ),

@@ -59,6 +59,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'topics', key: ['id'], serial: 'id' },
   { name: 'entries', key: ['id'], serial: 'id' },
   { name: 'decisions', key: ['id'], serial: 'id' },
+  { name: 'decision_tasks', key: ['decision_id', 'task_id'] },
   { name: 'phase_prompts', key: ['number'], serial: 'number' },
   { name: 'phase_states', key: ['project_id', 'phase'] },
   { name: 'phase_transitions', key: ['number'], serial: 'number' },

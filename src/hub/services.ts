@@ -94,10 +94,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const later = (): Services => all
   const agents = new Agents({ db, events, clock, ids })
   const pauses = new Pauses({ db, events, clock })
-  const { projects, tasks, handoffs } = projectServices(over, agents)
+  const { projects, tasks, links, plans, handoffs } = projectServices(over, agents)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
-  const { memory, exact, recalling, transfer } = memoryServices(over, projects, folders)
+  const remembered = memoryServices(over, { projects, tasks, folders })
+  const { memory, exact, recalling, transfer, taskDecisions } = remembered
   const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
@@ -105,7 +106,8 @@ export function services(db: Db, kernel: Kernel): Services {
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
-  const work = workService(over, { projects, tasks, identity, runs, recalling, starts, workspaces })
+  const needs = { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces }
+  const work = workService(over, needs)
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -124,6 +126,8 @@ export function services(db: Db, kernel: Kernel): Services {
     pauses,
     projects,
     tasks,
+    links,
+    plans,
     handoffs,
     work,
     runs,
@@ -137,6 +141,7 @@ export function services(db: Db, kernel: Kernel): Services {
     exact,
     recalling,
     transfer,
+    taskDecisions,
     prompts,
     phases,
     steering,

@@ -7,7 +7,14 @@ import { engineMissing, isStartable } from '../startable.ts'
 import { about, argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
-type Options = { engine: string; id?: string; role?: string; systemPrompt?: string; toolsets?: GivenToolset[] }
+type Options = {
+  engine: string
+  id?: string
+  role?: string
+  systemPrompt?: string
+  toolsets?: GivenToolset[]
+  plans?: boolean
+}
 
 export default command<[name: string], Options>({
   summary: { en: 'Register an agent; prints its passkey once', ja: 'エージェントを登録 (パスキーは一度だけ表示)' },
@@ -25,10 +32,17 @@ export default command<[name: string], Options>({
     {
       flags: '--toolsets <a,b>',
       text: {
-        en: 'Toolsets besides what its own work needs: agent, projects, legacy, crews, phases, memory, tabs',
-        ja: '自分の作業に必要なもの以外のツールセット: agent、projects、legacy、crews、phases、memory、tabs',
+        en: 'Toolsets besides what its own work needs: agent, projects, planning, legacy, crews, phases, memory, tabs',
+        ja: '自分の作業に必要なもの以外のツールセット: agent、projects、planning、legacy、crews、phases、memory、tabs',
       },
       parse: toolsetsIn,
+    },
+    {
+      flags: '--plans',
+      text: {
+        en: 'It may add tasks to its project and put them in order (toolset planning)',
+        ja: 'プロジェクトにタスクを追加し、順序を決められる (ツールセット planning)',
+      },
     },
   ],
   examples: [
@@ -38,11 +52,16 @@ export default command<[name: string], Options>({
       { en: 'with a prompt from a file', ja: 'プロンプトはファイルから' },
     ],
     [
+      'toryo agent add Lead --engine claude --plans',
+      { en: 'one that splits work into tasks', ja: '作業をタスクに分ける' },
+    ],
+    [
       'toryo agent add Taro --engine claude --toolsets crews,tabs',
       { en: 'one that may start others', ja: '他のエージェントを起動できる' },
     ],
   ],
-  async run(cx, { engine, id, role, systemPrompt, toolsets }, name) {
+  async run(cx, { engine, id, role, systemPrompt, plans, toolsets: given }, name) {
+    const toolsets: GivenToolset[] | undefined = plans ? [...new Set([...(given ?? []), 'planning' as const])] : given
     const prompt = textOrFile(systemPrompt, cx.io.cwd)
     const hub = await cx.connect()
     const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt, toolsets })

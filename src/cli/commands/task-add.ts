@@ -1,7 +1,7 @@
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
-import { PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
+import { afterOption, parentOption, PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -13,6 +13,8 @@ type Options = {
   priority: Priority
   status: TaskStatus
   label?: string[]
+  after?: string[]
+  parent?: string
 }
 
 export default command<[title: string], Options>({
@@ -51,6 +53,8 @@ export default command<[title: string], Options>({
       default: 'todo',
     },
     { flags: '--label <label>', text: option.label, parse: several },
+    afterOption,
+    parentOption,
   ],
   examples: [
     [
@@ -61,6 +65,10 @@ export default command<[title: string], Options>({
     [
       'toryo task add "Log in" --project shop --assignee ken --status in_progress',
       { en: 'its agent is started', ja: '担当が開始される' },
+    ],
+    [
+      'toryo task add "Pay" --project shop --parent shop-5 --after shop-6',
+      { en: 'a sub-task that waits for shop-6', ja: 'shop-6 を待つサブタスク' },
     ],
   ],
   async run(cx, options, title) {
@@ -75,6 +83,8 @@ export default command<[title: string], Options>({
       priority: options.priority,
       status: options.status,
       labels: options.label,
+      depends_on: options.after,
+      parent_id: options.parent,
     })
     return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.handle)) }
   },

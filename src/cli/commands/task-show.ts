@@ -20,6 +20,7 @@ const words = {
     en: `Its engine is paused until ${at}.`,
     ja: `エンジンは ${at} まで休止しています。`,
   }),
+  replacedBy: (id: number) => ({ en: `(replaced by ${id})`, ja: `(決定 ${id} に置き換え済み)` }),
   notes: (count: number) => ({ en: `Notes (${count})`, ja: `メモ (${count})` }),
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
@@ -49,6 +50,10 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'branch', ja: 'ブランチ' }), task.branch && visibleLine(task.branch)],
       [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
       [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
+      [io.say({ en: 'part of', ja: '親タスク' }), task.parent && others([task.parent])],
+      [io.say({ en: 'waits for', ja: '待っている相手' }), others(task.waits_for)],
+      [io.say({ en: 'sub-tasks', ja: 'サブタスク' }), others(task.children)],
+      [io.say({ en: 'decisions', ja: '決定' }), decisions(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       ...workspace(task, io),
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],
@@ -71,6 +76,20 @@ function workspace({ workspace: place }: Task, io: Io): [string, string | null][
     [io.say({ en: 'ports', ja: 'ポート' }), place.released ? null : `${place.ports.from}–${place.ports.to}`],
     [io.say({ en: 'at work there', ja: '作業中' }), place.holder && visibleLine(place.holder)],
   ]
+}
+
+/** One line each. */
+function others(tasks: Task['children']): string {
+  return tasks.map(({ handle, title, stage }) => `${handle}  ${visibleLine(title)} (${stage})`).join('\n')
+}
+
+function decisions({ decisions, stage }: Task, io: Io): string {
+  const isOver = stage === 'done' || stage === 'merged' || stage === 'cancelled'
+  const lines = decisions.map(({ decision_id: id, decision, superseded_by: by }) => {
+    const flag = by === undefined || isOver ? '' : ` ${io.colors.yellow(io.say(words.replacedBy(by)))}`
+    return `${id}  ${visibleLine(decision)}${flag}`
+  })
+  return lines.join('\n')
 }
 
 const SHORT = 100

@@ -94,3 +94,11 @@ export interface CrewAgents {
   ): Promise<CrewRunSummary[]>
   count(filter: CrewAgentFilter, by: Caller): Promise<number>
 }
+
+/** How much work agents have. */
+export interface Workloads {
+  loads(
+    agentIds: readonly AgentId[],
+    by: Caller,
+  ): Promise<(agentId: AgentId) => { openTasks: number; workingOn: string[] }>
+}

@@ -4,13 +4,14 @@ import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { Links } from './links.ts'
 import type { Repositories } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { checkRepository } from './settings.ts'
 import type { Tasks } from './tasks.ts'
 import { projectView, taskView } from './views.ts'
 
-type Services = { projects: Projects; tasks: Tasks; repositories: Repositories }
+type Services = { projects: Projects; tasks: Tasks; links: Links; repositories: Repositories }
 
 const TaskCursor = z.object({ createdAt: z.int(), id: TaskId })
 
@@ -84,7 +85,7 @@ export const taskOperations = [
   operation({
     name: 'task.add',
     effect: 'write',
-    async run({ tasks }: Services, input, call) {
+    async run({ links }: Services, input, call) {
       const fresh = {
         id: input.id,
         projectId: input.project_id,
@@ -95,7 +96,8 @@ export const taskOperations = [
         assigneeId: input.assignee_id ?? null,
         labels: input.labels,
       }
-      return taskView(await tasks.add(fresh, call.caller))
+      const place = { parentId: input.parent_id, dependsOn: input.depends_on }
+      return taskView(await links.add(fresh, place, call.caller))
     },
   }),
   operation({
@@ -124,8 +126,10 @@ export const taskOperations = [
   operation({
     name: 'task.move',
     effect: 'write',
-    run: async ({ tasks }: Services, input, call) =>
-      taskView(await tasks.move(input.task_id, input.status, call.caller)),
+    async run({ tasks }: Services, input, call) {
+      const children = input.force ? 'ignore' : 'refuse'
+      return taskView(await tasks.move(input.task_id, input.status, call.caller, null, children))
+    },
   }),
   operation({
     name: 'task.assign',

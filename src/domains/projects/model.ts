@@ -53,6 +53,8 @@ export type Task = {
   blockedReason: string | null
   createdAt: number
   updatedAt: number
+  /** Tasks that it is not started before. */
+  dependsOn: readonly TaskId[]
   /** Some task that it depends on is not accepted yet. */
   waits: boolean
   facts: Facts
@@ -83,7 +85,7 @@ export function stageOf({ status, waits, facts }: Pick<Task, 'status' | 'waits' 
     case 'blocked':
       return status
     case 'in_progress':
-      return waits ? 'waiting' : 'working'
+      return waits || facts.reportedAt !== null ? 'waiting' : 'working'
     case 'todo':
     case 'backlog':
       return waits ? 'waiting' : 'planned'
@@ -152,6 +154,21 @@ export function moved(task: Task, to: TaskStatus, now: number, reason: string | 
 export function reported(task: Task, policy: AcceptPolicy, now: number): Task {
   const done = moved(task, 'done', now)
   return { ...done, facts: { ...NO_FACTS, reportedAt: now, acceptedAt: policy === 'report' ? now : null } }
+}
+
+/** Its agent is finished, its sub-tasks are not: it is done when the last of them is. Until then no agent is started for it. */
+export function reportedEarly(task: Task, now: number): Task {
+  return { ...task, updatedAt: now, facts: { ...NO_FACTS, reportedAt: now } }
+}
+
+/** Waits only for its sub-tasks. */
+export function isReportedEarly({ status, facts }: Pick<Task, 'status' | 'facts'>): boolean {
+  return status === 'in_progress' && facts.reportedAt !== null
+}
+
+/** Nothing more is expected of it: those that wait for its end need not wait. */
+export function isSettled({ status, facts }: Pick<Task, 'status' | 'facts'>): boolean {
+  return status === 'cancelled' || facts.acceptedAt !== null
 }
 
 /** Done by a person's word. */
@@ -259,4 +276,13 @@ export function folderName(directory: string, count: number): string {
   const name = directory.split(/[\\/]/).findLast(part => part !== '') ?? directory
   const suffix = count === 1 ? '' : ` (${count})`
   return `${name.slice(0, 190).toWellFormed()}${suffix}`
+}
+
+/** As people read them: width, case and spaces do not make another title. */
+export function sameTitle(a: string, b: string): boolean {
+  return plainTitle(a) === plainTitle(b)
+}
+
+function plainTitle(title: string): string {
+  return title.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }

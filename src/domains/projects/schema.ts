@@ -47,6 +47,8 @@ export type ProjectTables = {
     merged_at: number | null
     /** Title and description as text is searched. Null only in rows of an older export, until they are folded. */
     folded: string | null
+    /** Who added it, where that was not the operator. */
+    made_by: string | null
   }
   /** A task is not started before those that it depends on are accepted. */
   task_links: { task_id: TaskId; depends_on: TaskId; at: number }
@@ -219,6 +221,13 @@ export const projectMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('task_labels_folded').on('task_labels').column('folded').execute()
       await giveHandles(db)
+    },
+  },
+  {
+    id: 'projects.plans.1',
+    async up(db) {
+      await db.schema.alterTable('tasks').addColumn('made_by', 'text').execute()
+      await db.schema.createIndex('tasks_made_by').on('tasks').columns(['made_by', 'project_id', 'status']).execute()
     },
   },
 ]

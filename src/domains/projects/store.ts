@@ -218,17 +218,30 @@ export type TaskFilter = {
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
 
-type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number; labels: string | null }
+type TaskRow = ProjectTables['tasks'] & {
+  project_key: string | null
+  waits: number
+  needs: string | null
+  labels: string | null
+}
+
+/** What an agent may be started for: nothing that it depends on is missing, and nothing is reported already. */
+export const IS_READY = sql<boolean>`(tasks.reported_at IS NULL AND NOT ${WAITS})`
 
 /** With what its handle and its stage are made of. */
-function selectTasks(q: Kysely<ProjectTables>) {
+export function selectTasks(q: Kysely<ProjectTables>) {
   return (
     q
       .selectFrom('tasks')
       .innerJoin('projects', 'projects.id', 'tasks.project_id')
       .selectAll('tasks')
       .select('projects.key as project_key')
-      .select(sql<number>`CASE WHEN ${WAITS} THEN 1 ELSE 0 END`.as('waits'))
+      .select([
+        sql<number>`CASE WHEN ${WAITS} THEN 1 ELSE 0 END`.as('waits'),
+        sql<string | null>`(SELECT string_agg(depends_on, ' ') FROM task_links WHERE task_links.task_id = tasks.id)`.as(
+          'needs',
+        ),
+      ])
       // No label has a line break.
       .select(
         sql<string | null>`(SELECT string_agg(task_labels.label, ${sql.lit('\n')}) FROM task_labels
@@ -297,6 +310,7 @@ export class TaskStore {
       .distinct()
       .where('status', '=', 'in_progress')
       .where('assignee_id', 'is not', null)
+      .where(IS_READY)
       .orderBy('project_id')
       .orderBy('assignee_id')
       .limit(limit)
@@ -320,6 +334,7 @@ export class TaskStore {
       .where('tasks.assignee_id', '=', agentId)
       .where('tasks.project_id', '=', projectId)
       .where('tasks.status', 'in', statuses)
+      .where(IS_READY)
       .orderBy(rank)
       .orderBy('tasks.created_at')
       .orderBy('tasks.id')
@@ -344,6 +359,7 @@ export class TaskStore {
       .select(['projects.number', 'projects.id', 'projects.directory', 'projects.workspace', 'project_agents.agent_id'])
       .distinct()
       .where('tasks.status', 'in', statuses)
+      .where(IS_READY)
       .where('projects.active', '=', 1)
       .where('projects.directory', 'is not', null)
       .orderBy('projects.number')
@@ -389,7 +405,7 @@ export class TaskStore {
   async insert(task: Task): Promise<void> {
     await this.#q
       .insertInto('tasks')
-      .values({ ...toTaskRow(task), folded: searched(task) })
+      .values({ ...toTaskRow(task), folded: searched(task), made_by: null })
       .execute()
     await this.#addLabels(task.id, task.labels)
   }
@@ -542,7 +558,7 @@ function toProject(row: ProjectTables['projects']): Project {
   }
 }
 
-function toTask(row: TaskRow): Task {
+export function toTask(row: TaskRow): Task {
   const number = row.number ?? 0
   return {
     id: row.id,
@@ -561,6 +577,7 @@ function toTask(row: TaskRow): Task {
     blockedReason: row.blocked_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    dependsOn: (row.needs?.split(' ') ?? []).toSorted() as TaskId[],
     waits: Number(row.waits) === 1,
     facts: {
       reportedAt: row.reported_at,
@@ -572,7 +589,7 @@ function toTask(row: TaskRow): Task {
   }
 }
 
-function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded'> {
+function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | 'made_by'> {
   return {
     id: task.id,
     project_id: task.projectId,

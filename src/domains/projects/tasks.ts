@@ -2,6 +2,7 @@
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { OrderError, TaskReady } from '#contract/order.ts'
 import {
   handleOf,
   LABELS_MAX,
@@ -17,17 +18,21 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { LinkStore } from './link-store.ts'
 import {
   accepted,
   assigned,
   changedFields,
   edited,
+  isReportedEarly,
+  isSettled,
   labelled,
   moved,
   NO_FACTS,
   type Note,
   type Project,
   reported,
+  reportedEarly,
   type Task,
   type TaskChanges,
 } from './model.ts'
@@ -38,6 +43,8 @@ export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status
   id?: TaskId | undefined
   labels?: readonly string[] | undefined
 }
+/** What becomes of a task that is to be done while sub-tasks are open: it is refused, it waits for them, or they do not matter. */
+type WithOpenChildren = 'refuse' | 'wait' | 'ignore'
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
 export class Tasks {
@@ -108,6 +115,12 @@ export class Tasks {
     return [...handles, ...ids]
   }
 
+  /** Those of them that something is still expected of. */
+  async openAmong(ids: readonly TaskId[]): Promise<Task[]> {
+    const found = await Promise.all(ids.map(id => this.find(id)))
+    return found.flatMap(task => (task && !isSettled(task) ? task : []))
+  }
+
   add(fresh: NewTask, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, projects } = this.#deps
@@ -132,6 +145,7 @@ export class Tasks {
         blockedReason: null,
         createdAt: now,
         updatedAt: now,
+        dependsOn: [],
         waits: false,
         facts: NO_FACTS,
       }
@@ -152,11 +166,20 @@ export class Tasks {
   }
 
   /** Moving to the status it has already changes nothing. */
-  move(id: TaskId, to: TaskStatus, by: Caller, reason: string | null = null): Promise<Task> {
+  move(
+    id: TaskId,
+    to: TaskStatus,
+    by: Caller,
+    reason: string | null = null,
+    children: WithOpenChildren = 'refuse',
+  ): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
-      return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+      const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
+      if (open.length === 0) return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+      if (children === 'wait') return this.#save(tx, task, reportedEarly(task, this.#deps.clock.now()), by)
+      throw OrderError.TASK_HAS_OPEN_CHILDREN({ handle: task.handle, children: open.map(({ handle }) => handle) })
     })
   }
 
@@ -244,6 +267,19 @@ export class Tasks {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
+    if (isSettled(after) && !isSettled(before)) await this.#release(tx, after, by)
+  }
+
+  /** Those that waited for this one alone: tasks that depend on it, and its parent, if that was reported. */
+  async #release(tx: Tx, { id, projectId, parentId, facts }: Task, by: Caller): Promise<void> {
+    const links = new LinkStore(tx)
+    const { events, clock, projects } = this.#deps
+    const ready = facts.acceptedAt === null ? [] : await links.freedBy(id)
+    const parent = parentId === null ? undefined : await this.find(parentId)
+    for (const taskId of ready) await events.publish(tx, TaskReady, { taskId }, by, projectId)
+    if (!parent || !isReportedEarly(parent) || (await links.openChildren(parent.id)).length > 0) return
+    const { accept } = await projects.get(parent.projectId)
+    await this.#save(tx, parent, reported(parent, accept, clock.now()), by)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TaskRef } from '#contract/order.ts'
 import type { HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Handoff, type Note, type Project, stageOf, type Task } from './model.ts'
@@ -36,9 +37,15 @@ export function taskView(task: Task): TaskView {
     labels: [...task.labels],
     branch: task.branch,
     blocked_reason: task.blockedReason,
+    ...(task.parentId !== null && { parent_id: task.parentId }),
+    ...(task.dependsOn.length > 0 && { depends_on: [...task.dependsOn] }),
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
   }
+}
+
+export function taskRef(task: Task): TaskRef {
+  return { task_id: task.id, handle: task.handle, title: task.title, stage: stageOf(task) }
 }
 
 export function noteView(note: Note): NoteView {

@@ -2,11 +2,12 @@
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { TaskId } from '#contract/id-types.ts'
-import type { FittingDecision } from '#contract/memory.ts'
+import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
 import type { Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
+import type { Links } from './links.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
 import type { Tasks } from './tasks.ts'
@@ -15,6 +16,7 @@ type Deps = {
   db: Db
   projects: Projects
   tasks: Tasks
+  links: Links
   sessions: Sessions
   runs: Runs
   decisions: Decisions
@@ -32,8 +34,15 @@ export type Assignment = {
   handoff: Handoff | undefined
   decisions: FittingDecision[]
   briefing: Briefing
+  /** Decisions that it followed and that were replaced since. */
+  replaced: TaskDecision[]
 }
-export type Report = { result: ReportResult; summary: string | null; nextSteps: string | null }
+export type Report = {
+  result: ReportResult
+  summary: string | null
+  nextSteps: string | null
+  cites: readonly number[]
+}
 
 /** An agent has a handful of tasks in progress. */
 const WORK = 50
@@ -101,8 +110,16 @@ export class Work {
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       const briefing = place ? await this.#deps.thread.briefing(task.id) : {}
-      return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing }
+      const known = await this.#deps.decisions.ofTask(task.id)
+      const replaced = known.filter(decision => decision.superseded_by !== undefined)
+      return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing, replaced }
     })
+  }
+
+  /** What the agent has in progress and is not given yet. */
+  async held(token: string, by: Caller): Promise<Awaited<ReturnType<Links['held']>>> {
+    const { projectId, agentId } = await this.#deps.sessions.session(token, by)
+    return this.#deps.links.held(projectId, agentId)
   }
 
   pending(
@@ -127,6 +144,10 @@ export class Work {
       const session = await this.#deps.sessions.session(token, by)
       const self = actor(session, by)
       const taskId = await this.#deps.runs.close(session, report.result, report.summary, self)
+      if (taskId !== undefined && report.cites.length > 0) {
+        const { number } = await this.#deps.projects.get(session.projectId)
+        await this.#deps.decisions.cite(taskId, number, report.cites)
+      }
       if (taskId !== undefined) await this.#settle(taskId, session, report, self)
       await this.#deps.sessions.complete(session, body, self)
     })
@@ -141,12 +162,9 @@ export class Work {
   async #settle(taskId: TaskId, session: WorkSession, report: Report, by: Caller): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
     if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
-    await this.#deps.tasks.move(
-      taskId,
-      statusAfter(report.result),
-      by,
-      report.result === 'success' ? null : report.summary,
-    )
+    const reason = report.result === 'success' ? null : report.summary
+    // A report is never refused: with open sub-tasks it is kept until the last of them is accepted.
+    await this.#deps.tasks.move(taskId, statusAfter(report.result), by, reason, 'wait')
     if (report.nextSteps === null) return
     const note = { progress: report.summary, findings: null, blockers: null, nextSteps: report.nextSteps }
     await this.#deps.tasks.saveNote(taskId, note, by)

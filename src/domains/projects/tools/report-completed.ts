@@ -23,10 +23,20 @@ export default tool({
     result: ReportResult.describe('How the task ended'),
     summary: z.string().optional().describe('What was done, or why it was not'),
     next_steps: z.string().optional().describe('What remains to be done'),
+    decisions: z
+      .array(z.int())
+      .max(50)
+      .optional()
+      .describe('Ids of the decisions that you followed; those that do not exist are left out (default: none)'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
-    const report = { result: input.result, summary: input.summary ?? null, nextSteps: input.next_steps ?? null }
+    const report = {
+      result: input.result,
+      summary: input.summary ?? null,
+      nextSteps: input.next_steps ?? null,
+      cites: input.decisions ?? [],
+    }
     await work.report(input.session_token, report, call.caller)
     const { connection } = call
     const next = connection && (await work.signedInOn(connection.secret))
