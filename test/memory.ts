@@ -69,6 +69,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
     place: 'here',
     runner: 'here:0',
     roles,
+    making: new Map(),
     processes: { wake: () => {}, facts: () => undefined },
   }
   // Memory asks nothing of these either.

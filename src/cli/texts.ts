@@ -43,6 +43,9 @@ export const texts = {
 
   // Projects, agents, tasks
   id: { en: 'ID', ja: 'ID' },
+  key: { en: 'KEY', ja: 'キー' },
+  stage: { en: 'STAGE', ja: '段階' },
+  labels: { en: 'LABELS', ja: 'ラベル' },
   name: { en: 'NAME', ja: '名前' },
   status: { en: 'STATUS', ja: '状態' },
   directory: { en: 'DIRECTORY', ja: 'フォルダー' },
@@ -74,6 +77,7 @@ export const texts = {
     en: `There is no toolset ${JSON.stringify(name)}; use some of ${names.join(', ')}.`,
     ja: `ツールセット ${JSON.stringify(name)} はありません。${names.join(', ')} から選んでください。`,
   }),
+  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
   nowIs: (what: string, status: string) => ({
     en: `${what} is now ${status}.`,
     ja: `${what} は ${status} になりました。`,

@@ -19,10 +19,23 @@ import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import {
+  AcceptPolicy,
+  AsanaUrl,
+  Label,
+  MergeMethod,
+  PRIORITIES,
+  Priority,
+  ProjectKey,
+  SEARCH_MAX,
+  Stage,
+  TaskStatus,
+  WorkspaceMode,
+} from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
+import { WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
@@ -81,6 +94,11 @@ const prompt = {
 /** What people write down for those who come after. */
 const Reason = z.string().trim().min(1).max(10_000)
 
+const Title = z.string().trim().min(1).max(500)
+const Description = z.string().max(100_000)
+const Branch = z.string().trim().min(1).max(200)
+const Labels = z.array(Label).max(100)
+
 const Remembered = z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).regex(/\S/, 'must not be empty')
 const byId = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 const newestFirst = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }
@@ -113,6 +131,15 @@ const Dependencies = z.array(TaskId).max(MOST_DEPENDENCIES, `at most ${MOST_DEPE
 
 const LogPath = z.string().max(4096)
 
+/** Where a project's tasks are worked on, and what becomes of the work. */
+const settings = {
+  workspace: WorkspaceMode.optional().describe('task where the directory is in a git repository, else folder'),
+  base: z.string().min(1).max(200).nullish().describe('A branch; null: what the directory has checked out'),
+  accept: AcceptPolicy.optional().describe('person where tasks have workspaces, else report'),
+  reviewer_id: AgentId.nullish().describe('Who reviews where accept is agent'),
+  merge: MergeMethod.optional(),
+}
+
 /** Names one process for good; `pid` 0 while it is only planned. By this a hub on the same machine knows it again. */
 const StartedProcess = z.object({
   boot: z.string().max(200),
@@ -129,6 +156,7 @@ export const api = {
       directory: z.string().nullish(),
       description: z.string().optional(),
       asana_url: AsanaUrl.optional(),
+      ...settings,
     }),
     ProjectView,
   ),
@@ -138,6 +166,8 @@ export const api = {
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
+      key: ProjectKey.optional(),
+      ...settings,
     }),
     ProjectView,
   ),
@@ -159,6 +189,15 @@ export const api = {
     }),
     FullAgentView.extend({ passkey: z.string() }),
   ),
+  'agent.edit': operation(
+    agent.extend({
+      name: Name.optional(),
+      engine: EngineId.optional(),
+      role: z.string().max(1000).optional(),
+      system_prompt: z.string().max(100_000).optional(),
+    }),
+    FullAgentView.extend({ system_prompt: z.string() }),
+  ),
   'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgentView), ...more })),
   'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
   'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgentView),
@@ -170,13 +209,27 @@ export const api = {
     z.object({
       id: OwnId.brand<'TaskId'>().optional(),
       project_id: ProjectId,
-      title: z.string().trim().min(1).max(500),
-      description: z.string().max(100_000).optional(),
+      title: Title,
+      description: Description.optional(),
       assignee_id: AgentId.nullish(),
       priority: Priority.optional().describe(PRIORITIES.join(', ')),
       status: TaskStatus.optional(),
+      labels: Labels.optional(),
       parent_id: TaskId.optional(),
       depends_on: Dependencies.optional(),
+    }),
+    TaskView,
+  ),
+  'task.edit': operation(
+    z.object({
+      task_id: TaskId,
+      title: Title.optional(),
+      description: Description.optional(),
+      priority: Priority.optional(),
+      assignee_id: AgentId.nullish(),
+      branch: Branch.nullish(),
+      add_labels: Labels.optional(),
+      remove_labels: Labels.optional(),
     }),
     TaskView,
   ),
@@ -184,7 +237,15 @@ export const api = {
     z.object({
       project_id: ProjectId.optional(),
       status: TaskStatus.optional(),
+      stage: Stage.optional(),
       assignee_id: AgentId.optional(),
+      label: z.string().trim().min(1).max(40).optional(),
+      search: z
+        .string()
+        .regex(/\S/, 'must not be empty')
+        .max(SEARCH_MAX)
+        .optional()
+        .describe('In title, description, handle or a label'),
       ...page,
     }),
     z.object({ tasks: z.array(TaskView), ...more }),
@@ -206,6 +267,7 @@ export const api = {
         .nullable()
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
       waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
       parent: TaskRef.nullable().describe('The task that it is a part of'),
       children: z.array(TaskRef).describe('Its sub-tasks'),
@@ -389,7 +451,8 @@ export const api = {
   'tab.launch': operation(
     z.object({
       engine: z.string(),
-      branch: z.string(),
+      branch: z.string().optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('Launched in the workspace of this task'),
       ...somewhere,
       base: z.string().optional(),
       prompt: z.string().optional(),
@@ -511,6 +574,16 @@ export const api = {
       permission: Permission.optional(),
       project_name: z.string(),
       directory: z.string(),
+      workspace: z.boolean().optional().describe('It works in the workspace of its task; ask runner.workspace for it'),
+    }),
+  ),
+  'runner.workspace': operation(
+    z.object({ instance_id: z.string() }),
+    z.object({
+      state: z.enum(['making', 'ready', 'untrusted', 'failed']).describe('making: ask again'),
+      directory: z.string().nullable(),
+      env: z.record(z.string(), z.string()).describe('For its process'),
+      problem: z.string().nullable().describe('What to tell people'),
     }),
   ),
   'runner.inspect': operation(
@@ -562,7 +635,8 @@ export const api = {
         .min(1)
         .max(100),
       on_failure: z.enum(['stop', 'continue']).optional(),
-      directory: z.string().min(1).max(4096),
+      directory: z.string().min(1).max(4096).optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('They work in the workspace of this task'),
     }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
   ),
@@ -574,12 +648,12 @@ export const api = {
     }),
   ),
   'crew.show': operation(
+    z.object({ crew_id: CrewId }),
     z.object({
-      crew_id: CrewId,
-      after_event: z.int().min(0).optional().describe('Answer only when something changed after this event'),
-      wait_ms: z.int().min(0).max(30_000).optional(),
+      crew: CrewView,
+      runs: z.array(CrewRunState),
+      last_event: z.int().describe('Follow /events from here to see what changes'),
     }),
-    z.object({ crew: CrewView, runs: z.array(CrewRunState), last_event: z.int() }),
   ),
   'crew.stop': operation(
     z.object({ crew_id: CrewId }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { TaskId } from './id-types.ts'
+import { KEY, shortNames, TaskId } from './id-types.ts'
 
 /** Of any text that is remembered, in characters. */
 export const TEXT_MAX = 100_000
@@ -36,7 +36,9 @@ export const DecisionSuperseded = eventType(
 export const IndexRebuilt = eventType('memory.index_rebuilt', z.object({ records: z.int(), version: z.string() }))
 
 /** The number or the text id of a project: one row, two handles. */
-export const ProjectHandle = z.union([z.int(), z.string().min(1).max(200)])
+export const ProjectHandle = z
+  .union([z.int(), z.string().min(1).max(200)])
+  .register(shortNames, { of: 'project', form: KEY })
 
 export const TopicView = z.object({
   id: z.int(),

@@ -164,6 +164,10 @@ export const ThreadError = errors({
     en: `${p.handle} has no workspace: its project works in its own folder, or it was never started. \`toryo project edit --workspace task\` gives each task one.`,
     ja: `${p.handle} にはワークスペースがありません。プロジェクトのフォルダーで作業しているか、まだ開始されていません。\`toryo project edit --workspace task\` でタスクごとに作成できます。`,
   })),
+  WORKSPACE_ELSEWHERE: error('conflict', (p: { handle: string; path: string }) => ({
+    en: `The workspace of ${p.handle} belongs to another hub, in ${p.path}; work on it there.`,
+    ja: `${p.handle} のワークスペースは別のハブのものです (${p.path})。そのハブで作業してください。`,
+  })),
   CHECK_NOT_FOUND: error('not-found', (p: { name: string }) => ({
     en: `Check ${p.name} not found. Use \`toryo project check list\` to list them.`,
     ja: `チェック ${p.name} が見つかりません。\`toryo project check list\` で一覧を確認できます。`,

@@ -42,6 +42,8 @@ export const TaskView = z.object({
   stage: Stage,
   priority: Priority,
   assignee_id: AgentId.nullable(),
+  labels: z.array(z.string()),
+  branch: z.string().nullable(),
   blocked_reason: z.string().nullable(),
   parent_id: TaskId.optional().describe('The task that it is a part of'),
   depends_on: z.array(TaskId).optional().describe('Tasks that must be accepted before it is started'),

@@ -7,6 +7,7 @@ import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
+import { type Settings, settingsFor } from '#domains/projects/settings.ts'
 import { handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
@@ -21,6 +22,7 @@ import type { Outcome } from '#registration/outcome.ts'
 import type { FoundEngine } from './headless-engines.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
+import { workspaceOf } from './workspace-api.ts'
 import { whyGivenUp } from './workflows/lost-instance.ts'
 
 /** What the hub knows of itself while it runs. */
@@ -103,22 +105,21 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       effect: 'read',
       run: async () => ({ files: [...(await unregister())] }),
     }),
-    operation<'project.add', Services, Evidence | undefined>({
+    operation<'project.add', Services, { settings: Settings; evidence: Evidence | undefined }>({
       name: 'project.add',
       effect: 'write',
-      async prepare({ trusts }, { directory }) {
-        if (directory === null || directory === undefined) return undefined
-        if (!isAbsolute(directory)) throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
-        return trusts.evidence(directory, { id: '' as ProjectId, directory }).catch(error => {
-          if (error instanceof HubError) return undefined // More than anybody could have looked at.
-          throw error
-        })
+      async prepare({ trusts, repositories }, { directory = null, reviewer_id: reviewerId, ...wish }) {
+        if (directory !== null && !isAbsolute(directory))
+          throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
+        const settings = await settingsFor(repositories, directory, { ...wish, reviewerId })
+        return { settings, evidence: directory === null ? undefined : await evidenceIn(directory, trusts) }
       },
       async run({ projects, trusts }, input, call) {
         const { id, name, directory = null, description = '', asana_url: asanaUrl = null } = input
-        const project = await projects.add({ id, name, directory, description, asanaUrl }, call.caller)
+        const { settings, evidence } = call.prepared
+        const project = await projects.add({ id, name, directory, description, asanaUrl, ...settings }, call.caller)
         // Whoever adds a folder by hand has looked at what it brings.
-        if (call.prepared) await trusts.grant(call.prepared, call.caller, project.id)
+        if (evidence) await trusts.grant(evidence, call.caller, project.id)
         return projectView(project)
       },
     }),
@@ -140,12 +141,10 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       name: 'task.show',
       effect: 'read',
       callers: OPERATOR_AND_WORKERS,
-      async run(
-        { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses }: Services,
-        input,
-        call,
-      ) {
+      async run(services: Services, input, call) {
+        const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses } = services
         const task = await tasks.get(input.task_id, call.caller)
+        const workspace = await workspaceOf(services, task)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
@@ -153,10 +152,11 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const children = await links.children(task)
         const order = whyInOrder(task, waitsFor, children)
         const isDue = task.status === 'in_progress' && task.assigneeId !== null && !order
-        const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
+        const refusals = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
+        const refused = refusals.find(({ start }) => start.taskId === null || start.taskId === task.id)
         const unmet =
           isDue && !refused ? await identity.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
-        const problem = order ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
+        const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
@@ -169,6 +169,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
+          workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
           children: children.map(taskRef),
@@ -177,6 +178,13 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       },
     }),
   ]
+}
+
+async function evidenceIn(directory: string, trusts: Services['trusts']): Promise<Evidence | undefined> {
+  return trusts.evidence(directory, { id: '' as ProjectId, directory }).catch(error => {
+    if (error instanceof HubError) return undefined // More than anybody could have looked at.
+    throw error
+  })
 }
 
 const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])

@@ -20,6 +20,7 @@ import { hubOperations } from './api.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import type { Services } from './services.ts'
+import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
@@ -36,6 +37,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...trustOperations(scout),
+    ...workspaceOperations,
     ...crewOperations,
     ...runOperations(
       runs.logFolder,

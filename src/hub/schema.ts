@@ -45,7 +45,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'project_agents', key: ['project_id', 'agent_id'] },
   { name: 'tasks', key: ['id'] },
   { name: 'task_links', key: ['task_id', 'depends_on'] },
-  { name: 'task_labels', key: ['task_id', 'label'] },
+  { name: 'task_labels', key: ['task_id', 'folded'] },
   { name: 'notes', key: ['id'] },
   { name: 'handoffs', key: ['id'] },
   { name: 'crews', key: ['id'] },

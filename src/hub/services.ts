@@ -4,12 +4,14 @@ import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
 import type { Shelf } from '#domains/phases/shelf.ts'
+import type { Repositories } from '#domains/projects/ports.ts'
 import type { Work } from '#domains/projects/work.ts'
 import { Pauses } from '#domains/runs/pauses.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import type { WorkspacesDeps } from '#domains/thread/workspaces.ts'
 import type { Scout } from '#domains/trust/ports.ts'
 import { Trusts } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
@@ -28,6 +30,8 @@ import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
 import { type TabServices, tabServices } from './services/tabs.ts'
+import { taskWorkspaces, type Workplaces } from './services/task-workspaces.ts'
+import { type ThreadServices, threadServices } from './services/thread.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 
@@ -50,6 +54,8 @@ export type Kernel = {
   /** For tests. */
   patience?: Patience | undefined
   worktrees: Worktrees
+  /** Workspaces that this hub is making right now. */
+  making: WorkspacesDeps['making']
   /** Whether the process at the other end of a connection comes from the one that was started with this mark. */
   descends: (peer: Peer, marker: string) => Promise<boolean>
   tabs: Pick<TabParts, 'hub' | 'screens' | 'engines' | 'repositories' | 'permission'>
@@ -67,12 +73,15 @@ export type Services = {
   trusts: Trusts
   work: Work
   worktrees: Worktrees
+  repositories: Repositories
+  workplaces: Workplaces
 } & ProjectServices &
   IdentityServices &
   MemoryServices &
   RunServices &
   PhaseServices &
-  TabServices
+  TabServices &
+  ThreadServices
 
 /** The services over a transaction, or over the database itself. */
 export type Bind = (db: Db) => Services
@@ -93,11 +102,18 @@ export function services(db: Db, kernel: Kernel): Services {
   const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
-  const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
+  const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
-  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const work = workService(over, { projects, tasks, links, identity, runs, recalling, taskDecisions })
+  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
+  const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
+  const needs = { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces }
+  const work = workService(over, needs)
   const about = { version, now: () => iso(clock.now()) }
+  const git = kernel.tabs.repositories
+  const repositories: Repositories = {
+    isRepository: async folder => (await git.topOf(folder)) !== undefined,
+    hasBranch: (folder, branch) => git.hasBranch(folder, branch),
+  }
   const secrets = { passkey: () => ids.secret('key') }
   const all: Services = {
     about,
@@ -120,7 +136,6 @@ export function services(db: Db, kernel: Kernel): Services {
     specs,
     roles,
     waiting,
-    crewWatch,
     processes,
     memory,
     exact,
@@ -133,7 +148,10 @@ export function services(db: Db, kernel: Kernel): Services {
     tabs,
     messages,
     launches,
+    workspaces,
+    workplaces: taskWorkspaces(later),
     worktrees,
+    repositories,
     trusts,
   }
   return all

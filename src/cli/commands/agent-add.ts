@@ -1,9 +1,9 @@
 import type { GivenToolset } from '#contract/toolsets.ts'
-import type { Connection } from '../connect.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile, toolsetsIn } from '../options.ts'
 import { passkeyText } from '../passkey-text.ts'
+import { engineMissing, isStartable } from '../startable.ts'
 import { about, argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -14,13 +14,6 @@ type Options = {
   systemPrompt?: string
   toolsets?: GivenToolset[]
   plans?: boolean
-}
-
-const words = {
-  engineMissing: (engine: string) => ({
-    en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
-    ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
-  }),
 }
 
 export default command<[name: string], Options>({
@@ -77,15 +70,7 @@ export default command<[name: string], Options>({
     return {
       json: agent,
       text: `${added}\n${passkeyText(agent.passkey, cx.io)}`,
-      ...(!canStart && { note: cx.io.say(words.engineMissing(visibleLine(agent.ai_type))) }),
+      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.ai_type))) }),
     }
   },
 })
-
-/** By this hub, or by a Runner elsewhere. */
-async function isStartable(hub: Connection, engine: string): Promise<boolean> {
-  const { engines } = await hub.call('engine.list', {})
-  if (engines.some(one => one.engine === engine && one.program !== null && one.headless)) return true
-  const { runners } = await hub.call('runner.list', {})
-  return runners.some(runner => runner.revoked_at === null && runner.engines.includes(engine))
-}

@@ -5,11 +5,22 @@ import { statusColour } from '../status-colour.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
+const WORKSPACE = {
+  task: { en: 'one for each task', ja: 'タスクごと (task)' },
+  folder: { en: 'the folder itself', ja: 'フォルダーで作業 (folder)' },
+}
+const ACCEPT = {
+  report: { en: "the agent's report", ja: 'エージェントの報告 (report)' },
+  checks: { en: 'passed checks', ja: 'チェックの合格 (checks)' },
+  person: { en: 'a person', ja: '人 (person)' },
+  agent: { en: 'the reviewing agent', ja: 'レビュー担当のエージェント (agent)' },
+}
+
 export default command<[project: string]>({
   summary: { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
   order: 3,
   arguments: [{ name: '<project>', text: argument.project }],
-  examples: [['toryo project show shop', { en: 'by its id', ja: 'ID で指定' }]],
+  examples: [['toryo project show shop', { en: 'by its key', ja: 'キーで指定' }]],
   async run(cx, _, projectId) {
     const { io } = cx
     const hub = await cx.connect()
@@ -18,8 +29,14 @@ export default command<[project: string]>({
       pairs(
         [
           [io.say(texts.status), statusColour(io)(project.status)],
+          [io.say({ en: 'id', ja: 'ID' }), visibleLine(project.project_id)],
           [io.say({ en: 'number', ja: '番号' }), String(project.number)],
           [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],
+          [io.say({ en: 'workspace', ja: 'ワークスペース' }), io.say(WORKSPACE[project.workspace])],
+          [io.say({ en: 'base', ja: 'ベース' }), project.base && visibleLine(project.base)],
+          [io.say({ en: 'accepted by', ja: '承認' }), io.say(ACCEPT[project.accept])],
+          [io.say({ en: 'reviewer', ja: 'レビュー担当' }), project.reviewer_id && visibleLine(project.reviewer_id)],
+          [io.say({ en: 'merged by', ja: 'マージ方法' }), project.workspace === 'task' ? project.merge : null],
           [io.say({ en: 'Asana', ja: 'Asana' }), project.asana_url && visibleLine(project.asana_url)],
           [io.say({ en: 'agents', ja: 'エージェント' }), project.agents.map(visibleLine).join('\n')],
           [io.say(texts.created), moment(project.created_at, io)],
@@ -29,7 +46,7 @@ export default command<[project: string]>({
       )
     return {
       json: project,
-      text: () => `${io.colors.bold(visibleLine(project.name))} (${project.project_id})\n${facts()}`,
+      text: () => `${io.colors.bold(visibleLine(project.name))} (${project.key})\n${facts()}`,
     }
   },
 })

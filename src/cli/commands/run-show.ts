@@ -31,7 +31,8 @@ export default command<[run: string]>({
     const hub = await cx.connect()
     if (runId.startsWith('exec_')) {
       const execution = await hub.call('execution.show', { execution_id: runId })
-      return { json: execution, text: () => ofTask(execution, cx.io) }
+      const { handle } = await hub.call('task.show', { task_id: execution.taskId })
+      return { json: execution, text: () => ofTask(execution, handle, cx.io) }
     }
     const run = await hub.call('run.show', { run_id: runId })
     return { json: run, text: () => ofCrew(run, cx.io) }
@@ -69,7 +70,7 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
   )}`
 }
 
-function ofTask(run: ApiOutput<'execution.show'>, io: Io): string {
+function ofTask(run: ApiOutput<'execution.show'>, handle: string, io: Io): string {
   const { engine, model, durationSeconds: seconds } = run
   const files = [...run.createdFiles, ...run.editedFiles, ...run.deletedFiles]
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
@@ -77,7 +78,7 @@ function ofTask(run: ApiOutput<'execution.show'>, io: Io): string {
     [
       [io.say(texts.status), statusColour(io)(run.status)],
       [io.say(words.why), run.reason && visible(run.reason)],
-      [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(run.taskId)],
+      [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(handle)],
       [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
       [io.say(texts.started), `${moment(run.startedAt, io)}${by}`],
       [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],

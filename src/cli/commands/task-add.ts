@@ -1,7 +1,7 @@
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
-import { afterOption, parentOption, PRIORITIES, STATUSES, textOrFile } from '../options.ts'
+import { afterOption, parentOption, PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -12,6 +12,7 @@ type Options = {
   assignee?: string
   priority: Priority
   status: TaskStatus
+  label?: string[]
   after?: string[]
   parent?: string
 }
@@ -51,10 +52,15 @@ export default command<[title: string], Options>({
       choices: STATUSES,
       default: 'todo',
     },
+    { flags: '--label <label>', text: option.label, parse: several },
     afterOption,
     parentOption,
   ],
   examples: [
+    [
+      'toryo task add "Fix the login" --project shop --label bug --label login',
+      { en: 'with labels to find it by', ja: '検索用のラベルを付ける' },
+    ],
     ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: 'todo として待機' }],
     [
       'toryo task add "Log in" --project shop --assignee ken --status in_progress',
@@ -76,9 +82,10 @@ export default command<[title: string], Options>({
       assignee_id: options.assignee,
       priority: options.priority,
       status: options.status,
+      labels: options.label,
       depends_on: options.after,
       parent_id: options.parent,
     })
-    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.task_id)) }
+    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.handle)) }
   },
 })

@@ -22,7 +22,7 @@ export default command<[task: string, status: TaskStatus], { force?: boolean }>(
       text: { en: 'Done even while sub-tasks are open', ja: 'サブタスクが残っていても完了にする' },
     },
   ],
-  examples: [['toryo task move tsk_… in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
+  examples: [['toryo task move shop-12 in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
   async run(cx, { force }, taskId, status) {
     const hub = await cx.connect()
     const task = await hub.call('task.move', { task_id: taskId, status, force })

@@ -1,4 +1,4 @@
-import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { type AgentId, type HandoffId, KEY, type ProjectId, type TaskId } from '#contract/id-types.ts'
 import type {
   AcceptPolicy,
   HandoffStatus,
@@ -9,6 +9,7 @@ import type {
   TaskStatus,
   WorkspaceMode,
 } from '#contract/projects.ts'
+import { fold } from '#kernel/search/fold.ts'
 
 export type Project = {
   /** The short handle that memory tools use; the same row. */
@@ -41,6 +42,8 @@ export type Task = {
   parentId: TaskId | null
   /** The branch that it is to be done on, where one was named. */
   branch: string | null
+  /** In the order of the alphabet. */
+  labels: readonly string[]
   title: string
   description: string
   status: TaskStatus
@@ -178,6 +181,54 @@ export function assigned(task: Task, agentId: AgentId | null, now: number): Task
   return { ...task, assigneeId: agentId, assignedAt: agentId === null ? null : now, updatedAt: now }
 }
 
+export type TaskChanges = {
+  title?: string | undefined
+  description?: string | undefined
+  priority?: Priority | undefined
+  assigneeId?: AgentId | null | undefined
+  branch?: string | null | undefined
+  addLabels?: readonly string[] | undefined
+  removeLabels?: readonly string[] | undefined
+}
+
+/** What is left out stays as it is. */
+export function edited(task: Task, changes: TaskChanges, now: number): Task {
+  const { title = task.title, description = task.description, priority = task.priority } = changes
+  const { assigneeId = task.assigneeId, branch = task.branch } = changes
+  const labels = labelled(task.labels, changes.addLabels ?? [], changes.removeLabels ?? [])
+  const kept = assigneeId === task.assigneeId ? task : assigned(task, assigneeId, now)
+  return { ...kept, title, description, priority, branch, labels, updatedAt: now }
+}
+
+/** A label that is there already, in capitals or not, stays as it was written first. */
+export function labelled(labels: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
+  const byFold = new Map(labels.map(label => [fold(label), label]))
+  for (const label of remove) byFold.delete(fold(label))
+  for (const label of add) if (!byFold.has(fold(label))) byFold.set(fold(label), label)
+  return [...byFold].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label)
+}
+
+/** Nobody types it: what is found is in one text or the other. */
+const BETWEEN = '\u001f'
+
+/** What a search looks into, besides its handle and labels. */
+export function searched({ title, description }: Pick<Task, 'title' | 'description'>): string {
+  return fold(`${title}${BETWEEN}${description}`)
+}
+
+/** The names, on the wire, of what differs. */
+export function changedFields(before: Task, after: Task): string[] {
+  const differs: [string, boolean][] = [
+    ['title', before.title !== after.title],
+    ['description', before.description !== after.description],
+    ['priority', before.priority !== after.priority],
+    ['assignee_id', before.assigneeId !== after.assigneeId],
+    ['branch', before.branch !== after.branch],
+    ['labels', before.labels.join('\n') !== after.labels.join('\n')],
+  ]
+  return differs.flatMap(([name, isChanged]) => (isChanged ? [name] : []))
+}
+
 export const CLOSED: readonly TaskStatus[] = ['done', 'cancelled']
 
 export function isClosed(task: Pick<Task, 'status'>): boolean {
@@ -191,11 +242,12 @@ export function statusAfter(result: ReportResult): TaskStatus {
 
 const KEY_CHARS = 12
 
-/** A project's key: the first word of its name, else of its folder, that can be one; made unique by a count. */
+/** A project's key: its id, where a person chose a short one; else the first word of its name or its folder that can be one, made unique by a count. */
 export function keyFor(
-  { name, directory, number }: Pick<Project, 'name' | 'directory' | 'number'>,
+  { id, name, directory, number }: Pick<Project, 'id' | 'name' | 'directory' | 'number'>,
   isTaken: (key: string) => boolean,
 ): string {
+  if (KEY.test(id) && !isTaken(id)) return id
   const folder = directory?.split(/[\\/]/).findLast(part => part !== '') ?? ''
   const words = [...wordsOf(name), ...wordsOf(folder)]
   const stem = words[0]?.slice(0, KEY_CHARS) ?? `p${number}`
@@ -203,6 +255,15 @@ export function keyFor(
     const key = count === 1 ? stem : `${stem}${count}`
     if (!isTaken(key)) return key
   }
+}
+
+/** Words that mean one of these projects already. */
+export function takenBy(
+  projects: Iterable<{ readonly id: string; readonly key: string | null; readonly name: string }>,
+): (word: string) => boolean {
+  const words = new Set<string | null>()
+  for (const { id, key, name } of projects) words.add(id).add(key).add(name)
+  return word => words.has(word)
 }
 
 function wordsOf(text: string): string[] {

@@ -2,6 +2,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
+import type { Task } from './model.ts'
 
 export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
 
@@ -9,6 +10,8 @@ export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectI
 export interface Sessions {
   /** Throws when the token is not that of a live session, or not this caller's; renews it otherwise. */
   session(token: string, by: Caller): Promise<WorkSession>
+  /** The same without renewing or refusing anything. */
+  find(token: string): Promise<WorkSession | undefined>
   /** The report this token already ended its session with. */
   reportOf(token: string): Promise<string | undefined>
   /** The agent that acts on this connection; undefined: none of those that signed in on it. */
@@ -33,6 +36,12 @@ export interface Runners {
   ): Promise<P[]>
 }
 
+/** What the projects ask of git. Throws where a repository is there and cannot be read. */
+export interface Repositories {
+  isRepository(directory: string): Promise<boolean>
+  hasBranch(directory: string, branch: string): Promise<boolean>
+}
+
 /** What the projects ask of memory. */
 export interface Decisions {
   /** What was decided that somebody who begins this task should know. */
@@ -41,6 +50,25 @@ export interface Decisions {
   ofTask(taskId: TaskId): Promise<TaskDecision[]>
   /** Its report followed these. Answers those that there are. */
   cite(taskId: TaskId, projectNumber: number, ids: readonly number[]): Promise<number[]>
+}
+
+/** What an agent is told of the way that its task takes. */
+export type Briefing = { workspace?: { path: string; branch: string; base: string | null } }
+
+/** What the projects ask of the thread from a task to a merged change. */
+export interface Thread {
+  /** Only reads the database. */
+  briefing(taskId: TaskId): Promise<Briefing>
+  /** The folder of the task's workspace, made where there is none yet. Slow; not for use inside a transaction. */
+  folderOf(task: Task, by: Caller): Promise<string>
+  /** Throws WORKSPACE_BUSY while another one than this agent, on this connection, works there. */
+  mustBeFree(task: Task, agentId: AgentId, opener: Caller | undefined): Promise<void>
+}
+
+/** What the projects ask of those who were started. */
+export interface Starts {
+  /** The task in whose workspace this session's process was started; null: in the project's folder; undefined: it was not started. */
+  boundTo(session: Omit<WorkSession, 'id'>): Promise<TaskId | null | undefined>
 }
 
 /** What the projects ask of the runs. */

@@ -1,11 +1,13 @@
 import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
-import { handleOf, PRIORITIES } from '#contract/projects.ts'
+import { handleOf, PRIORITIES, readHandle, type Stage } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
-import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task } from './model.ts'
+import { fold } from '#kernel/search/fold.ts'
+import { CLOSED, type Handoff, handoffStatus, labelled, type Note, type Project, searched, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
+import { hasLabel, holds, isInStage, WAITS } from './task-conditions.ts'
 
 const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; shown: string }) =>
   q
@@ -22,6 +24,13 @@ const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
 
 const withId = fixed((q: Kysely<ProjectTables>, values: { id: ProjectId }) =>
   q.selectFrom('projects').selectAll().where('id', '=', values.id),
+)
+
+const named = fixed((q: Kysely<ProjectTables>, values: { name: string }) =>
+  q
+    .selectFrom('projects')
+    .select('id')
+    .where(eb => eb.or([eb('id', '=', values.name as ProjectId), eb('key', '=', values.name)])),
 )
 
 const listAfter = fixed((q: Kysely<ProjectTables>, values: { after: number; limit: number }) =>
@@ -113,13 +122,21 @@ export class ProjectStore {
     return last_task
   }
 
-  async allKeys(): Promise<string[]> {
-    const rows = await this.#q.selectFrom('projects').select('key').execute()
-    return rows.flatMap(({ key }) => key ?? [])
+  /** By what people may call each of them. */
+  allNames(): Promise<{ id: ProjectId; key: string | null; name: string }[]> {
+    return this.#q.selectFrom('projects').select(['id', 'key', 'name']).execute()
   }
 
-  async edit({ id, name, description, asanaUrl }: Project): Promise<void> {
-    const changes = { name, description, asana_url: asanaUrl }
+  /** The one whose id it is, else the one whose key. */
+  async idNamed(name: string): Promise<ProjectId | undefined> {
+    const rows = await named(this.#rows, { name })
+    return (rows.find(({ id }) => id === name) ?? rows[0])?.id
+  }
+
+  async edit({ id, key, name, description, asanaUrl, reviewerId, ...project }: Project): Promise<void> {
+    const { workspace, base, accept, merge } = project
+    const settings = { workspace, base, accept, reviewer_id: reviewerId, merge }
+    const changes = { key, name, description, asana_url: asanaUrl, ...settings }
     await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
   }
 
@@ -192,35 +209,57 @@ export type TaskFilter = {
   projectId?: ProjectId | undefined
   status?: TaskStatus | undefined
   assigneeId?: AgentId | undefined
+  stage?: Stage | undefined
+  /** However it is written. */
+  label?: string | undefined
+  /** In title, description, handle or a label. */
+  search?: string | undefined
 }
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
 
-type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number; needs: string | null }
+type TaskRow = ProjectTables['tasks'] & {
+  project_key: string | null
+  waits: number
+  needs: string | null
+  labels: string | null
+}
 
 /** What an agent may be started for: nothing that it depends on is missing, and nothing is reported already. */
-export const IS_READY = sql<boolean>`(tasks.reported_at IS NULL AND NOT EXISTS (SELECT 1 FROM task_links
-  JOIN tasks AS needed ON needed.id = task_links.depends_on
-  WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL))`
+export const IS_READY = sql<boolean>`(tasks.reported_at IS NULL AND NOT ${WAITS})`
 
 /** With what its handle and its stage are made of. */
 export function selectTasks(q: Kysely<ProjectTables>) {
-  return q
-    .selectFrom('tasks')
-    .innerJoin('projects', 'projects.id', 'tasks.project_id')
-    .selectAll('tasks')
-    .select('projects.key as project_key')
-    .select([
-      sql<number>`CASE WHEN EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
-        WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL) THEN 1 ELSE 0 END`.as('waits'),
-      sql<string | null>`(SELECT string_agg(depends_on, ' ') FROM task_links WHERE task_links.task_id = tasks.id)`.as(
-        'needs',
-      ),
-    ])
+  return (
+    q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .selectAll('tasks')
+      .select('projects.key as project_key')
+      .select([
+        sql<number>`CASE WHEN ${WAITS} THEN 1 ELSE 0 END`.as('waits'),
+        sql<string | null>`(SELECT string_agg(depends_on, ' ') FROM task_links WHERE task_links.task_id = tasks.id)`.as(
+          'needs',
+        ),
+      ])
+      // No label has a line break.
+      .select(
+        sql<string | null>`(SELECT string_agg(task_labels.label, ${sql.lit('\n')}) FROM task_labels
+        WHERE task_labels.task_id = tasks.id)`.as('labels'),
+      )
+  )
 }
 
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
   selectTasks(q).where('tasks.id', '=', value.id),
+)
+const withHandle = fixed((q: Kysely<ProjectTables>, value: { key: string; number: number }) =>
+  q
+    .selectFrom('projects')
+    .innerJoin('tasks', 'tasks.project_id', 'projects.id')
+    .select('tasks.id')
+    .where('projects.key', '=', value.key)
+    .where('tasks.number', '=', value.number),
 )
 const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
   const { id, task_id, agent_id, progress, findings, blockers, next_steps, at } = value
@@ -241,12 +280,20 @@ export class TaskStore {
     return row && toTask(row)
   }
 
+  async idWithHandle(handle: string): Promise<TaskId | undefined> {
+    const read = readHandle(handle)
+    return read && (await withHandle(this.#rows, read))[0]?.id
+  }
+
   /** Oldest first. */
   async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
     let query = selectTasks(this.#q)
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
     if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (filter.stage !== undefined) query = query.where(isInStage(filter.stage))
+    if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
+    if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
     if (after)
       query = query.where(eb =>
         eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
@@ -300,7 +347,7 @@ export class TaskStore {
   /** Agents with a task in one of these statuses, where they could be started for it: in projects that are active and have a folder. */
   async listPairs(
     statuses: readonly TaskStatus[],
-  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string }[]> {
+  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }[]> {
     const rows = await this.#q
       .selectFrom('tasks')
       .innerJoin('projects', 'projects.id', 'tasks.project_id')
@@ -309,7 +356,7 @@ export class TaskStore {
           .onRef('project_agents.project_id', '=', 'tasks.project_id')
           .onRef('project_agents.agent_id', '=', 'tasks.assignee_id'),
       )
-      .select(['projects.number', 'projects.id', 'projects.directory', 'project_agents.agent_id'])
+      .select(['projects.number', 'projects.id', 'projects.directory', 'projects.workspace', 'project_agents.agent_id'])
       .distinct()
       .where('tasks.status', 'in', statuses)
       .where(IS_READY)
@@ -318,7 +365,31 @@ export class TaskStore {
       .orderBy('projects.number')
       .orderBy('project_agents.agent_id')
       .execute()
-    return rows.map(row => ({ agentId: row.agent_id, projectId: row.id, directory: row.directory ?? '' }))
+    return rows.map(row => ({
+      agentId: row.agent_id,
+      projectId: row.id,
+      directory: row.directory ?? '',
+      workspace: row.workspace === 'task',
+    }))
+  }
+
+  /** Newest first: those that people speak of. */
+  async handlesStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
+    const [whole, key = '', digits] = /^([a-z][a-z0-9]{0,15})?(?:-(\d{0,9}))?$/.exec(prefix) ?? []
+    if (whole === undefined) return []
+    let query = this.#q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .select(['projects.key', 'tasks.number'])
+      .where('projects.key', 'is not', null)
+      .where('tasks.number', 'is not', null)
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    query =
+      digits === undefined
+        ? query.where('projects.key', 'like', `${key}%`)
+        : query.where('projects.key', '=', key).where(sql<boolean>`CAST(tasks.number AS TEXT) LIKE ${`${digits}%`}`)
+    const rows = await query.orderBy('tasks.created_at', 'desc').orderBy('tasks.id', 'desc').limit(limit).execute()
+    return rows.map(row => handleOf(row.key ?? '', row.number ?? 0))
   }
 
   async idsStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
@@ -334,8 +405,27 @@ export class TaskStore {
   async insert(task: Task): Promise<void> {
     await this.#q
       .insertInto('tasks')
-      .values({ ...toTaskRow(task), made_by: null })
+      .values({ ...toTaskRow(task), folded: searched(task), made_by: null })
       .execute()
+    await this.#addLabels(task.id, task.labels)
+  }
+
+  /** With what it is found by, which no other change touches. */
+  async saveEdited(task: Task): Promise<void> {
+    const row = { ...toTaskRow(task), folded: searched(task) }
+    await this.#q.updateTable('tasks').set(row).where('id', '=', task.id).execute()
+    await this.#setLabels(task.id, task.labels)
+  }
+
+  async #setLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    await this.#q.deleteFrom('task_labels').where('task_id', '=', id).execute()
+    await this.#addLabels(id, labels)
+  }
+
+  async #addLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    if (labels.length === 0) return
+    const rows = labels.map(label => ({ task_id: id, label, folded: fold(label) }))
+    await this.#q.insertInto('task_labels').values(rows).execute()
   }
 
   async save(task: Task): Promise<void> {
@@ -477,6 +567,7 @@ export function toTask(row: TaskRow): Task {
     handle: handleOf(row.project_key ?? '', number),
     parentId: row.parent_id,
     branch: row.branch,
+    labels: row.labels === null ? [] : labelled(row.labels.split('\n'), [], []),
     title: row.title,
     description: row.description,
     status: row.status as TaskStatus,
@@ -498,7 +589,7 @@ export function toTask(row: TaskRow): Task {
   }
 }
 
-function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'made_by'> {
+function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | 'made_by'> {
   return {
     id: task.id,
     project_id: task.projectId,

@@ -5,10 +5,12 @@ import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { OrderError, TaskReady } from '#contract/order.ts'
 import {
   handleOf,
+  LABELS_MAX,
   NoteSaved,
   ProjectError,
   TaskAdded,
   TaskAssigned,
+  TaskEdited,
   TaskMoved,
   type TaskStatus,
 } from '#contract/projects.ts'
@@ -20,20 +22,26 @@ import { LinkStore } from './link-store.ts'
 import {
   accepted,
   assigned,
+  changedFields,
+  edited,
   isReportedEarly,
   isSettled,
+  labelled,
   moved,
   NO_FACTS,
   type Note,
+  type Project,
   reported,
   reportedEarly,
   type Task,
+  type TaskChanges,
 } from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
 export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
+  labels?: readonly string[] | undefined
 }
 /** What becomes of a task that is to be done while sub-tasks are open: it is refused, it waits for them, or they do not matter. */
 type WithOpenChildren = 'refuse' | 'wait' | 'ignore'
@@ -48,6 +56,13 @@ export class Tasks {
 
   find(id: TaskId): Promise<Task | undefined> {
     return new TaskStore(this.#deps.db).find(id)
+  }
+
+  /** The id of the task that has this id or this handle. */
+  async idNamed(name: string): Promise<TaskId | undefined> {
+    const store = new TaskStore(this.#deps.db)
+    const own = await store.find(name as TaskId)
+    return own ? own.id : store.idWithHandle(name)
   }
 
   async get(id: TaskId, by: Caller): Promise<Task> {
@@ -84,14 +99,20 @@ export class Tasks {
   }
 
   /** Agents and the projects where they have such a task and could be started for it. */
-  listPairs(statuses: readonly TaskStatus[]): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string }[]> {
+  listPairs(
+    statuses: readonly TaskStatus[],
+  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }[]> {
     return new TaskStore(this.#deps.db).listPairs(statuses)
   }
 
-  async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
+  /** Handles and ids. */
+  async namesStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []
-    return new TaskStore(this.#deps.db).idsStartingWith(prefix, limit, projectId)
+    const store = new TaskStore(this.#deps.db)
+    const handles = await store.handlesStartingWith(prefix, limit, projectId)
+    const ids = await store.idsStartingWith(prefix, limit - handles.length, projectId)
+    return [...handles, ...ids]
   }
 
   /** Those of them that something is still expected of. */
@@ -106,11 +127,12 @@ export class Tasks {
       const store = new TaskStore(tx)
       const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
-      if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
+      // Also as a handle: whoever says this word means that task.
+      if (await this.idNamed(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
       const assignedAt = fresh.assigneeId === null ? null : now
-      const number = await new ProjectStore(tx).nextTask(project.id)
+      const number = await this.#nextNumber(tx, project)
       const open: Task = {
         ...fresh,
         id,
@@ -118,6 +140,7 @@ export class Tasks {
         handle: handleOf(project.key, number),
         parentId: null,
         branch: null,
+        labels: labelled([], fresh.labels ?? [], []),
         assignedAt,
         blockedReason: null,
         createdAt: now,
@@ -127,10 +150,19 @@ export class Tasks {
         facts: NO_FACTS,
       }
       const task = fresh.status === 'done' ? accepted(open, now) : open
+      mayHaveLabels(task)
       await store.insert(task)
       await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
       return task
     })
+  }
+
+  /** One whose handle is not the id that somebody chose for a task: ids win, and it could not be called by it. */
+  async #nextNumber(tx: Tx, { id, key }: Project): Promise<number> {
+    for (;;) {
+      const number = await new ProjectStore(tx).nextTask(id)
+      if (!(await new TaskStore(tx).find(handleOf(key, number) as TaskId))) return number
+    }
   }
 
   /** Moving to the status it has already changes nothing. */
@@ -158,6 +190,23 @@ export class Tasks {
     if (by.kind === 'operator') return accepted(task, now)
     const { accept } = await this.#deps.projects.get(task.projectId)
     return reported(task, accept, now)
+  }
+
+  /** What is left out stays as it is. */
+  edit(id: TaskId, changes: TaskChanges, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      const after = edited(task, changes, this.#deps.clock.now())
+      const fields = changedFields(task, after)
+      if (fields.length === 0) return task
+      mayHaveLabels(after)
+      if (fields.includes('assignee_id') && after.assigneeId !== null)
+        await this.#deps.projects.mustBelong(task.projectId, after.assigneeId)
+      await new TaskStore(tx).saveEdited(after)
+      await this.#publish(tx, task, after, by)
+      await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields }, by, task.projectId)
+      return after
+    })
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
@@ -205,6 +254,11 @@ export class Tasks {
 
   async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
     await new TaskStore(tx).save(after)
+    await this.#publish(tx, before, after, by)
+    return after
+  }
+
+  async #publish(tx: Tx, before: Task, after: Task, by: Caller): Promise<void> {
     const { events } = this.#deps
     const { id: taskId, projectId } = after
     if (after.assigneeId !== before.assigneeId)
@@ -214,7 +268,6 @@ export class Tasks {
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
     if (isSettled(after) && !isSettled(before)) await this.#release(tx, after, by)
-    return after
   }
 
   /** Those that waited for this one alone: tasks that depend on it, and its parent, if that was reported. */
@@ -228,6 +281,10 @@ export class Tasks {
     const { accept } = await projects.get(parent.projectId)
     await this.#save(tx, parent, reported(parent, accept, clock.now()), by)
   }
+}
+
+function mayHaveLabels({ handle, labels }: Task): void {
+  if (labels.length > LABELS_MAX) throw ProjectError.TOO_MANY_LABELS({ handle, count: labels.length })
 }
 
 /** A field that is blank is one that was not given. */

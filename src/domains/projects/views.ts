@@ -34,6 +34,8 @@ export function taskView(task: Task): TaskView {
     stage: stageOf(task),
     priority,
     assignee_id: task.assigneeId,
+    labels: [...task.labels],
+    branch: task.branch,
     blocked_reason: task.blockedReason,
     ...(task.parentId !== null && { parent_id: task.parentId }),
     ...(task.dependsOn.length > 0 && { depends_on: [...task.dependsOn] }),

@@ -20,12 +20,14 @@ export type Around = {
   promptProblem: Text | undefined
   worktree: WorktreeFacts | undefined
   lang: Lang
+  task: string | null
 }
 
-export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, lang }: Around): TabDetail {
+export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, lang, task }: Around): TabDetail {
   return {
     ...tabView(tab, status),
     worktree_path: tab.worktreePath,
+    task,
     session_id: tab.sessionId,
     permission: tab.permission,
     base: tab.base,

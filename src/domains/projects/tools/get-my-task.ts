@@ -13,6 +13,10 @@ const WORK = {
   en: 'Work in working_directory. Save progress with save_context. When you are finished, call report_completed.',
   ja: 'working_directory で作業し、途中経過は save_context で保存してください。終わったら report_completed を呼び出してください。',
 }
+const inWorkspace = ({ branch, base }: { branch: string; base: string | null }) => ({
+  en: `Work in working_directory, a checkout of the branch ${branch}${base === null ? '' : ` for ${base}`} that is yours alone; stay on this branch. Commit there, or leave your files as they are: a snapshot is taken when you report. Save progress with save_context. When you are finished, call report_completed.`,
+  ja: `working_directory で作業してください。ブランチ ${branch}${base === null ? '' : ` (マージ先: ${base})`} のチェックアウトで、あなた専用です。ブランチは切り替えないでください。コミットしても、ファイルをそのまま残してもかまいません (報告時にスナップショットを取ります)。途中経過は save_context で保存し、終わったら report_completed を呼び出してください。`,
+})
 const NOTHING = {
   en: 'No task is assigned to you now. Call report_completed with result "success" to end the session.',
   ja: '現在、割り当てられたタスクはありません。result に "success" を指定して report_completed を呼び出し、セッションを終えてください。',
@@ -48,6 +52,10 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
+    workspace: z
+      .object({ branch: z.string(), base: z.string().nullable() })
+      .optional()
+      .describe('The branch that working_directory has checked out, and what it is merged into'),
     superseded: z
       .array(TaskDecision)
       .optional()
@@ -58,11 +66,14 @@ export default tool({
       .describe('Tasks of yours that are not to be started yet'),
     instruction: z.string(),
   }),
+  prepare: ({ work }: { work: Work }, input, call) =>
+    work.place(input.session_token, call.caller, call.connection?.opener),
   async run({ work }: { work: Work }, input, call) {
-    const assignment = await work.take(input.session_token, call.caller)
+    const assignment = await work.take(input.session_token, call.prepared, call.caller, call.connection?.opener)
     if (!assignment)
       return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
-    const { task, directory, note, handoff, decisions, replaced } = assignment
+    const { task, directory, note, handoff, decisions, briefing, replaced } = assignment
+    const { workspace } = briefing
     return {
       ...SUCCESS,
       has_task: true,
@@ -75,9 +86,13 @@ export default tool({
         context: note ? noteView(note) : null,
         handoff: handoff ? handoffView(handoff) : null,
       },
+      ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),
       ...(decisions.length > 0 && { decisions }),
       ...(replaced.length > 0 && { superseded: replaced }),
-      instruction: [...replaced.map(each => say(call.lang, isReplaced(each))), say(call.lang, WORK)].join('\n'),
+      instruction: [
+        ...replaced.map(each => say(call.lang, isReplaced(each))),
+        say(call.lang, workspace ? inWorkspace(workspace) : WORK),
+      ].join('\n'),
     }
   },
 })

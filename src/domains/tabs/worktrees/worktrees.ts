@@ -50,6 +50,19 @@ export class Worktrees {
     return this.#ledger.store.get(id)
   }
 
+  /** Which worktrees are this hub's: those of its folder. */
+  async home(): Promise<string> {
+    return (await this.#ledger.grounds()).home
+  }
+
+  /** Undefined when it is another hub's, in the trash, or when its folder was moved or deleted. */
+  async findPresent(id: WorktreeId): Promise<Worktree | undefined> {
+    const worktree = await this.#ledger.store.get(id)
+    if (worktree.state !== 'ready' || worktree.home !== (await this.home())) return undefined
+    const now = await identify(worktree.path)
+    return now?.inode === worktree.inode && now.device === worktree.device ? worktree : undefined
+  }
+
   /** The one whose folder this is, on this machine. */
   async at(path: string): Promise<Worktree | undefined> {
     if (!(await this.#ledger.isUsed())) return undefined

@@ -1,0 +1,41 @@
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { StartFor } from '#domains/identity/ports.ts'
+import type { Projects } from '#domains/projects/projects.ts'
+import type { Tasks } from '#domains/projects/tasks.ts'
+import type { Workspaces } from '#domains/thread/workspaces.ts'
+
+type Needs = {
+  projects: Pick<Projects, 'find'>
+  tasks: Pick<Tasks, 'listWork'>
+  workspaces: Pick<Workspaces, 'holderOf' | 'isHere'>
+  /** Whether this hub's Runner refused to start in the workspace of this task, and would again. */
+  isRefused: (projectId: ProjectId, taskId: TaskId) => Promise<boolean>
+}
+
+/** An agent has a handful of tasks in progress. */
+const LOOKED_AT = 50
+
+/**
+ * What an agent is to be started for. Where each task has its workspace, a start is for one of them: the most pressing one whose
+ * workspace is this hub's, is trusted and has nobody else at work in it.
+ */
+export async function startFor(
+  { projects, tasks, workspaces, isRefused }: Needs,
+  projectId: ProjectId,
+  agentId: AgentId,
+): Promise<StartFor> {
+  const project = await projects.find(projectId)
+  const isShared = project?.workspace !== 'task'
+  const work = await tasks.listWork(projectId, agentId, ['in_progress'], isShared ? 1 : LOOKED_AT)
+  if (work.length === 0) return 'no_work'
+  if (isShared) return { taskId: null }
+  let reason: StartFor = 'workspace_elsewhere'
+  for (const { id } of work) {
+    if (!(await workspaces.isHere(id))) continue
+    if (await workspaces.holderOf(id, holder => holder.kind === 'agent' && holder.agentId === agentId))
+      reason = 'workspace_busy'
+    else if (await isRefused(projectId, id)) reason = 'trust_required'
+    else return { taskId: id }
+  }
+  return reason
+}
