@@ -79,7 +79,5 @@ export const TaskLinked = eventType('task.linked', link, touches)
 export const TaskUnlinked = eventType('task.unlinked', link, touches)
 /** It is a part of another task now, or of none. */
 export const TaskNested = eventType('task.nested', task.extend({ parentId: TaskId.nullable() }), touches)
-/** Its title, description or priority. */
-export const TaskEdited = eventType('task.edited', task, touches)
 /** All that it depends on is accepted. */
 export const TaskReady = eventType('task.ready', task, touches)

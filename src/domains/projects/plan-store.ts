@@ -44,18 +44,6 @@ export class PlanStore {
     await this.#q.updateTable('tasks').set({ made_by: maker }).where('id', '=', id).execute()
   }
 
-  async edit(
-    id: TaskId,
-    changes: { title?: string; description?: string; priority?: string },
-    updatedAt: number,
-  ): Promise<void> {
-    await this.#q
-      .updateTable('tasks')
-      .set({ ...changes, updated_at: updatedAt })
-      .where('id', '=', id)
-      .execute()
-  }
-
   /** Of each agent: how many open tasks it has, in all projects. */
   async openTasks(agentIds: readonly AgentId[]): Promise<Map<AgentId | null, number>> {
     if (agentIds.length === 0) return new Map()

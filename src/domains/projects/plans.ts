@@ -3,25 +3,17 @@ import { confinedTo, mayEnter } from '#contract/access.ts'
 import { type Caller, callerId, callerName } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
-import { MOST_PLANNED, OrderError, TaskEdited } from '#contract/order.ts'
-import type { Priority, TaskStatus } from '#contract/projects.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
-import type { EventLog } from '#kernel/events.ts'
+import { MOST_PLANNED, OrderError } from '#contract/order.ts'
+import type { TaskStatus } from '#contract/projects.ts'
+import type { Db } from '#kernel/db/db.ts'
 import type { Links, Place } from './links.ts'
-import { sameTitle, type Task } from './model.ts'
+import { sameTitle, type Task, type TaskChanges } from './model.ts'
 import { PlanStore } from './plan-store.ts'
 import type { NewTask, Tasks } from './tasks.ts'
 
 export type NewPlanned = Omit<NewTask, 'id' | 'projectId'> & Place & { projectId?: ProjectId | undefined }
 export type Load = { openTasks: number; workingOn: string[] }
-export type TaskChanges = {
-  title?: string | undefined
-  description?: string | undefined
-  priority?: Priority | undefined
-  assigneeId?: AgentId | null | undefined
-  status?: TaskStatus | undefined
-}
+export type PlanChanges = TaskChanges & { status?: TaskStatus | undefined }
 
 const NEEDS_PROJECT = {
   en: 'project_id or parent is required: this connection belongs to no project.',
@@ -29,9 +21,9 @@ const NEEDS_PROJECT = {
 }
 
 export class Plans {
-  readonly #deps: { db: Db; events: EventLog; clock: Clock; tasks: Tasks; links: Links }
+  readonly #deps: { db: Db; tasks: Tasks; links: Links }
 
-  constructor(deps: { db: Db; events: EventLog; clock: Clock; tasks: Tasks; links: Links }) {
+  constructor(deps: { db: Db; tasks: Tasks; links: Links }) {
     this.#deps = deps
   }
 
@@ -56,14 +48,13 @@ export class Plans {
     })
   }
 
-  update(id: TaskId, { assigneeId, status, ...texts }: TaskChanges, by: Caller): Promise<Task> {
+  update(id: TaskId, { status, ...changes }: PlanChanges, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const { tasks } = this.#deps
       const task = await tasks.get(id, by)
       mayChange(task, by)
       if (status === 'cancelled' && task.status !== 'cancelled') await mayCancel(new PlanStore(tx), task, by)
-      await this.#edit(tx, task, texts, by)
-      if (assigneeId !== undefined) await tasks.assign(task.id, assigneeId, by)
+      await tasks.edit(task.id, changes, by)
       if (status !== undefined) await tasks.move(task.id, status, by)
       return tasks.get(task.id, by)
     })
@@ -95,13 +86,6 @@ export class Plans {
     await store.setMaker(task.id, maker)
     const count = await store.countOpen(task.projectId, maker)
     if (count > MOST_PLANNED) throw OrderError.PLAN_LIMIT({ count: MOST_PLANNED })
-  }
-
-  async #edit(tx: Tx, task: Task, texts: Pick<TaskChanges, 'title' | 'description' | 'priority'>, by: Caller) {
-    const { title = task.title, description = task.description, priority = task.priority } = texts
-    if (title === task.title && description === task.description && priority === task.priority) return
-    await new PlanStore(tx).edit(task.id, { title, description, priority }, this.#deps.clock.now())
-    await this.#deps.events.publish(tx, TaskEdited, { taskId: task.id }, by, task.projectId)
   }
 }
 

@@ -29,7 +29,7 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
   })
   const tasks = new Tasks({ db, events, clock, ids, projects })
   const links = new Links({ db, events, clock, tasks })
-  const plans = new Plans({ db, events, clock, tasks, links })
+  const plans = new Plans({ db, tasks, links })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
   return { projects, tasks, links, plans, handoffs }
 }

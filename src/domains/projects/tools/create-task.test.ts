@@ -8,7 +8,7 @@ onBoth('an agent splits its task, in order, and each is started when nothing is 
     expect(body['created']).toBe(true)
     return body['task'] as Record<string, unknown>
   }
-  const first = await make({ title: 'Beams', parent: taskId, description: '梁', priority: 'high' })
+  const first = await make({ title: 'Beams', parent: taskId, description: '梁', priority: 'high', labels: ['wood'] })
   expect(first).toMatchObject({
     handle: 'demo-2',
     project_id: projectId,
@@ -16,6 +16,7 @@ onBoth('an agent splits its task, in order, and each is started when nothing is 
     status: 'todo',
     priority: 'high',
     description: '梁',
+    labels: ['wood'],
     assignee_id: null,
   })
   const second = await make({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { MOST_DEPENDENCIES } from '#contract/order.ts'
-import { Priority } from '#contract/projects.ts'
+import { Label, LABELS_MAX, Priority } from '#contract/projects.ts'
 import { TaskView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Plans } from '../plans.ts'
@@ -29,6 +29,7 @@ export default tool({
       .describe('Tasks that must be accepted before this one is started (default: none)'),
     assignee_id: AgentId.optional().describe('Agent of the project that is to do it (default: nobody yet)'),
     priority: Priority.optional().describe('How urgent it is (default: medium)'),
+    labels: z.array(Label).max(LABELS_MAX).optional().describe('Words to find it by (default: none)'),
     status: PlannedStatus.optional().describe(
       'in_progress lets its agent be started as soon as nothing is missing (default: todo, which waits)',
     ),
@@ -43,6 +44,7 @@ export default tool({
       status: input.status ?? 'todo',
       priority: input.priority ?? 'medium',
       assigneeId: input.assignee_id ?? null,
+      labels: input.labels,
       parentId: input.parent,
       dependsOn: input.depends_on,
     }
