@@ -24,6 +24,7 @@ import { ownersOf } from './places.ts'
 import { enclosingFolders } from './project-folders.ts'
 import { type IdentityServices, identityServices } from './services/identity.ts'
 import { type MemoryServices, memoryServices } from './services/memory.ts'
+import { type MergeServices, mergeServices } from './services/merges.ts'
 import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
@@ -72,7 +73,8 @@ export type Services = {
   MemoryServices &
   RunServices &
   PhaseServices &
-  TabServices
+  TabServices &
+  MergeServices
 
 /** The services over a transaction, or over the database itself. */
 export type Bind = (db: Db) => Services
@@ -95,6 +97,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
+  const { merges } = mergeServices(over, { projects, tasks })
   const work = workService(over, { projects, tasks, identity, runs, recalling })
   const about = { version, now: () => iso(clock.now()) }
   const secrets = { passkey: () => ids.secret('key') }
@@ -129,6 +132,7 @@ export function services(db: Db, kernel: Kernel): Services {
     tabs,
     messages,
     launches,
+    merges,
     worktrees,
     trusts,
   }
