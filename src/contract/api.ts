@@ -35,7 +35,7 @@ import {
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
-import { WorkspaceView } from './thread.ts'
+import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
@@ -302,6 +302,14 @@ export const api = {
         .describe('Each before its sub-tasks'),
       truncated: z.boolean().optional(),
     }),
+  ),
+  'task.merge': operation(
+    z.object({ task_id: TaskId }),
+    z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
+  ),
+  'merge.list': operation(
+    z.object({ project_id: ProjectId.optional(), task_id: TaskId.optional(), ended: z.boolean().optional() }),
+    z.object({ merges: z.array(MergeView) }),
   ),
   'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
 

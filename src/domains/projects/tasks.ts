@@ -24,6 +24,7 @@ import {
   assigned,
   changedFields,
   edited,
+  type Facts,
   isReportedEarly,
   isSettled,
   labelled,
@@ -206,6 +207,16 @@ export class Tasks {
       await this.#publish(tx, task, after, by)
       await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields }, by, task.projectId)
       return after
+    })
+  }
+
+  /** What became of reported work. Nothing happens to a task that is not done any more. */
+  record(id: TaskId, facts: Partial<Facts>, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (task.status !== 'done') return task
+      const next = { ...task, updatedAt: this.#deps.clock.now(), facts: { ...task.facts, ...facts } }
+      return this.#save(tx, task, next, by)
     })
   }
 
