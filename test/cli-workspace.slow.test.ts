@@ -22,7 +22,9 @@ test('project add says what it chose in a repository, and how to have it otherwi
       '',
     ].join('\n'),
   )
-  const japanese = await toryo.run(['--lang', 'ja', 'project', 'add', '店', '--id', 'mise', '--dir', 'shop'])
+  const japanese = await toryo.run(['project', 'add', '店', '--id', 'mise', '--dir', 'shop'], {
+    env: { TORYO_LANG: 'ja' },
+  })
   expect(japanese.out).toContain('タスクごとにワークスペース (専用のワークツリーとブランチ) を作ります。')
   expect((await toryo.run(['project', 'add', 'Plain', '--id', 'plain', '--dir', 'plain'])).out).toBe(
     'Added Plain (plain).\n',
