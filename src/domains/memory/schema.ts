@@ -19,6 +19,8 @@ export type MemoryTables = {
     reason: string
     supersedes: number | null
     created_at: number
+    /** Who decided, where that is a person with a name. */
+    person: string | null
   }
 }
 
@@ -141,6 +143,12 @@ export const memoryMigrations: Migration[] = [
     async up(db, column) {
       for (const table of [TOPIC_TEXTS, DECISION_TEXTS]) await column.search.substring.renew(db, table)
       await column.search.ranked.renew(db)
+    },
+  },
+  {
+    id: 'memory.people.1',
+    async up(db) {
+      await db.schema.alterTable('decisions').addColumn('person', 'text').execute()
     },
   },
 ]

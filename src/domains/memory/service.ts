@@ -1,6 +1,6 @@
 // The verbs of memory. Records are added and read; no verb changes or removes one.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, personOf } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import { DecisionAdded, EntryAdded, MemoryError, TopicAdded } from '#contract/memory.ts'
@@ -23,6 +23,8 @@ export type NewDecision = {
   reason: string
   supersedes: number | null
   createdAt?: number
+  /** Left out: the caller. */
+  person?: string | null
 }
 export type NewProject = { name: string; description: string; asanaUrl: string | null }
 
@@ -106,6 +108,7 @@ export class Memory {
         reason,
         supersedes,
         createdAt,
+        person: fresh.person === undefined ? personOf(by) : fresh.person,
       })
       await new Indexer(tx, this.#deps.search).decision(added, topic)
       await this.#deps.events.publish(tx, DecisionAdded, { decisionId: added.id, topicId, supersedes }, by, project?.id)
