@@ -1,6 +1,7 @@
 // Several operators of one database are told apart by their names, which give no rights.
 import { describe, expect, test } from 'vitest'
 import type { ApiInput, Operation } from '#contract/api.ts'
+import { isOperatorName } from '#contract/caller.ts'
 import { PERSON_HEADER } from '#contract/limits.ts'
 import { databases, type TestHub, testHub } from './hub.ts'
 import { onStage, rowsOf } from './scene.ts'
@@ -20,7 +21,7 @@ describe.each(databases)('on %s', database => {
       const name = encodeURIComponent('蒼井 Aoi')
       await as(hub, name, 'task.move', { task_id: taskId, status: 'todo' })
       await hub.api('task.move', { task_id: taskId, status: 'in_progress' })
-      expect((await callersOf(hub, 'task.moved')).toSorted()).toEqual(['operator', 'operator:蒼井 Aoi'])
+      expect(new Set(await callersOf(hub, 'task.moved'))).toEqual(new Set(['operator', 'operator:蒼井 Aoi']))
       const ken = await hub.connect({ person: 'Ken' })
       await ken.call('save_context', { task_id: taskId, progress: 'from Ken' })
       await worker.call('save_context', { task_id: taskId, progress: 'from an agent' })
@@ -37,9 +38,9 @@ describe.each(databases)('on %s', database => {
       await hub.api('memory.decision.add', { ...decision, decision: 'Ash' })
       const { decisions } = await hub.api('memory.decision.list', { project_id: projectId })
       expect(decisions.map(({ person }) => person)).toEqual([undefined, 'Ken', '蒼井 Aoi'])
-      expect((await callersOf(hub, 'decision.added')).toSorted()).toEqual([
-        ...['operator', 'operator:Ken', 'operator:蒼井 Aoi'],
-      ])
+      expect(new Set(await callersOf(hub, 'decision.added'))).toEqual(
+        new Set(['operator', 'operator:Ken', 'operator:蒼井 Aoi']),
+      )
     }))
 })
 
@@ -106,6 +107,13 @@ test.each([
   })
   await as(hub, header, 'project.add', { name: 'Shop' })
   expect(await callersOf(hub, 'project.added')).toEqual([caller])
+})
+
+test('what a named operator says to a tab is trusted as before; what only looks like one is not', () => {
+  const trusted = ['operator', 'operator:Aoi', 'operator:agent:x']
+  const others = ['agent:operator', 'runner:operator:', 'operators:Aoi', 'tab:x', 'Operator:Aoi']
+  expect(trusted.filter(isOperatorName)).toEqual(trusted)
+  expect(others.filter(isOperatorName)).toEqual([])
 })
 
 test('a name is no part of a key: a call that is sent again under another one has the first answer', async () => {
