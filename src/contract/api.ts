@@ -711,6 +711,20 @@ export const api = {
       pauses: z.array(PauseView),
     }),
   ),
+  /** Who the caller is to this hub, whatever it takes itself for. */
+  'hub.whoami': operation(
+    z.object({}),
+    z.object({
+      caller: z.string().describe('As in events'),
+      kind: z.string(),
+      person: z.string().nullable(),
+      token: z.string().nullable().describe("The name of its token; null: the hub's own"),
+      project_id: ProjectId.nullable().describe('The one that it works in; null: all of them, or none'),
+      may: z.enum(['everything', 'its project', 'its own work']),
+      db: z.string(),
+      url: z.string(),
+    }),
+  ),
   /** Another hub of the same database is about to take over: it finds the terminals as they are. */
   'hub.stop': operation(z.object({ keep_terminals: z.boolean().optional() }), z.object({ stopping: z.literal(true) })),
   /** Takes this hub's entries out of the engines' config files, while it goes on running. */
