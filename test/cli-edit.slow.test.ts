@@ -1,4 +1,6 @@
 // What was entered can be changed and found again, by the names that people use.
+import fs from 'node:fs'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Toryo } from './toryo.ts'
 
@@ -38,4 +40,16 @@ test('a task is labelled, edited, found and shown by its handle', async () => {
     ...{ ai_type: 'nonesuch', role: 'reviewer', system_prompt: 'Be kind.' },
   })
   expect(await toryo.run(['agent', 'edit', 'Aoi'])).toMatchObject({ code: 2 })
+})
+
+test('a person has the name of the configuration, else of git, and is told where it comes from', async () => {
+  await using toryo = new Toryo()
+  const env = { HOME: toryo.folder, GIT_CONFIG_GLOBAL: path.join(toryo.folder, 'gitconfig') }
+  fs.writeFileSync(env.GIT_CONFIG_GLOBAL, '[user]\n\tname = 蒼井\n')
+  const who = await toryo.run(['whoami', '--json'], { env })
+  expect(JSON.parse(who.out)).toMatchObject({ caller: 'operator:蒼井', may: 'everything', name_from: 'git' })
+  fs.writeFileSync(path.join(toryo.home, 'config.json'), '{ "name": "Aoi" }')
+  expect((await toryo.run(['whoami'], { env })).out).toMatch(
+    /^ *name +Aoi\n *taken from +"name" in config\.json\n *in events +operator:Aoi\n *hub +http.*\n *database +.*\n *you may +do everything/,
+  )
 })

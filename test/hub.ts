@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { locate, type Target } from '#client/locate.ts'
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
 import type { Lang } from '#contract/errors.ts'
-import { CONNECTION_HEADER, DIRECTORY_HEADER, LANG_HEADER } from '#contract/limits.ts'
+import { CONNECTION_HEADER, DIRECTORY_HEADER, LANG_HEADER, PERSON_HEADER } from '#contract/limits.ts'
 import { type HubOptions, type RunningHub, startHub } from '#hub/lifecycle.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
@@ -195,6 +195,7 @@ export class TestHub implements AsyncDisposable {
         [CONNECTION_HEADER]: secret,
         [LANG_HEADER]: options.lang ?? 'en',
         ...(options.directory && { [DIRECTORY_HEADER]: encodeURIComponent(options.directory) }),
+        ...(options.person !== undefined && { [PERSON_HEADER]: encodeURIComponent(options.person) }),
       },
       options.framesBefore,
     )
@@ -267,6 +268,8 @@ type ConnectOptions = {
   credential?: string
   lang?: Lang
   directory?: string
+  /** What the person at the client is called. */
+  person?: string
   framesBefore?: number
 }
 

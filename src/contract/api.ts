@@ -35,7 +35,7 @@ import {
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
-import { WorkspaceView } from './thread.ts'
+import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
@@ -302,6 +302,14 @@ export const api = {
         .describe('Each before its sub-tasks'),
       truncated: z.boolean().optional(),
     }),
+  ),
+  'task.merge': operation(
+    z.object({ task_id: TaskId }),
+    z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
+  ),
+  'merge.list': operation(
+    z.object({ project_id: ProjectId.optional(), task_id: TaskId.optional(), ended: z.boolean().optional() }),
+    z.object({ merges: z.array(MergeView) }),
   ),
   'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
 
@@ -701,6 +709,20 @@ export const api = {
       instances: z.int().describe('Engine processes that Runners started and that run'),
       runners: z.array(z.string()).describe('Runners that were heard of lately'),
       pauses: z.array(PauseView),
+    }),
+  ),
+  /** Who the caller is to this hub, whatever it takes itself for. */
+  'hub.whoami': operation(
+    z.object({}),
+    z.object({
+      caller: z.string().describe('As in events'),
+      kind: z.string(),
+      person: z.string().nullable(),
+      token: z.string().nullable().describe("The name of its token; null: the hub's own"),
+      project_id: ProjectId.nullable().describe('The one that it works in; null: all of them, or none'),
+      may: z.enum(['everything', 'its project', 'its own work']),
+      db: z.string(),
+      url: z.string(),
     }),
   ),
   /** Another hub of the same database is about to take over: it finds the terminals as they are. */

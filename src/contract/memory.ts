@@ -61,6 +61,7 @@ export const DecisionView = z.object({
   reason: z.string(),
   supersedes: z.int().optional(),
   superseded_by: z.int().optional(),
+  person: z.string().optional().describe('Who decided, where that is a person with a name'),
   created_at: z.string(),
 })
 export type DecisionView = z.infer<typeof DecisionView>

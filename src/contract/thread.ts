@@ -37,7 +37,11 @@ export const SnapshotCause = z.enum(SNAPSHOT_CAUSES)
 export type SnapshotCause = z.infer<typeof SnapshotCause>
 
 /** A file that stays out of a snapshot until a person lets it in. */
-export const HeldFile = z.object({ path: z.string(), why: z.enum(['secret', 'size']), bytes: z.int() })
+export const HeldFile = z.object({
+  path: z.string(),
+  why: z.enum(['secret', 'size', 'filter', 'nested']),
+  bytes: z.int(),
+})
 export type HeldFile = z.infer<typeof HeldFile>
 
 /** A change that reviewers should not overlook. */
@@ -187,6 +191,10 @@ export const ThreadError = errors({
   NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
     en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
     ja: `${p.handle} は ${p.stage} で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
+  })),
+  NO_BASE: error('conflict', (p: { handle: string }) => ({
+    en: `${p.handle} was not started from a branch, so there is none to merge it into. Name one with \`toryo project edit --base\` before its next start, or merge it yourself.`,
+    ja: `${p.handle} はブランチから開始されていないため、マージ先がありません。次の開始前に \`toryo project edit --base\` でブランチを指定するか、手動でマージしてください。`,
   })),
   COMMENT_NOT_FOUND: error('not-found', (p: { commentId: string }) => ({
     en: `Comment ${p.commentId} not found. Use \`toryo task review\` to list the comments of a task.`,

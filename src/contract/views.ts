@@ -58,6 +58,7 @@ export const NoteView = z.object({
   blockers: z.string().nullable(),
   next_steps: z.string().nullable(),
   agent_id: AgentId.nullable(),
+  person: z.string().optional().describe('Who saved it, where that is a person with a name'),
   saved_at: z.string(),
 })
 export type NoteView = z.infer<typeof NoteView>

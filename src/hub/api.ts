@@ -1,7 +1,8 @@
 // Operations that belong to the hub as a whole, or need more than one domain.
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
-import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
+import { confinedTo } from '#contract/access.ts'
+import { callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
@@ -58,6 +59,18 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           runners: await runners.present(),
           pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
         }
+      },
+    }),
+    operation({
+      name: 'hub.whoami',
+      effect: 'read',
+      callers: OPERATOR_AND_WORKERS,
+      async run(_services: Services, _input, { caller }) {
+        const own = confinedTo(caller)
+        const may = own === undefined ? 'everything' : own === null ? 'its own work' : 'its project'
+        const token = caller.kind === 'operator' ? (caller.token ?? null) : null
+        const who = { caller: callerName(caller), kind: caller.kind, person: personOf(caller), token }
+        return { ...who, project_id: own ?? null, may, db: database.label, url: facts().url }
       },
     }),
     operation({

@@ -14,6 +14,7 @@ import { crewOperations } from '#domains/runs/crew-api.ts'
 import { runOperations } from '#domains/runs/run-api.ts'
 import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
+import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
@@ -36,6 +37,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
+    ...mergeOperations,
     ...trustOperations(scout),
     ...workspaceOperations,
     ...crewOperations,

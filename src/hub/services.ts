@@ -26,6 +26,7 @@ import { ownersOf } from './places.ts'
 import { enclosingFolders } from './project-folders.ts'
 import { type IdentityServices, identityServices } from './services/identity.ts'
 import { type MemoryServices, memoryServices } from './services/memory.ts'
+import { type MergeServices, mergeServices } from './services/merges.ts'
 import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
@@ -81,7 +82,8 @@ export type Services = {
   RunServices &
   PhaseServices &
   TabServices &
-  ThreadServices
+  ThreadServices &
+  MergeServices
 
 /** The services over a transaction, or over the database itself. */
 export type Bind = (db: Db) => Services
@@ -106,6 +108,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
+  const { merges } = mergeServices(over, { projects, tasks })
   const needs = { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces }
   const work = workService(over, needs)
   const about = { version, now: () => iso(clock.now()) }
@@ -150,6 +153,7 @@ export function services(db: Db, kernel: Kernel): Services {
     launches,
     workspaces,
     workplaces: taskWorkspaces(later),
+    merges,
     worktrees,
     repositories,
     trusts,

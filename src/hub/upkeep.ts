@@ -42,6 +42,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, processes: RunPr
       await scrubEvents(tx.tables())
       await giveHandles(tx.tables())
       await worktrees.imported(tx)
+      await bind(tx).workspaces.imported(tx)
       await rebuild.begin(tx)
     },
     dispose: async () => {

@@ -2,10 +2,20 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { locate } from '#client/locate.ts'
 import { Repo } from '#test/git.ts'
-import { databases } from '#test/hub.ts'
+import { databases, testHub } from '#test/hub.ts'
 import { rowsOf } from '#test/scene.ts'
-import { runnerAt, scriptedConfig, type Worker, working, type Yard, yard, type YardOptions } from '#test/runner.ts'
+import {
+  runnerAt,
+  scriptedConfig,
+  type Worker,
+  working,
+  type Yard,
+  yard,
+  yardBeside,
+  type YardOptions,
+} from '#test/runner.ts'
 import { until } from '#test/until.ts'
 
 /** A worker whose project is a repository with one commit. */
@@ -214,4 +224,49 @@ test('a Runner elsewhere is not offered work in workspaces, and people are told'
   } finally {
     await runner.stop()
   }
+})
+
+test('of two hubs on one database one makes the workspace, and its Runner does the task once', async () => {
+  await using place = await yard({ database: 'postgres' })
+  await using beside = await yardBeside(place)
+  const worker = await inRepository(place, 'ann', working('ann', ['append done.txt once']))
+  const tasks = ['roof', 'door', 'wall']
+  for (const id of tasks) await place.task(worker, id)
+  await until(async () => (await Promise.all(tasks.map(id => isDone(beside, id)))).every(Boolean))
+  for (const id of tasks) {
+    const { workspace, executions } = await show(beside, id)
+    expect(executions).toHaveLength(1)
+    expect(fs.readFileSync(path.join(workspace?.path ?? '', 'done.txt'), 'utf8')).toBe('once\n')
+  }
+  expect((await rowsOf(place.hub))['workspaces']).toHaveLength(3)
+})
+
+test("another hub's workspace is left to that hub, and people are told where it is", async () => {
+  await using hub = await testHub({ database: 'postgres' })
+  const home = fs.mkdtempSync(path.join(hub.home, 'beside-'))
+  await using beside = await testHub({ target: locate(hub.target.db, { env: { HOME: home, TORYO_HOME: home } }) })
+  const repo = repositoryAt(path.join(hub.home, 'repo'))
+  await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
+  const { passkey } = await hub.api('agent.add', { id: 'one', name: 'one', engine: 'claude' })
+  await hub.api('project.assign', { project_id: 'shop', agent_id: 'one' })
+  const task = { id: 't1', project_id: 'shop', title: 'roof', assignee_id: 'one', status: 'in_progress' } as const
+  await hub.api('task.add', task)
+  const take = async (at: typeof hub) => {
+    const connection = await at.connect()
+    const token = await connection.signIn('one', passkey, 'shop')
+    const { body } = await connection.call('get_my_task', { session_token: token })
+    await connection.call('logout', { session_token: token })
+    return body
+  }
+  const first = await take(hub)
+  const { working_directory: folder } = first['task'] as { working_directory: string }
+  const elsewhere = `The workspace of shop-1 belongs to another hub, in ${folder}; work on it there.`
+  expect(await take(beside)).toMatchObject({ code: 'WORKSPACE_ELSEWHERE', error: elsewhere })
+  expect((await beside.api('task.show', { task_id: 't1' })).not_started).toBe(elsewhere)
+  expect((await hub.api('task.show', { task_id: 't1' })).not_started).not.toBe(elsewhere)
+  expect((await beside.call('should_start', { agent_id: 'one', project_id: 'shop' })).body).toEqual({
+    should_start: false,
+    reason: 'workspace_elsewhere',
+  })
+  expect((await rowsOf(hub))['workspaces']).toHaveLength(1)
 })

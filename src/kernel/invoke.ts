@@ -1,7 +1,7 @@
 // The one road: caller → input → verb → output. Every call takes it, from MCP, HTTP or CLI; it is the only catch-all.
 import type { z } from 'zod'
 import { confinedTo } from '#contract/access.ts'
-import { CLAIMS, type Caller, callerName, hasSignedIn, isRevocable, whyNotFor } from '#contract/caller.ts'
+import { CLAIMS, type Caller, callerKey, callerName, hasSignedIn, isRevocable, whyNotFor } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, cut, HubError, type Lang } from '#contract/errors.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
@@ -268,7 +268,7 @@ type Known = { readonly key: string | undefined; readonly body: string; readonly
 
 /** The same word from another caller, or from the same one working elsewhere, is another key. */
 function ownKey(key: string, by: Caller): string {
-  return JSON.stringify([callerName(by), confinedTo(by) ?? null, key])
+  return JSON.stringify([callerKey(by), confinedTo(by) ?? null, key])
 }
 
 /** A read has no commit to wait for. */

@@ -145,7 +145,10 @@ function notes({ notes }: Task, io: Io): string {
       ],
       io,
     )
-    return `  ${moment(note.saved_at, io)} ${visibleLine(note.agent_id ?? '')}`.trimEnd() + (facts ? `\n${facts}` : '')
+    return (
+      `  ${moment(note.saved_at, io)} ${visibleLine(note.agent_id ?? note.person ?? '')}`.trimEnd() +
+      (facts ? `\n${facts}` : '')
+    )
   })
   return `${io.colors.bold(io.say(words.notes(notes.length)))}\n${blocks.join('\n')}`
 }

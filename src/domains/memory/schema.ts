@@ -20,6 +20,8 @@ export type MemoryTables = {
     reason: string
     supersedes: number | null
     created_at: number
+    /** Who decided, where that is a person with a name. */
+    person: string | null
   }
   /** Tasks that a decision names, and tasks whose reports cite it. */
   decision_tasks: { decision_id: number; task_id: TaskId; named_at: number | null; cited_at: number | null }
@@ -158,6 +160,12 @@ export const memoryMigrations: Migration[] = [
         .addPrimaryKeyConstraint('decision_tasks_pair', ['decision_id', 'task_id'])
         .execute()
       await db.schema.createIndex('decision_tasks_task').on('decision_tasks').column('task_id').execute()
+    },
+  },
+  {
+    id: 'memory.people.1',
+    async up(db) {
+      await db.schema.alterTable('decisions').addColumn('person', 'text').execute()
     },
   },
 ]

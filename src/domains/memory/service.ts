@@ -1,6 +1,6 @@
 // The verbs of memory. Records are added and read; no verb changes or removes one.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, personOf } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { DecisionAdded, EntryAdded, MemoryError, TopicAdded } from '#contract/memory.ts'
@@ -26,6 +26,8 @@ export type NewDecision = {
   /** Tasks that it is about; of its project, which they decide where nothing else does. */
   taskIds?: readonly TaskId[]
   createdAt?: number
+  /** Left out: the caller. */
+  person?: string | null
 }
 export type NewProject = { name: string; description: string; asanaUrl: string | null }
 
@@ -118,6 +120,7 @@ export class Memory {
         reason,
         supersedes,
         createdAt,
+        person: fresh.person === undefined ? personOf(by) : fresh.person,
       })
       await new Indexer(tx, this.#deps.search).decision(added, topic)
       await this.#deps.events.publish(tx, DecisionAdded, { decisionId: added.id, topicId, supersedes }, by, project?.id)

@@ -69,7 +69,7 @@ describe.each(databases)('on %s', database => {
         number += 1
         const id = `tsk_${String(number).padStart(4, '0')}` as TaskId
         await store.insert({
-          ...{ id, projectId: project.id, number, handle: '', parentId: null, branch: null, labels: [], dependsOn: [] },
+          ...{ id, projectId: project.id, number, handle: '', parentId: null, dependsOn: [], branch: null, labels: [] },
           ...{ title: id, description: '', priority: 'low', assigneeId: null, assignedAt: null, blockedReason: null },
           ...{ createdAt: number, updatedAt: number, ...given },
         })

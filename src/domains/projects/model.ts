@@ -106,6 +106,8 @@ export type Note = {
   id: string
   taskId: TaskId
   agentId: AgentId | null
+  /** Who saved it, where that is no agent and gave a name. */
+  person: string | null
   progress: string | null
   findings: string | null
   blockers: string | null

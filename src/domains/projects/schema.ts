@@ -63,6 +63,8 @@ export type ProjectTables = {
     blockers: string | null
     next_steps: string | null
     at: number
+    /** Who saved it, where that is no agent and gave a name. */
+    person: string | null
   }
   handoffs: {
     id: HandoffId
@@ -220,6 +222,7 @@ export const projectMigrations: Migration[] = [
         .addPrimaryKeyConstraint('task_labels_pair', ['task_id', 'folded'])
         .execute()
       await db.schema.createIndex('task_labels_folded').on('task_labels').column('folded').execute()
+      await db.schema.alterTable('notes').addColumn('person', 'text').execute()
       await giveHandles(db)
     },
   },

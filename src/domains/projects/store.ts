@@ -262,8 +262,8 @@ const withHandle = fixed((q: Kysely<ProjectTables>, value: { key: string; number
     .where('tasks.number', '=', value.number),
 )
 const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
-  const { id, task_id, agent_id, progress, findings, blockers, next_steps, at } = value
-  return q.insertInto('notes').values({ id, task_id, agent_id, progress, findings, blockers, next_steps, at })
+  const { id, task_id, agent_id, progress, findings, blockers, next_steps, at, person } = value
+  return q.insertInto('notes').values({ id, task_id, agent_id, progress, findings, blockers, next_steps, at, person })
 })
 
 export class TaskStore {

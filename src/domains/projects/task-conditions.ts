@@ -9,7 +9,7 @@ export const WAITS = sql<boolean>`EXISTS (SELECT 1 FROM task_links JOIN tasks AS
 /** As `stageOf` has it; a test compares the two. */
 const STAGE = sql`CASE
   WHEN tasks.status IN ('cancelled', 'blocked') THEN tasks.status
-  WHEN tasks.status = 'in_progress' THEN CASE WHEN ${WAITS} OR tasks.reported_at IS NOT NULL THEN 'waiting' ELSE 'working' END
+  WHEN tasks.status = 'in_progress' THEN CASE WHEN tasks.reported_at IS NOT NULL OR ${WAITS} THEN 'waiting' ELSE 'working' END
   WHEN tasks.status IN ('todo', 'backlog') THEN CASE WHEN ${WAITS} THEN 'waiting' ELSE 'planned' END
   WHEN tasks.merged_at IS NOT NULL THEN 'merged'
   WHEN tasks.queued_at IS NOT NULL THEN 'queued'

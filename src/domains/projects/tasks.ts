@@ -1,6 +1,6 @@
 // The verbs on tasks and on what is remembered of them.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, personOf } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { OrderError, TaskReady } from '#contract/order.ts'
 import {
@@ -24,6 +24,7 @@ import {
   assigned,
   changedFields,
   edited,
+  type Facts,
   isReportedEarly,
   isSettled,
   labelled,
@@ -209,6 +210,16 @@ export class Tasks {
     })
   }
 
+  /** What became of reported work. Nothing happens to a task that is not done any more. */
+  record(id: TaskId, facts: Partial<Facts>, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (task.status !== 'done') return task
+      const next = { ...task, updatedAt: this.#deps.clock.now(), facts: { ...task.facts, ...facts } }
+      return this.#save(tx, task, next, by)
+    })
+  }
+
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
@@ -233,7 +244,8 @@ export class Tasks {
       const task = await this.get(taskId, by)
       const { clock, ids, events } = this.#deps
       const agentId = by.kind === 'agent' ? by.agentId : null
-      const note: Note = { ...said(text), id: ids.next('not'), taskId, agentId, at: clock.now() }
+      const person = personOf(by)
+      const note: Note = { ...said(text), id: ids.next('not'), taskId, agentId, person, at: clock.now() }
       await new TaskStore(tx).insertNote(note)
       await events.publish(tx, NoteSaved, { taskId }, by, task.projectId)
       return note

@@ -55,6 +55,7 @@ export function noteView(note: Note): NoteView {
     blockers: note.blockers,
     next_steps: note.nextSteps,
     agent_id: note.agentId,
+    ...(note.person !== null && { person: note.person }),
     saved_at: iso(note.at),
   }
 }

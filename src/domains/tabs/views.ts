@@ -1,7 +1,8 @@
+import { isOperatorName } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MessageView, TabDetail, TabStatus, TabView } from '#contract/tabs.ts'
 import { iso } from '#kernel/clock.ts'
-import { type Message, OPERATOR, stateOf, type Tab } from './model.ts'
+import { type Message, stateOf, type Tab } from './model.ts'
 import type { WorktreeFacts } from './ports.ts'
 
 export function tabView(tab: Tab, status: TabStatus): TabView {
@@ -54,7 +55,7 @@ export function messageView(message: Message): MessageView {
     reason: message.reason,
     hops: message.hops,
     hidden_characters: message.hidden,
-    untrusted: message.caller !== OPERATOR,
+    untrusted: !isOperatorName(message.caller),
     sent_at: iso(message.queuedAt),
     delivered_at: message.deliveredAt === null ? null : iso(message.deliveredAt),
   }

@@ -264,3 +264,31 @@ test('a hub that was killed before it wrote the workspace down finds its worktre
   const rows = await rowsOf(hub)
   expect([rows['workspaces'], rows['worktrees']]).toMatchObject([[{ task_id: 't1' }], [{ path: folder }]])
 })
+
+test('an imported task gets a workspace on its branch, wherever the first one was', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.commit()
+  let lines = ''
+  let passkey = ''
+  {
+    await using hub = await testHub()
+    await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
+    ;({ passkey } = await hub.api('agent.add', { id: 'one', name: 'one', engine: 'claude' }))
+    await hub.api('project.assign', { project_id: 'shop', agent_id: 'one' })
+    await addTask(hub, 't1', 'Roof')
+    const connection = await hub.connect()
+    await taken(connection, await connection.signIn('one', passkey, 'shop'))
+    lines = await (await hub.fetch('/api/export?secrets=1')).text()
+  }
+  // As on another machine, where there never was a first one.
+  repo.git('worktree', 'prune')
+  await using hub = await testHub()
+  const imported = await hub.fetch('/api/import', { method: 'POST', body: lines })
+  expect({ ok: imported.ok, text: await imported.text() }).toMatchObject({ ok: true })
+  ;({ passkey } = await hub.api('agent.rotate', { agent_id: 'one' }))
+  const connection = await hub.connect()
+  const task = await taken(connection, await connection.signIn('one', passkey, 'shop'))
+  expect(task).toMatchObject({ workspace: { branch: 'toryo/shop-1-roof', base: 'main' } })
+  expect(String(task['working_directory'])).toMatch(new RegExp(`^${hub.target.home}/worktrees/`))
+})

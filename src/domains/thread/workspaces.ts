@@ -120,7 +120,7 @@ export class Workspaces {
     const { directory, base } = await this.#mayHave(task, known)
     const there = live && (await worktrees.findPresent(live.worktreeId))
     const branch = known?.branch ?? task.branch ?? branchFor(task)
-    const baseRef = live ? live.baseRef : await this.#baseRef(directory, base)
+    const baseRef = live ? live.baseRef : await this.#baseRef(directory, base, known)
     const wish = { projectId: task.projectId, directory, branch, base: baseRef ?? undefined, own: true as const }
     const worktree = there ?? (await worktrees.ensure(wish, by, meanwhile))
     const { setup, path } = await worktrees.setup(worktree.id, by, meanwhile)
@@ -132,8 +132,9 @@ export class Workspaces {
   }
 
   /** What the work is merged into: null before the first commit, and where no branch is checked out. */
-  async #baseRef(directory: string, base: string | null): Promise<string | null> {
+  async #baseRef(directory: string, base: string | null, before: Workspace | undefined): Promise<string | null> {
     if (base !== null) return `refs/heads/${base}`
+    if (typeof before?.baseRef === 'string') return before.baseRef
     const { branch, commit } = await this.#deps.heads.headOf(directory)
     return branch === undefined || commit === undefined ? null : `refs/heads/${branch}`
   }
@@ -188,13 +189,13 @@ export class Workspaces {
   }
 
   /**
-   * The worktree goes to the trash, with all that is unsaved in it; the branch stays. Throws while a process is still in it. Slow; not
-   * for use inside a transaction. Released again, it stays as it is.
+   * The worktree goes to the trash, with all that is unsaved in it; the branch stays. Throws while a process is still in it. Another
+   * hub's stays as it is, and so does one that was released. Slow; not for use inside a transaction.
    */
   async release(taskId: TaskId, by: Caller): Promise<void> {
     const { db, worktrees, clock, events } = this.#deps
     const workspace = await this.find(taskId)
-    if (!workspace || workspace.releasedAt !== null) return
+    if (!workspace || workspace.releasedAt !== null || !(await this.isHere(taskId))) return
     if (await worktrees.findPresent(workspace.worktreeId))
       await worktrees.remove(workspace.worktreeId, { force: true }, by)
     await db.tx(async tx => {
@@ -205,6 +206,11 @@ export class Workspaces {
       const { worktreeId, projectId } = now
       await events.publish(tx, WorkspaceReleased, { taskId, worktreeId }, by, projectId)
     })
+  }
+
+  /** Rows came from another database, perhaps of another machine: each task gets its branch back with its next start. */
+  imported(tx: Tx): Promise<void> {
+    return new WorkspaceStore(tx).releaseAll(this.#deps.clock.now())
   }
 
   /** As people and agents see it; undefined for a task that has none any more, or none yet. */
