@@ -27,7 +27,7 @@ export const HELP: Text = {
 MCP over standard input and output. Starts a background hub for the database when none runs.
 
   --db <file | postgres://…>   the database (default: ~/.toryo/toryo.db)
-  --toolsets <a,b>             only these toolsets (default: all but runner and legacy)
+  --toolsets <a,b>             only these toolsets (default: all but runner, legacy, planning)
   --url <https://host:port>    a hub that runs elsewhere, in place of --db
   --token-file <file>          the token for --url, in a file that only you can read
   --help                       this text
@@ -37,7 +37,7 @@ MCP over standard input and output. Starts a background hub for the database whe
 標準入出力の MCP サーバーです。データベースのハブが動いていなければ、バックグラウンドで起動します。
 
   --db <ファイル | postgres://…>  データベース (既定: ~/.toryo/toryo.db)
-  --toolsets <a,b>               使うツールセット (既定: runner と legacy 以外のすべて)
+  --toolsets <a,b>               使うツールセット (既定: runner、legacy、planning 以外のすべて)
   --url <https://host:port>      --db の代わりに、別の場所で動いているハブ
   --token-file <ファイル>         --url 用のトークン。あなただけが読めるファイルに置きます
   --help                         この説明

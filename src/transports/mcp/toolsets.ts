@@ -7,7 +7,9 @@ import type { Work } from '#contract/toolsets.ts'
 import type { Toolset } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 
-const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => toolset !== 'runner' && toolset !== 'legacy') }
+/** Every tool costs each conversation its description: these are for those who ask for them. */
+const ASKED_FOR: readonly Toolset[] = ['runner', 'legacy', 'planning']
+const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => !ASKED_FOR.includes(toolset)) }
 
 /**
  * Decided by the credential, not by the agent that signs in later. A program that we started does not choose: it gets the tools of
