@@ -151,8 +151,7 @@ export class Merging {
     const made = merge.baseBefore === tip ? merge : await this.#prepare(merge, repository, tip)
     if (made === undefined) return 'ended'
     const { commit, tree } = made as { commit: string; tree: string }
-    let ready = made
-    if (ready.details.verified !== tree) {
+    if (made.details.verified !== tree) {
       const { id: mergeId, taskId, projectId } = merge
       const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
       const checked = await checks.run(asked, this.#stop.signal)
@@ -162,7 +161,6 @@ export class Merging {
         await this.#drop(repository, merge)
         return 'ended'
       }
-      ready = await this.#verb(merges => merges.verified(made, tree))
     }
     const task = await this.#deps.merges(database).task(merge.taskId, hub)
     // Another hub took it over while this one was stopped, or the task was reopened: its turn is over.
@@ -170,9 +168,10 @@ export class Merging {
     if (!isOurs || task.stage !== 'queued') return 'ended'
     const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${task.handle}` }
     const moved = await moveBase(git, repository, { ...wish, at: this.#deps.clock.now() })
-    if (moved === 'moved') return this.#end(repository, ready)
+    if (moved === 'moved') return this.#end(repository, made)
     if (moved.waits === 'moved') return 'again'
-    // From now on it may take days.
+    // From now on it may take days: the commit is kept, and the checks are not run again.
+    await this.#verb(merges => merges.verified(made, tree))
     await keepCommit(git, repository.commonDir, refOf(merge), commit)
     await this.#verb(merges => merges.wait(merge, waitsFor(moved, base), hub))
     return 'waits'
