@@ -8,10 +8,13 @@ import { Git } from '#kernel/git/git.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import { openRepository } from '#kernel/git/repository.ts'
 import { takeSnapshot } from '#kernel/git/snapshot.ts'
+import { Queue } from '../test/queue.ts'
 import { atMost, figure, median, report } from './report.ts'
 
 const FILES = 10_000
 const ROUNDS = 15
+const MERGE_FILES = 1000
+const MERGE_ROUNDS = 7
 const execute = promisify(execFile)
 const NAMES = ['-c', 'user.name=b', '-c', 'user.email=b@b']
 
@@ -28,7 +31,8 @@ try {
   await plain('commit', '-qm', 'all')
   const { checkout } = await openRepository(git, root)
   const snapshots = await snapshotRounds(checkout as Checkout)
-  report(`thread: ${FILES} files`, snapshots)
+  const merges = await mergeRounds()
+  report(`thread: snapshots of ${FILES} files, merges into a checkout of ${MERGE_FILES}`, [...snapshots, ...merges])
 } finally {
   rmSync(home, { recursive: true, force: true })
 }
@@ -53,6 +57,44 @@ async function snapshotRounds(checkout: Checkout) {
     figure('snapshot, median', median(own.map(({ ms }) => ms)), ' ms'),
     atMost('snapshot ÷ git stash create', ratio(own, stash, 'ms'), 2, ' ×'),
     figure('the same in CPU time', ratio(own, stash, 'cpu'), ' ×'),
+  ]
+}
+
+/** Through the queue, its rows and its claims, into a base that is checked out; and what a person would type for the same. */
+async function mergeRounds() {
+  await using queue = await Queue.open('sqlite')
+  for (let n = 0; n < MERGE_FILES; n++) queue.repo.write(`d${n % 20}/f${n}`, `${n}\n`.repeat(20))
+  queue.repo.commit()
+  const [own, byHand]: [Cost[], Cost[]] = [[], []]
+  const hub = queue.hub()
+  const type = async (...args: string[]) =>
+    (await execute('git', [...NAMES, ...args], { cwd: queue.repo.root })).stdout.trim()
+  for (let round = 0; round <= MERGE_ROUNDS; round++) {
+    const id = await queue.task(folder => folder.write(`d1/own${round}`, 'x\n'))
+    const other = await queue.task(folder => folder.write(`d1/hand${round}`, 'x\n'))
+    const theirs = queue.repo.git('rev-parse', `refs/toryo/snapshots/snp_${Number(other.slice(4))}`).trim()
+    await queue.enqueue(id)
+    const ours = await costOf(() => queue.drive(hub))
+    const hand = await costOf(async () => {
+      const tip = await type('rev-parse', 'main')
+      const tree = await type('merge-tree', '--write-tree', tip, theirs)
+      const commit = await type('commit-tree', tree, '-p', tip, '-p', theirs, '-m', 'merge')
+      await type('read-tree', '-m', '-u', tip, commit)
+      await type('update-ref', 'refs/heads/main', commit, tip)
+    })
+    if (round === 0) continue
+    own.push(ours)
+    byHand.push(hand)
+  }
+  return [
+    figure(
+      'merge-tree, commit-tree, read-tree and update-ref by hand, median',
+      median(byHand.map(({ ms }) => ms)),
+      ' ms',
+    ),
+    figure('the queue from its look to the recorded end, median', median(own.map(({ ms }) => ms)), ' ms'),
+    atMost('queue ÷ by hand', ratio(own, byHand, 'ms'), 3, ' ×'),
+    figure('the same in CPU time', ratio(own, byHand, 'cpu'), ' ×'),
   ]
 }
 

@@ -67,7 +67,7 @@ export class Queue implements AsyncDisposable {
   services(db: Db): Pick<Services, 'projects' | 'tasks' | 'merges'> {
     const deps = { db, events: this.#events, clock: this.clock, ids: this.#ids }
     const agents = { get: async (id: never) => ({ id }), enabledAmong: async () => new Set<never>() }
-    const projects = new Projects({ ...deps, agents: agents as never })
+    const projects = new Projects({ ...deps, agents })
     const tasks = new Tasks({ ...deps, projects })
     const worktrees = {
       get: async () => ({ repository: path.join(this.repo.root, '.git'), home: 'here' }),
@@ -115,7 +115,7 @@ export class Queue implements AsyncDisposable {
   /** A task whose work was reported and accepted, on a branch of its own. */
   async task(
     work: (repo: Repo) => void,
-    { accept = true, base = 'refs/heads/main' as string | null } = {},
+    { accept = true, base = 'refs/heads/main' }: { accept?: boolean; base?: string | null } = {},
   ): Promise<TaskId> {
     const { projects, tasks } = this.services(this.database)
     if (!(await projects.find(PROJECT)))

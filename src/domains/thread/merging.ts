@@ -3,10 +3,10 @@
 import type { Caller } from '#contract/caller.ts'
 import { OWN_NAME, commitTree, mergeTrees } from '#kernel/git/merge.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
-import { finishMove, moveBase } from '#kernel/git/base.ts'
+import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
-import { commitOf, openRepository, type Repository } from '#kernel/git/repository.ts'
+import { openRepository, type Repository } from '#kernel/git/repository.ts'
 import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
@@ -38,6 +38,7 @@ const MOST = 1000
 export class Merging {
   readonly #deps: MergingDeps
   readonly #stop = new AbortController()
+  readonly #repositories = new Map<string, Repository>()
   #working: Promise<boolean> | undefined
 
   constructor(deps: MergingDeps) {
@@ -136,10 +137,10 @@ export class Merging {
   async #merge(merge: Merge): Promise<'ended' | 'waits' | 'again'> {
     const { git, hub, database, checks } = this.#deps
     if (merge.endedAt !== null) return 'ended'
-    const repository = await openRepository(git, merge.repository)
+    const repository = await this.#open(merge.repository)
     await finishMove(git, repository)
     const base = baseName(merge.baseRef)
-    const tip = await commitOf(git, repository, merge.baseRef)
+    const tip = await tipOf(git, repository, merge.baseRef)
     if (tip === undefined) {
       await this.#verb(merges => merges.wait(merge, noBase(base), hub))
       return 'waits'
@@ -150,8 +151,7 @@ export class Merging {
     const made = merge.baseBefore === tip ? merge : await this.#prepare(merge, repository, tip)
     if (made === undefined) return 'ended'
     const { commit, tree } = made as { commit: string; tree: string }
-    let ready = made
-    if (ready.details.verified !== tree) {
+    if (made.details.verified !== tree) {
       const { id: mergeId, taskId, projectId } = merge
       const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
       const checked = await checks.run(asked, this.#stop.signal)
@@ -161,7 +161,6 @@ export class Merging {
         await this.#drop(repository, merge)
         return 'ended'
       }
-      ready = await this.#verb(merges => merges.verified(made, tree))
     }
     const task = await this.#deps.merges(database).task(merge.taskId, hub)
     // Another hub took it over while this one was stopped, or the task was reopened: its turn is over.
@@ -169,8 +168,11 @@ export class Merging {
     if (!isOurs || task.stage !== 'queued') return 'ended'
     const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${task.handle}` }
     const moved = await moveBase(git, repository, { ...wish, at: this.#deps.clock.now() })
-    if (moved === 'moved') return this.#end(repository, ready)
+    if (moved === 'moved') return this.#end(repository, made)
     if (moved.waits === 'moved') return 'again'
+    // From now on it may take days: the commit is kept, and the checks are not run again.
+    await this.#verb(merges => merges.verified(made, tree))
+    await keepCommit(git, repository.commonDir, refOf(merge), commit)
     await this.#verb(merges => merges.wait(merge, waitsFor(moved, base), hub))
     return 'waits'
   }
@@ -193,7 +195,6 @@ export class Merging {
     // The time of the queue: the same again after a crash.
     const wish = { tree, parents, message, author: OWN_NAME, at: merge.queuedAt }
     const commit = await commitTree(git, repository, wish)
-    await keepCommit(git, repository.commonDir, refOf(merge), commit)
     return this.#verb(merges => merges.prepared(merge, { baseBefore: tip, commit, tree }))
   }
 
@@ -204,8 +205,14 @@ export class Merging {
   }
 
   /** On the base, or of no use: nothing has to keep the commit any more. */
-  #drop({ commonDir }: Repository, merge: Merge): Promise<void> {
-    return dropRef(this.#deps.git, commonDir, refOf(merge))
+  async #drop({ commonDir }: Repository, merge: Merge): Promise<void> {
+    if (merge.waits !== null) await dropRef(this.#deps.git, commonDir, refOf(merge))
+  }
+
+  async #open(folder: string): Promise<Repository> {
+    const known = this.#repositories.get(folder) ?? (await openRepository(this.#deps.git, folder))
+    this.#repositories.set(folder, known)
+    return known
   }
 
   async #contains({ commonDir }: Repository, tip: string, commit: string): Promise<boolean> {

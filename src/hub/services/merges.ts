@@ -30,7 +30,7 @@ function mergedTasks({ projects, tasks }: Needs): MergeTasks {
   }
 }
 
-function places(worktrees: Services['worktrees']): Pick<MergeWorkspaces, 'repositoryOf'> {
+export function places(worktrees: Services['worktrees']): Pick<MergeWorkspaces, 'repositoryOf'> {
   return {
     repositoryOf: async id => {
       const { repository, home } = await worktrees.get(id)

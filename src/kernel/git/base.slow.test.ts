@@ -183,7 +183,7 @@ test('a person who commits meanwhile wins: files and index are put back', async 
   const other = repo.git('commit-tree', '-p', here.from, '-m', 'meanwhile', `${here.from}^{tree}`).trim()
   const answer = await move(yard, here, {
     watch: step => {
-      if (step === 'refreshed') repo.git('update-ref', REF, other)
+      if (step === 'placed all') repo.git('update-ref', REF, other)
     },
   })
   expect(answer).toEqual({ waits: 'moved', now: other })

@@ -1,12 +1,13 @@
 // Moves a branch to another commit. Where it is checked out, the index and the files come along, or nothing moves. The order is:
 // record, lock of the index, files, ref (compare and swap), index, unlock. Up to the ref a crash is taken back, after it finished.
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CheckoutMove, type Watch } from './checkout-move.ts'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { OWN_NAME, touchedPaths } from './merge.ts'
 import { abandonMove, beginMove, endMove, leftMoves, type Move } from './move-record.ts'
+import { refInFiles } from './nested.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { commitOf, openRepository, type Repository } from './repository.ts'
 import { readSmallFile } from './small-file.ts'
@@ -37,7 +38,7 @@ const SHOWN = 20
 
 export async function moveBase(git: Git, repository: Repository, wish: BaseMove): Promise<'moved' | Waits> {
   const { ref, from, to, watch = () => {} } = wish
-  const now = await commitOf(git, repository, ref)
+  const now = await tipOf(git, repository, ref)
   if (now === to) return 'moved'
   if (now !== from) return { waits: 'moved', now }
   const checkouts = await checkoutsOn(git, repository, ref)
@@ -56,6 +57,15 @@ export async function moveBase(git: Git, repository: Repository, wish: BaseMove)
   } finally {
     abandonMove(move)
   }
+}
+
+/** Most often in a small file, for which git need not be asked. */
+export async function tipOf(
+  git: Git,
+  repository: Pick<Repository, 'commonDir'>,
+  ref: string,
+): Promise<string | undefined> {
+  return (await refInFiles(repository.commonDir, ref)) ?? commitOf(git, repository, ref)
 }
 
 async function bringAlong(
@@ -112,8 +122,7 @@ async function placeFiles(
     await watch('prepared')
     const changed = await part.place(plan, watch)
     if (changed !== undefined) return { waits: 'dirty', path: part.path, files: [changed] }
-    await part.refresh(overlay)
-    await watch('refreshed')
+    await watch('placed all')
     return undefined
   })
 }
@@ -186,6 +195,23 @@ async function swap(
 }
 
 async function checkoutsOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
+  const { commonDir, objectFormat } = repository
+  const linked = await readdir(join(commonDir, 'worktrees')).catch(() => [])
+  const dirs = [commonDir, ...linked.map(name => join(commonDir, 'worktrees', name))]
+  const heads = await Promise.all(dirs.map(dir => readSmallFile(join(dir, 'HEAD'))))
+  const holding = dirs.filter((_, at) => heads[at]?.trim() === `ref: ${ref}`)
+  if (holding.length === 0) return []
+  // The usual case: the folder above it, and nothing in the configuration that says otherwise.
+  const [config, own] = await Promise.all(
+    ['config', 'config.worktree'].map(name => readSmallFile(join(commonDir, name))),
+  )
+  const isPlain = config !== '' && !/include|worktree\s*=|bare\s*=\s*(?:true|yes|on|1)/i.test(`${config}${own}`)
+  if (holding.length === 1 && holding[0] === commonDir && basename(commonDir) === '.git' && isPlain)
+    return [{ path: dirname(commonDir), gitDir: commonDir, commonDir, objectFormat }]
+  return listedOn(git, repository, ref)
+}
+
+async function listedOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
   const { commonDir, checkout } = repository
   const found: Checkout[] = []
   for (const [at, { path, branch, bare, prunable }] of (await listWorktrees(git, repository)).entries()) {

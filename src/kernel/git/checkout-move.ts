@@ -84,6 +84,7 @@ export class CheckoutMove {
     await mkdir(tree)
     await copyIndex(join(this.#checkout.gitDir, 'index'), indexFile)
     const options = { indexFile, ms: TIME_MS, maxBytes: 1024 * 1024 }
+    // Of what is touched it knows no times: git compares these by their content until it writes the index again.
     await overlay.run([...WHOLE, 'read-tree', '-i', '-m', '--end-of-options', from, to], options)
     const files = touched.filter(({ now }) => now && now.mode !== '160000').map(({ path }) => path)
     const stdin = files.map(path => `${path}\0`).join('')
@@ -152,12 +153,6 @@ export class CheckoutMove {
 
   async #isAsSeen({ path }: Step): Promise<boolean> {
     return (await stampOf(join(this.path, path))) === this.#stamps.get(path)
-  }
-
-  /** The new index, with what is known of the files as they lie there. */
-  async refresh(overlay: Overlay): Promise<void> {
-    const options = { indexFile: join(this.#dir, 'index'), ms: TIME_MS, codes: [0, 1], maxBytes: 64 * 1024 * 1024 }
-    await overlay.run([...WHOLE, 'update-index', '-q', '--refresh'], options)
   }
 
   /** Nothing to do where that has been done already. */

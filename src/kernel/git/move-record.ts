@@ -65,7 +65,7 @@ export function abandonMove({ dir }: Move): void {
 export async function leftMoves(commonDir: string): Promise<Move[]> {
   const root = movesOf(commonDir)
   const left: Move[] = []
-  for (const name of (await readdir(root).catch(() => [])).sort()) {
+  for (const name of await readdir(root).catch(() => [])) {
     const dir = join(root, name)
     if (own.has(dir)) continue
     const record = await readRecord(dir)

@@ -22,7 +22,12 @@ export async function commitInFiles(gitDir: string, commonDir: string): Promise<
   const head = (await readSmallFile(join(gitDir, 'HEAD'))).trim()
   if (OID.test(head)) return head
   const [, ref] = /^ref: *(refs\/[^\s:?*[\\~^]+)$/.exec(head) ?? []
-  if (ref === undefined || ref.split('/').includes('..')) return undefined
+  return ref === undefined ? undefined : refInFiles(commonDir, ref)
+}
+
+/** The same of a ref by its full name. */
+export async function refInFiles(commonDir: string, ref: string): Promise<string | undefined> {
+  if (ref.split('/').includes('..')) return undefined
   const loose = (await readSmallFile(join(commonDir, ref))).trim()
   if (OID.test(loose)) return loose
   const packed = await readSmallFile(join(commonDir, 'packed-refs'), PACKED_BYTES)
