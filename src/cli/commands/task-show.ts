@@ -44,7 +44,7 @@ function head(task: Task, io: Io): string {
       [io.say(texts.status), statusColour(io)(task.status)],
       [io.say(texts.stage), statusColour(io)(task.stage)],
       [io.say(texts.priority), statusColour(io)(task.priority)],
-      [io.say(texts.project), visibleLine(task.project_id)],
+      [io.say(texts.project), task.handle.replace(/-\d+$/, '')],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
       [io.say(texts.labels), task.labels.map(visibleLine).join(', ')],
       [io.say({ en: 'branch', ja: 'ブランチ' }), task.branch && visibleLine(task.branch)],
