@@ -22,6 +22,7 @@ import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { GivenToolsets } from './toolsets.ts'
+import { threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
@@ -118,6 +119,7 @@ const StartedProcess = z.object({
 })
 
 export const api = {
+  ...threadApi,
   'project.add': operation(
     z.object({
       id: OwnId.brand<'ProjectId'>().optional(),

@@ -1,5 +1,6 @@
 // What crosses a process of the thread from a task to a merged change: snapshots, checks, evidence, reviews, merges.
 import { z } from 'zod'
+import { CheckName } from './check-name.ts'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import {
@@ -22,10 +23,6 @@ export const BRANCH_DAYS = 14
 export const SNAPSHOT_BYTES = 50 * 1024 * 1024
 /** As much of a check's output as agents and people are shown. */
 export const TAIL_BYTES = 4000
-
-export const CheckName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be up to 40 lower-case letters, digits and hyphens')
 
 /** `stale`: the tree changed while it ran, or the check itself changed it. */
 export const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const

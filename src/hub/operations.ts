@@ -13,16 +13,20 @@ import { crewOperations } from '#domains/runs/crew-api.ts'
 import { runOperations } from '#domains/runs/run-api.ts'
 import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
+import { checkOperations } from '#domains/thread/check-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import type { Services } from './services.ts'
+import { threadFolders, threadProjects, threadWorktrees } from './services/thread.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
   const { events, worktrees, scout, engines } = parts
+  const places = threadProjects(services)
+  const folders = threadFolders(database, threadWorktrees(worktrees, places), services)
   return [
     ...projectOperations,
     ...taskOperations,
@@ -34,6 +38,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...trustOperations(scout),
+    ...checkOperations({ projects: places, folders }),
     ...crewOperations,
     ...runOperations(
       runs.logFolder,

@@ -28,6 +28,7 @@ import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
 import { type TabServices, tabServices } from './services/tabs.ts'
+import { type ThreadServices, threadServices } from './services/thread.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 
@@ -72,7 +73,8 @@ export type Services = {
   MemoryServices &
   RunServices &
   PhaseServices &
-  TabServices
+  TabServices &
+  ThreadServices
 
 /** The services over a transaction, or over the database itself. */
 export type Bind = (db: Db) => Services
@@ -96,6 +98,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
   const work = workService(over, { projects, tasks, identity, runs, recalling })
+  const { checks } = threadServices(over)
   const about = { version, now: () => iso(clock.now()) }
   const secrets = { passkey: () => ids.secret('key') }
   const all: Services = {
@@ -131,6 +134,7 @@ export function services(db: Db, kernel: Kernel): Services {
     launches,
     worktrees,
     trusts,
+    checks,
   }
   return all
 }

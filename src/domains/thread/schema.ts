@@ -47,6 +47,8 @@ export type ThreadTables = {
     flagged: string
     /** JSON: ids of decisions that the report cites. */
     cites: string
+    /** JSON: paths that are held back by rule, and that a person let in. */
+    included: string
   }
   /** The operator's own. What a repository proposes is in its configuration, and here only once it is trusted. */
   checks: {
@@ -171,6 +173,7 @@ export const threadMigrations: Migration[] = [
         .addColumn('held', 'text', c => c.notNull())
         .addColumn('flagged', 'text', c => c.notNull())
         .addColumn('cites', 'text', c => c.notNull())
+        .addColumn('included', 'text', c => c.notNull())
         .execute()
       await db.schema.createIndex('snapshots_task').on('snapshots').columns(['task_id', 'id']).execute()
       await db.schema.createIndex('snapshots_due').on('snapshots').columns(['taken_at', 'id']).execute()

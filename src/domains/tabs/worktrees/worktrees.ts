@@ -56,6 +56,20 @@ export class Worktrees {
     return this.#ledger.store.findAt((await this.#ledger.grounds()).home, path)
   }
 
+  /** Names this machine's folder of worktrees; undefined while it has none. */
+  async home(): Promise<string | undefined> {
+    return (await this.#ledger.isUsed()) ? (await this.#ledger.grounds()).home : undefined
+  }
+
+  /** One that is there, on this machine, and the commit that its own changes begin after. */
+  async open(id: WorktreeId): Promise<{ worktree: Worktree; checkout: Checkout; base: string }> {
+    const worktree = await this.#present(id)
+    const { home } = await this.#ledger.grounds()
+    if (worktree.home !== home) throw WorktreeError.WORKTREE_NOT_OURS({ path: worktree.path })
+    const base = await inOurWords(worktree.path, () => this.#baseOf(worktree))
+    return { worktree, checkout: checkoutOf(worktree), base }
+  }
+
   list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
     return this.#ledger.store.list(filter, before, limit)
   }
