@@ -33,8 +33,15 @@ export const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
 export const SnapshotCause = z.enum(SNAPSHOT_CAUSES)
 export type SnapshotCause = z.infer<typeof SnapshotCause>
 
-/** A file that stays out of a snapshot until a person lets it in. */
-export const HeldFile = z.object({ path: z.string(), why: z.enum(['secret', 'size']), bytes: z.int() })
+/**
+ * A file that stays out of a snapshot. A person can let in what looks like a secret or is too large. `filter`: the repository names a
+ * program that must convert it, and the hub runs none. `nested`: a repository of its own.
+ */
+export const HeldFile = z.object({
+  path: z.string(),
+  why: z.enum(['secret', 'size', 'filter', 'nested']),
+  bytes: z.int(),
+})
 export type HeldFile = z.infer<typeof HeldFile>
 
 /** A change that reviewers should not overlook. */

@@ -7,6 +7,7 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { CheckStore } from './check-store.ts'
 import { type Check, type PlannedCheck, planChecks } from './model.ts'
+import { SnapshotStore } from './snapshot-store.ts'
 
 export class Checks {
   readonly #deps: { db: Db; events: EventLog; clock: Clock }
@@ -28,6 +29,7 @@ export class Checks {
       if (await store.find(projectId, check.name)) throw ThreadError.CHECK_EXISTS({ name: check.name })
       const added: Check = { ...check, source: 'operator' }
       await store.save(projectId, added, clock.now())
+      await new SnapshotStore(tx).unsettle(projectId)
       await events.publish(tx, CheckAdded, { projectId, name: check.name }, by, projectId)
       return { ...added, trusted: true }
     })
@@ -39,6 +41,7 @@ export class Checks {
       const store = new CheckStore(tx)
       if (!(await store.find(projectId, name))) throw ThreadError.CHECK_NOT_FOUND({ name })
       await store.remove(projectId, name)
+      await new SnapshotStore(tx).unsettle(projectId)
       await this.#deps.events.publish(tx, CheckRemoved, { projectId, name }, by, projectId)
     })
   }
@@ -56,6 +59,7 @@ export class Checks {
         const known = stored.find(one => one.name === check.name)
         if (known?.source === 'operator' || JSON.stringify(known) === JSON.stringify(inOrder(check))) continue
         await store.save(projectId, check, clock.now())
+        await new SnapshotStore(tx).unsettle(projectId)
         await events.publish(tx, CheckTrusted, { projectId, name: check.name }, by, projectId)
       }
     })

@@ -45,6 +45,8 @@ export type Snapshot = {
   cites: readonly string[]
   /** Held back by rule, and let in by a person. */
   included: readonly string[]
+  /** From then on the hub has nothing more to do about it by itself. */
+  settledAt: number | null
 }
 
 export type Evidence = {

@@ -1,6 +1,8 @@
+import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
-import type { AcceptPolicy } from '#contract/projects.ts'
+import type { AcceptPolicy, Stage, TaskStatus } from '#contract/projects.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
+import type { Snapshot } from './model.ts'
 
 export type ThreadProject = {
   id: ProjectId
@@ -40,4 +42,41 @@ export interface ThreadWorktrees {
 export interface ThreadFolders {
   /** Where the checks of a task run, on this machine; throws when it has no such folder, or another machine has it. */
   ofTask(taskId: TaskId): Promise<string>
+}
+
+export type ThreadTask = {
+  id: TaskId
+  projectId: ProjectId
+  handle: string
+  title: string
+  status: TaskStatus
+  stage: Stage
+  assigneeId: AgentId | null
+  facts: { reportedAt: number | null; verifiedAt: number | null; acceptedAt: number | null }
+}
+
+/** What the thread asks of tasks, and writes down on them. */
+export interface ThreadTasks {
+  find(id: TaskId): Promise<ThreadTask | undefined>
+  /** Throws when there is none, or it is not the caller's to see. */
+  get(id: TaskId, by: Caller): Promise<ThreadTask>
+  /** Every required check has passed, or there is none. */
+  verify(id: TaskId, by: Caller): Promise<void>
+  /** Its work has changed since. */
+  unverify(id: TaskId, by: Caller): Promise<void>
+  accept(id: TaskId, by: Caller): Promise<void>
+  /** Back to its agent. */
+  giveBack(id: TaskId, by: Caller): Promise<void>
+  block(id: TaskId, reason: string, by: Caller): Promise<void>
+}
+
+/** What the thread asks of runs. */
+export interface ThreadRuns {
+  /** The process in which a run happened is still there and may write. */
+  isRunning(runId: string): Promise<boolean>
+}
+
+/** What becomes of accepted work. */
+export interface MergeQueue {
+  enqueue(snapshot: Snapshot, by: Caller): Promise<void>
 }

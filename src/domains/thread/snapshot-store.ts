@@ -1,4 +1,4 @@
-import type { SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Snapshot } from './model.ts'
@@ -57,16 +57,32 @@ export class SnapshotStore {
     return row && toSnapshot(row)
   }
 
-  /** Whose files are still to be read, the oldest first. */
-  async listDue(limit: number): Promise<Snapshot[]> {
+  /** With which the hub still has to do something, the oldest first. */
+  async listUnsettled(limit: number): Promise<Snapshot[]> {
     const rows = await this.#q
       .selectFrom('snapshots')
       .selectAll()
-      .where('taken_at', 'is', null)
+      .where('settled_at', 'is', null)
       .orderBy('id')
       .limit(limit)
       .execute()
     return rows.map(toSnapshot)
+  }
+
+  /** The checks of a project have changed: its work that still has a folder is looked at again. */
+  async unsettle(projectId: ProjectId): Promise<void> {
+    const live = this.#q
+      .selectFrom('workspaces')
+      .select('task_id')
+      .where('project_id', '=', projectId)
+      .where('released_at', 'is', null)
+    await this.#q
+      .updateTable('snapshots')
+      .set({ settled_at: null })
+      .where('task_id', 'in', live)
+      .where('cause', 'in', CURRENT)
+      .where('commit_id', 'is not', null)
+      .execute()
   }
 
   async insert(snapshot: Snapshot): Promise<void> {
@@ -99,6 +115,7 @@ function toSnapshot(row: Row): Snapshot {
     flagged: JSON.parse(row.flagged) as FlaggedFile[],
     cites: JSON.parse(row.cites) as string[],
     included: JSON.parse(row.included) as string[],
+    settledAt: row.settled_at,
   }
 }
 
@@ -123,5 +140,6 @@ function toRow(snapshot: Snapshot): Row {
     flagged: JSON.stringify(snapshot.flagged),
     cites: JSON.stringify(snapshot.cites),
     included: JSON.stringify(snapshot.included),
+    settled_at: snapshot.settledAt,
   }
 }
