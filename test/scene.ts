@@ -88,7 +88,7 @@ async function emptyPostgres(): Promise<AsyncDisposable & { target: Target }> {
         const names = (await tablesOf(client)).filter(name => name !== 'migrations')
         // Past the triggers that keep what was remembered.
         await client.query('SET session_replication_role = replica')
-        await client.query(`TRUNCATE ${names.join(', ')} RESTART IDENTITY`)
+        await client.query(`TRUNCATE ${names.map(name => `"${name}"`).join(', ')} RESTART IDENTITY`)
       })
       spare.push(database)
       rmSync(home, { recursive: true, force: true })
@@ -184,7 +184,7 @@ function sqliteRows(path: string): TableRows {
 async function postgresRows(url: string): Promise<TableRows> {
   const rows: TableRows = {}
   await withPostgres(url, async client => {
-    for (const name of await tablesOf(client)) rows[name] = sorted((await client.query(`SELECT * FROM ${name}`)).rows)
+    for (const name of await tablesOf(client)) rows[name] = sorted((await client.query(`SELECT * FROM "${name}"`)).rows)
   })
   return rows
 }

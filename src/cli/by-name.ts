@@ -91,6 +91,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   project_id: PROJECT,
   agent_id: AGENT,
   assignee_id: AGENT,
+  reviewer_id: AGENT,
   task_id: TASK,
   tab_id: TAB,
   crew_id: CREW,

@@ -17,7 +17,7 @@ import {
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { AsanaUrl, PRIORITIES, Priority, TaskStatus } from './projects.ts'
+import { AcceptPolicy, AsanaUrl, MergeMethod, PRIORITIES, Priority, TaskStatus, WorkspaceMode } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
@@ -110,6 +110,15 @@ const RunDetails = CrewRunState.extend({
 
 const LogPath = z.string().max(4096)
 
+/** Where a project's tasks are worked on, and what becomes of the work. */
+const settings = {
+  workspace: WorkspaceMode.optional().describe('task where the directory is in a git repository, else folder'),
+  base: z.string().min(1).max(200).nullish().describe('A branch; null: what the directory has checked out'),
+  accept: AcceptPolicy.optional().describe('person where tasks have workspaces, else report'),
+  reviewer_id: AgentId.nullish().describe('Who reviews where accept is agent'),
+  merge: MergeMethod.optional(),
+}
+
 /** Names one process for good; `pid` 0 while it is only planned. By this a hub on the same machine knows it again. */
 const StartedProcess = z.object({
   boot: z.string().max(200),
@@ -127,6 +136,7 @@ export const api = {
       directory: z.string().nullish(),
       description: z.string().optional(),
       asana_url: AsanaUrl.optional(),
+      ...settings,
     }),
     ProjectView,
   ),
@@ -136,6 +146,7 @@ export const api = {
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
+      ...settings,
     }),
     ProjectView,
   ),

@@ -7,6 +7,7 @@ import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import type { Task } from '#domains/projects/model.ts'
+import { type Settings, settingsFor } from '#domains/projects/settings.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
@@ -102,22 +103,21 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       effect: 'read',
       run: async () => ({ files: [...(await unregister())] }),
     }),
-    operation<'project.add', Services, Evidence | undefined>({
+    operation<'project.add', Services, { settings: Settings; evidence: Evidence | undefined }>({
       name: 'project.add',
       effect: 'write',
-      async prepare({ trusts }, { directory }) {
-        if (directory === null || directory === undefined) return undefined
-        if (!isAbsolute(directory)) throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
-        return trusts.evidence(directory, { id: '' as ProjectId, directory }).catch(error => {
-          if (error instanceof HubError) return undefined // More than anybody could have looked at.
-          throw error
-        })
+      async prepare({ trusts, repositories }, { directory = null, reviewer_id: reviewerId, ...wish }) {
+        if (directory !== null && !isAbsolute(directory))
+          throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
+        const settings = await settingsFor(repositories, directory, { ...wish, reviewerId })
+        return { settings, evidence: directory === null ? undefined : await evidenceIn(directory, trusts) }
       },
       async run({ projects, trusts }, input, call) {
         const { id, name, directory = null, description = '', asana_url: asanaUrl = null } = input
-        const project = await projects.add({ id, name, directory, description, asanaUrl }, call.caller)
+        const { settings, evidence } = call.prepared
+        const project = await projects.add({ id, name, directory, description, asanaUrl, ...settings }, call.caller)
         // Whoever adds a folder by hand has looked at what it brings.
-        if (call.prepared) await trusts.grant(call.prepared, call.caller, project.id)
+        if (evidence) await trusts.grant(evidence, call.caller, project.id)
         return projectView(project)
       },
     }),
@@ -165,6 +165,13 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       },
     }),
   ]
+}
+
+async function evidenceIn(directory: string, trusts: Services['trusts']): Promise<Evidence | undefined> {
+  return trusts.evidence(directory, { id: '' as ProjectId, directory }).catch(error => {
+    if (error instanceof HubError) return undefined // More than anybody could have looked at.
+    throw error
+  })
 }
 
 const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])

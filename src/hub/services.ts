@@ -4,6 +4,7 @@ import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
 import type { Shelf } from '#domains/phases/shelf.ts'
+import type { Repositories } from '#domains/projects/ports.ts'
 import type { Work } from '#domains/projects/work.ts'
 import { Pauses } from '#domains/runs/pauses.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
@@ -68,6 +69,7 @@ export type Services = {
   trusts: Trusts
   work: Work
   worktrees: Worktrees
+  repositories: Repositories
 } & ProjectServices &
   IdentityServices &
   MemoryServices &
@@ -100,6 +102,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const work = workService(over, { projects, tasks, identity, runs, recalling })
   const { checks } = threadServices(over)
   const about = { version, now: () => iso(clock.now()) }
+  const git = kernel.tabs.repositories
+  const repositories: Repositories = {
+    isRepository: async folder => (await git.topOf(folder)) !== undefined,
+    hasBranch: (folder, branch) => git.hasBranch(folder, branch),
+  }
   const secrets = { passkey: () => ids.secret('key') }
   const all: Services = {
     about,
@@ -133,6 +140,7 @@ export function services(db: Db, kernel: Kernel): Services {
     messages,
     launches,
     worktrees,
+    repositories,
     trusts,
     checks,
   }

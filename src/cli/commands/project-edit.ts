@@ -2,9 +2,10 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
+import { type SettingOptions, settingOptions, settingsOf } from '../project-settings.ts'
 import { argument, option } from '../texts-help.ts'
 
-type Options = { name?: string; description?: string; asanaUrl?: string }
+type Options = SettingOptions & { name?: string; description?: string; asanaUrl?: string }
 
 const words = {
   changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
@@ -25,6 +26,7 @@ export default command<[project: string], Options>({
     },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
     { flags: '--asana-url <url>', text: option.asanaUrl },
+    ...settingOptions,
   ],
   examples: [
     [
@@ -32,20 +34,28 @@ export default command<[project: string], Options>({
       { en: 'where its work is planned', ja: '計画の場所を記録する' },
     ],
     ['toryo project edit shop --asana-url ""', { en: 'take it out again', ja: '取り消す' }],
+    [
+      'toryo project edit shop --workspace task --accept checks',
+      {
+        en: 'a worktree for each task, accepted when its checks pass',
+        ja: 'タスクごとのワークツリー、チェック合格で承認',
+      },
+    ],
   ],
   async run(cx, options, projectId) {
-    const { name, asanaUrl } = options
-    const description = textOrFile(options.description, cx.io.cwd)
-    if (name === undefined && description === undefined && asanaUrl === undefined)
+    const { name, asanaUrl, description: given, ...settings } = options
+    const description = textOrFile(given, cx.io.cwd)
+    const asana_url = asanaUrl === '' ? null : asanaUrl
+    const changes = { name, description, asana_url, ...settingsOf(settings) }
+    if (Object.values(changes).every(change => change === undefined))
       throw CliError.USAGE({
         text: {
-          en: 'Nothing to change: give --name, --description or --asana-url.',
-          ja: '変更する内容がありません。--name、--description、--asana-url のいずれかを指定してください。',
+          en: 'Nothing to change: give --name, --description, --asana-url, --workspace, --base, --accept, --reviewer or --merge.',
+          ja: '変更する内容がありません。--name、--description、--asana-url、--workspace、--base、--accept、--reviewer、--merge のいずれかを指定してください。',
         },
       })
-    const asana_url = asanaUrl === '' ? null : asanaUrl
     const hub = await cx.connect()
-    const project = await hub.call('project.edit', { project_id: projectId, name, description, asana_url })
+    const project = await hub.call('project.edit', { project_id: projectId, ...changes })
     return { json: project, text: cx.io.say(words.changed(visibleLine(project.name), project.project_id)) }
   },
 })

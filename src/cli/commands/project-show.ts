@@ -5,6 +5,17 @@ import { statusColour } from '../status-colour.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
+const WORKSPACE = {
+  task: { en: 'one for each task', ja: 'タスクごと (task)' },
+  folder: { en: 'the folder itself', ja: 'フォルダーで作業 (folder)' },
+}
+const ACCEPT = {
+  report: { en: "the agent's report", ja: 'エージェントの報告 (report)' },
+  checks: { en: 'passed checks', ja: 'チェックの合格 (checks)' },
+  person: { en: 'a person', ja: '人 (person)' },
+  agent: { en: 'the reviewing agent', ja: 'レビュー担当のエージェント (agent)' },
+}
+
 export default command<[project: string]>({
   summary: { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
   order: 3,
@@ -20,6 +31,11 @@ export default command<[project: string]>({
           [io.say(texts.status), statusColour(io)(project.status)],
           [io.say({ en: 'number', ja: '番号' }), String(project.number)],
           [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],
+          [io.say({ en: 'workspace', ja: 'ワークスペース' }), io.say(WORKSPACE[project.workspace])],
+          [io.say({ en: 'base', ja: 'ベース' }), project.base && visibleLine(project.base)],
+          [io.say({ en: 'accepted by', ja: '承認' }), io.say(ACCEPT[project.accept])],
+          [io.say({ en: 'reviewer', ja: 'レビュー担当' }), project.reviewer_id && visibleLine(project.reviewer_id)],
+          [io.say({ en: 'merged by', ja: 'マージ方法' }), project.workspace === 'task' ? project.merge : null],
           [io.say({ en: 'Asana', ja: 'Asana' }), project.asana_url && visibleLine(project.asana_url)],
           [io.say({ en: 'agents', ja: 'エージェント' }), project.agents.map(visibleLine).join('\n')],
           [io.say(texts.created), moment(project.created_at, io)],

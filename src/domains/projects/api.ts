@@ -4,11 +4,13 @@ import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { Repositories } from './ports.ts'
 import type { Projects } from './projects.ts'
+import { checkRepository } from './settings.ts'
 import type { Tasks } from './tasks.ts'
 import { projectView, taskView } from './views.ts'
 
-type Services = { projects: Projects; tasks: Tasks }
+type Services = { projects: Projects; tasks: Tasks; repositories: Repositories }
 
 const TaskCursor = z.object({ createdAt: z.int(), id: TaskId })
 
@@ -39,9 +41,13 @@ export const projectOperations = [
   operation({
     name: 'project.edit',
     effect: 'write',
+    async prepare({ projects, repositories }: Services, input) {
+      const { directory } = await projects.get(input.project_id)
+      await checkRepository(repositories, directory, input)
+    },
     async run({ projects }: Services, input, call) {
-      const { project_id: id, name, description, asana_url: asanaUrl } = input
-      return projectView(await projects.edit(id, { name, description, asanaUrl }, call.caller))
+      const { project_id: id, asana_url: asanaUrl, reviewer_id: reviewerId, ...changes } = input
+      return projectView(await projects.edit(id, { ...changes, asanaUrl, reviewerId }, call.caller))
     },
   }),
   operation({

@@ -33,6 +33,12 @@ export interface Runners {
   ): Promise<P[]>
 }
 
+/** What the projects ask of git. Throws where a repository is there and cannot be read. */
+export interface Repositories {
+  isRepository(directory: string): Promise<boolean>
+  hasBranch(directory: string, branch: string): Promise<boolean>
+}
+
 /** What the projects ask of memory. */
 export interface Decisions {
   /** What was decided that somebody who begins this task should know. */

@@ -18,6 +18,7 @@ import type { Ids } from '#kernel/ids.ts'
 import { foldersAround, type Place } from '#kernel/paths.ts'
 import { folderName, keyFor, type Project } from './model.ts'
 import type { Agents } from './ports.ts'
+import { checkSettings, IN_FOLDER, type Settings, settingsAfter, type SettingsWish } from './settings.ts'
 import { ProjectStore } from './store.ts'
 
 export type NewProject = {
@@ -26,13 +27,14 @@ export type NewProject = {
   description: string
   directory: string | null
   asanaUrl?: string | null
-} & Partial<Pick<Project, 'key' | 'workspace' | 'base' | 'accept' | 'reviewerId' | 'merge'>>
+  key?: string | undefined
+} & Partial<Settings>
 
 export type ProjectChanges = {
   name?: string | undefined
   description?: string | undefined
   asanaUrl?: string | null | undefined
-}
+} & SettingsWish
 
 export class Projects {
   readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; agents: Agents }
@@ -103,13 +105,11 @@ export class Projects {
       if (await store.find(id)) throw ProjectError.PROJECT_EXISTS({ what: `id ${id}` })
       if (await store.findByName(fresh.name)) throw ProjectError.PROJECT_EXISTS({ what: `name ${fresh.name}` })
       const key = await this.#freeKey(store, fresh)
+      const settings = { ...IN_FOLDER, ...fresh }
+      checkSettings(settings)
+      if (settings.reviewerId !== null) await this.#deps.agents.get(settings.reviewerId)
       const project = await store.insert({
-        workspace: 'folder',
-        base: null,
-        accept: 'report',
-        reviewerId: null,
-        merge: 'merge',
-        ...fresh,
+        ...settings,
         id,
         key,
         asanaUrl: fresh.asanaUrl ?? null,
@@ -117,6 +117,8 @@ export class Projects {
         createdAt: clock.now(),
       })
       await events.publish(tx, ProjectAdded, { projectId: id }, by, id)
+      // It has no other agents yet, and its reviewer is one of them.
+      if (settings.reviewerId !== null) await this.assign(id, settings.reviewerId, by)
       return project
     })
   }
@@ -164,8 +166,11 @@ export class Projects {
       const store = new ProjectStore(tx)
       const project = await this.get(id)
       const { name = project.name, description = project.description, asanaUrl = project.asanaUrl } = changes
-      const edited = { ...project, name, description, asanaUrl }
+      const edited = { ...project, name, description, asanaUrl, ...settingsAfter(project, changes) }
       if (JSON.stringify(edited) === JSON.stringify(project)) return project
+      checkSettings(edited)
+      if (edited.reviewerId !== null && edited.reviewerId !== project.reviewerId)
+        await this.mustBelong(id, edited.reviewerId)
       if (name !== project.name && (await store.findByName(name)))
         throw ProjectError.PROJECT_EXISTS({ what: `name ${name}` })
       await store.edit(edited)

@@ -118,8 +118,10 @@ export class ProjectStore {
     return rows.flatMap(({ key }) => key ?? [])
   }
 
-  async edit({ id, name, description, asanaUrl }: Project): Promise<void> {
-    const changes = { name, description, asana_url: asanaUrl }
+  async edit({ id, name, description, asanaUrl, reviewerId, ...project }: Project): Promise<void> {
+    const { workspace, base, accept, merge } = project
+    const settings = { workspace, base, accept, reviewer_id: reviewerId, merge }
+    const changes = { name, description, asana_url: asanaUrl, ...settings }
     await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
   }
 

@@ -20,6 +20,9 @@ export interface Projects {
 export interface Repositories {
   /** The top of the working tree that the folder is in; undefined when it is in none. */
   topOf(directory: string): Promise<string | undefined>
+  hasBranch(directory: string, branch: string): Promise<boolean>
+  /** What the folder has checked out: no branch when it is detached, no commit before the first one. */
+  headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
   /** Throws NOT_A_REPOSITORY, INVALID_BRANCH or BASE_NOT_FOUND. */
   check(wish: { directory: string; branch: string; base?: string | undefined }): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { WorktreeError } from '#contract/worktrees.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
-import { checkBranchName, openRepository, resolveRevision } from '#kernel/git/repository.ts'
+import { checkBranchName, commitOf, openRepository, readHead, resolveRevision } from '#kernel/git/repository.ts'
 import type { Repositories } from './ports.ts'
 import { inOurWords } from './worktrees/git-words.ts'
 
@@ -17,6 +17,17 @@ export function repositories(git: Git): Repositories {
         return inOurWords(directory, () => Promise.reject(error))
       }
     },
+    hasBranch: (directory, branch) =>
+      inOurWords(directory, async () => {
+        if (await checkBranchName(git, branch)) return false
+        const repository = await openRepository(git, directory)
+        return (await commitOf(git, repository, `refs/heads/${branch}`)) !== undefined
+      }),
+    headOf: directory =>
+      inOurWords(directory, async () => {
+        const { checkout, commonDir } = await openRepository(git, directory)
+        return readHead(git, { gitDir: checkout?.gitDir ?? commonDir, commonDir })
+      }),
     check: ({ directory, branch, base }) =>
       inOurWords(directory, async () => {
         const repository = await openRepository(git, directory)

@@ -109,7 +109,7 @@ async function survey(overlay: Overlay, base: string): Promise<Survey> {
  * With its time: git looks again at files that were written in the same second as the index, and would take a later one for
  * the proof that they have not changed since.
  */
-async function copyIndex(from: string, to: string): Promise<void> {
+export async function copyIndex(from: string, to: string): Promise<void> {
   const info = await stat(from).catch(() => undefined)
   if (!info?.isFile()) return
   await copyFile(from, to)

@@ -32,7 +32,14 @@ export type GitRun = {
   marker?: string | undefined
   /** Changes what somebody's repository holds, which its hooks would like to hear of. */
   writes?: boolean
+  /** Where new objects go, in place of the gitdir's own folder. */
+  objects?: string | undefined
+  /** Whom a commit or a reflog names. Without it git would guess from the user and the machine. */
+  identity?: Identity | undefined
 }
+
+/** `at` in milliseconds. */
+export type Identity = { name: string; email: string; at: number }
 
 export type GitOutput = { stdout: Buffer; stderr: string; code: number; cut: boolean }
 
@@ -144,7 +151,7 @@ export class Git {
     return { path, version: said.replace(/^git version /, '') }
   }
 
-  #environment({ indexFile }: GitRun): Record<string, string> {
+  #environment({ indexFile, objects, identity }: GitRun): Record<string, string> {
     return {
       PATH: '/usr/bin:/bin',
       // Nothing of the user's is found by accident; what should count is named.
@@ -165,6 +172,8 @@ export class Git {
       GIT_ASKPASS: 'false',
       GIT_SSH_COMMAND: 'false',
       ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
+      ...(objects !== undefined && { GIT_OBJECT_DIRECTORY: objects }),
+      ...(identity && named(identity)),
     }
   }
 
@@ -291,6 +300,18 @@ function places({ gitDir, workTree }: GitRun): string[] {
     ...(gitDir === undefined ? [] : [`--git-dir=${gitDir}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
   ]
+}
+
+function named({ name, email, at }: Identity): Record<string, string> {
+  const date = `@${Math.floor(at / 1000)} +0000`
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+  }
 }
 
 /** The last one is incomplete when the output was cut. */

@@ -1,8 +1,8 @@
 // Large files that git keeps as pointers (git-lfs). The program git-lfs is never run: what is here already is recognised and
 // put into place by its own hash.
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
-import { copyFile, rename, rm, stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openInside } from './inside.ts'
 import type { Overlay } from './overlay.ts'
@@ -48,6 +48,47 @@ export async function driversAsked(overlay: Overlay, indexFile: string): Promise
   return [...names].sort()
 }
 
+/** Of these files below a folder: the drivers that would convert them before git stores them. */
+export async function filtersOf(
+  overlay: Overlay,
+  workTree: string,
+  paths: readonly string[],
+): Promise<{ path: string; value: string }[]> {
+  const stdin = paths.map(path => `${path}\0`).join('')
+  if (stdin === '') return []
+  const args = ['check-attr', '-z', '--stdin', 'filter']
+  const { fields } = await overlay.fields(args, { workTree, stdin, maxBytes: 2 * BATCH_BYTES })
+  return driversIn(fields)
+}
+
+/** Puts pointers in the place of large files, and their content into the store: what git-lfs would do. */
+export async function asPointers(root: string, paths: readonly string[], store: string | undefined): Promise<void> {
+  for (const path of paths) {
+    const file = join(root, path)
+    const info = await lstat(file).catch(() => undefined)
+    // An empty file stays one, as with git-lfs.
+    if (!info?.isFile() || info.size === 0 || (await pointerAt(root, path))) continue
+    const oid = await hashOf(file)
+    if (store !== undefined) await keepObject(file, store, oid)
+    await writeFile(file, `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${info.size}\n`)
+  }
+}
+
+async function keepObject(file: string, store: string, oid: string): Promise<void> {
+  const folder = join(store, oid.slice(0, 2), oid.slice(2, 4))
+  if (await stat(join(folder, oid)).catch(() => undefined)) return
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `${oid}.toryo-${process.pid}`)
+  await copyFile(file, draft, constants.COPYFILE_FICLONE)
+  await rename(draft, join(folder, oid))
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
 async function lfsPaths(overlay: Overlay): Promise<string[]> {
   const found = await attributes(overlay, join(overlay.checkout.gitDir, 'index'))
   return found.filter(({ value }) => value === 'lfs').map(({ path }) => path)
@@ -58,6 +99,10 @@ async function attributes(overlay: Overlay, indexFile: string): Promise<{ path: 
   if (stdout.length === 0) return []
   const args = ['check-attr', '-z', '--stdin', 'filter']
   const { fields } = await overlay.fields(args, { indexFile, stdin: stdout, maxBytes: 2 * BATCH_BYTES })
+  return driversIn(fields)
+}
+
+function driversIn(fields: readonly string[]): { path: string; value: string }[] {
   const found: { path: string; value: string }[] = []
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const value = fields[at + 2] as string

@@ -38,6 +38,11 @@ export class Overlay {
     return join(this.dir, 'index')
   }
 
+  /** The repository's own, where objects stay. */
+  get objects(): string {
+    return join(this.checkout.commonDir, 'objects')
+  }
+
   run(args: readonly string[], options: OverlayRun = {}): Promise<GitOutput> {
     return this.#git.run(args, this.#placed(options))
   }
@@ -54,8 +59,9 @@ export class Overlay {
 }
 
 /** Settings that say how files are compared and written, and run nothing. Anything else stays where it is. */
-const SAFE = /^core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|sparsecheckout|sparsecheckoutcone)$/
-const SAFE_VALUE = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native)?$/i
+const SAFE =
+  /^core\.(?:autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|sparsecheckout|sparsecheckoutcone|sharedrepository)$/
+const SAFE_VALUE = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native|group|all|world|everybody|umask|0[0-7]{3})?$/i
 const INFO_BYTES = 1024 * 1024
 
 export async function withOverlay<T>(
@@ -69,6 +75,30 @@ export async function withOverlay<T>(
   try {
     await furnish(git, dir, checkout)
     return await use(new Overlay(git, dir, checkout, signal))
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** For work on objects alone, without any checkout. */
+export async function withBareOverlay<T>(
+  git: Git,
+  { commonDir, objectFormat }: Pick<Checkout, 'commonDir' | 'objectFormat'>,
+  use: (overlay: Overlay) => Promise<T>,
+): Promise<T> {
+  await mkdir(git.folder, { recursive: true, mode: 0o700 })
+  const dir = await mkdtemp(join(git.folder, 'overlay-'))
+  try {
+    const tree = join(dir, 'tree')
+    await Promise.all([mkdir(join(dir, 'objects', 'info'), { recursive: true }), mkdir(join(dir, 'refs')), mkdir(tree)])
+    await Promise.all([
+      writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
+      writeFile(join(dir, 'objects', 'info', 'alternates'), `${join(commonDir, 'objects')}\n`),
+      writeFile(join(dir, 'config'), configOf(objectFormat, [])),
+      // Where the history of a shallow clone ends.
+      adopt(join(commonDir, 'shallow'), join(dir, 'shallow')),
+    ])
+    return await use(new Overlay(git, dir, { path: tree, gitDir: dir, commonDir, objectFormat }))
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
@@ -145,6 +175,10 @@ async function makeConfig(
   }
   const lines = [...settings].map(([name, value]) => `\t${name.replace('core.', '')} = ${value}`)
   const excludes = user.excludesFile === undefined ? [] : [`\texcludesFile = ${quoted(user.excludesFile)}`]
+  return configOf(objectFormat, [...excludes, ...lines])
+}
+
+function configOf(objectFormat: Checkout['objectFormat'], lines: readonly string[]): string {
   const sha256 = objectFormat === 'sha256'
   return [
     '[core]',
@@ -152,7 +186,6 @@ async function makeConfig(
     '\tbare = false',
     '\thooksPath = /dev/null',
     '\tlogAllRefUpdates = false',
-    ...excludes,
     ...lines,
     ...(sha256 ? ['[extensions]', '\tobjectFormat = sha256'] : []),
     '',

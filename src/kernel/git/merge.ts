@@ -1,0 +1,116 @@
+// Merges commits and compares them without any checkout. What the repository would have run for it (merge drivers, textconv,
+// external diffs) does not exist here: the gitdir is our own, and only objects are the repository's.
+import type { Change, Changes, Diff } from './changes.ts'
+import { type Conflict, conflictsIn } from './conflicts.ts'
+import type { Git } from './git.ts'
+import { GitError } from './git-error.ts'
+import { type Overlay, withBareOverlay } from './overlay.ts'
+import type { Repository } from './repository.ts'
+
+export type Store = Pick<Repository, 'commonDir' | 'objectFormat'>
+export type Author = { name: string; email: string }
+
+/** Of what is made without a person: nobody's name is taken from a configuration. */
+export const OWN_NAME: Author = { name: 'Toryo', email: 'toryo@localhost' }
+
+const NAMES_BYTES = 64 * 1024 * 1024
+const MOST_FILES = 20_000
+const TIME_MS = 300_000
+
+/** Objects of the result stay in the repository, and are collected one day if nothing refers to them. */
+export function mergeTrees(
+  git: Git,
+  repository: Store,
+  { ours, theirs }: { ours: string; theirs: string },
+): Promise<{ tree: string } | { conflicts: Conflict[] }> {
+  return withBareOverlay(git, repository, async overlay => {
+    const args = ['merge-tree', '--write-tree', '-z', '--end-of-options', ours, theirs]
+    const options = { objects: overlay.objects, codes: [0, 1], maxBytes: NAMES_BYTES, ms: TIME_MS }
+    const { stdout, code } = await overlay.run(args, options)
+    const fields = stdout.toString('utf8').split('\0')
+    const [tree = ''] = fields
+    if (!/^[0-9a-f]{40,64}$/.test(tree)) throw new GitError('failed', 'git merge-tree named no tree')
+    return code === 0 ? { tree } : { conflicts: await conflictsIn(overlay, tree, fields.slice(1)) }
+  })
+}
+
+/** The author is also the committer. `at` in milliseconds. */
+export async function commitTree(
+  git: Git,
+  repository: Pick<Repository, 'commonDir'>,
+  wish: { tree: string; parents: readonly string[]; message: string; author?: Author; at: number },
+): Promise<string> {
+  const { tree, parents, message, author = OWN_NAME, at } = wish
+  // Signed by nobody: this command does that only when it is asked to.
+  const args = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '-F', '-', ...parents.flatMap(one => ['-p', one])]
+  const options = { gitDir: repository.commonDir, identity: { ...author, at }, stdin: message }
+  const { stdout } = await git.run([...args, tree], options)
+  return stdout.toString('latin1').trim()
+}
+
+/** Between two commits or trees. */
+export function treeChanges(git: Git, repository: Store, from: string, to: string): Promise<Changes> {
+  return withBareOverlay(git, repository, async overlay => {
+    const args = (renames: string) => ['diff-tree', '-r', '-z', '--name-status', renames, '--end-of-options', from, to]
+    const options = { maxBytes: NAMES_BYTES, cut: true, ms: TIME_MS }
+    const { fields, cut } = await overlay
+      .fields(args('--find-renames'), options)
+      // In a partial clone the contents of old files may be missing, which renames are found by.
+      .catch(() => overlay.fields(args('--no-renames'), options))
+    const files = changesIn(fields)
+    return { files: files.slice(0, MOST_FILES), truncated: cut || files.length > MOST_FILES }
+  })
+}
+
+const STATUSES: Record<string, Change['status']> = { A: 'added', D: 'deleted', R: 'renamed' }
+
+function changesIn(fields: readonly string[]): Change[] {
+  const files: Change[] = []
+  for (let at = 0; at + 1 < fields.length; ) {
+    const letter = fields[at++]?.[0] ?? ''
+    const from = letter === 'R' ? fields[at++] : undefined
+    const path = fields[at++]
+    if (path === undefined) break
+    files.push({ path, status: STATUSES[letter] ?? 'modified', ...(from !== undefined && { from }) })
+  }
+  return files.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+}
+
+/** `paths`: only of these. */
+export function treeDiff(
+  git: Git,
+  repository: Store,
+  from: string,
+  to: string,
+  maxBytes: number,
+  paths: readonly string[] = [],
+): Promise<Diff> {
+  return withBareOverlay(git, repository, async overlay => {
+    const args = ['diff-tree', '-r', '-p', '--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
+    const { stdout, cut } = await overlay.run(
+      [...args, '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options', from, to, '--', ...paths],
+      { maxBytes, cut: true, ms: TIME_MS },
+    )
+    const whole = cut ? stdout.subarray(0, stdout.lastIndexOf(0x0a) + 1) : stdout
+    return { diff: whole.toString('utf8'), truncated: cut }
+  })
+}
+
+export type Touched = { path: string; old?: Item; now?: Item }
+type Item = { mode: string; oid: string }
+
+/** Every path that differs, with what it was and is; no renames. */
+export async function touchedPaths(overlay: Overlay, from: string, to: string): Promise<Touched[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--end-of-options', from, to]
+  const { fields } = await overlay.fields(args, { maxBytes: NAMES_BYTES, ms: TIME_MS })
+  const found: Touched[] = []
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, oldMode = '', mode = '', oldOid = '', oid = ''] =
+      /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]$/.exec(fields[at] as string) ?? []
+    const path = fields[at + 1] as string
+    const old = Number(oldMode) === 0 ? {} : { old: { mode: oldMode, oid: oldOid } }
+    const now = Number(mode) === 0 ? {} : { now: { mode, oid } }
+    found.push({ path, ...old, ...now })
+  }
+  return found
+}

@@ -1,0 +1,421 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Repo, run, Yard } from '../../../test/git.ts'
+import type { Checkout } from './overlay.ts'
+import { openRepository } from './repository.ts'
+import { type Hold, type Snapshot, type SnapshotWish, takeSnapshot, treeOf } from './snapshot.ts'
+
+const REF = 'refs/toryo/snapshots/snp_1'
+const AT = Date.UTC(2026, 10, 17)
+const none: Hold = () => undefined
+
+async function checkoutOf(yard: Yard, repo: Repo): Promise<Checkout> {
+  return (await openRepository(yard.git, repo.root)).checkout as Checkout
+}
+
+async function take(yard: Yard, repo: Repo, wish: Partial<SnapshotWish> = {}): Promise<Snapshot> {
+  const asked = { ref: REF, message: 'work of shop-1', at: AT, hold: none, ...wish }
+  return takeSnapshot(yard.git, await checkoutOf(yard, repo), asked)
+}
+
+/** What the plain program makes of the folder. Changes the index. */
+function plainTree(repo: Repo): string {
+  repo.git('-c', 'advice.addEmbeddedRepo=false', 'add', '-A')
+  return repo.git('write-tree').trim()
+}
+
+function listed(repo: Repo, tree: string): string[] {
+  return repo.git('ls-tree', '-r', '-z', '--name-only', tree).split('\0').slice(0, -1)
+}
+
+/** HEAD, index and files, as bytes. */
+function stateOf(repo: Repo): unknown {
+  const files = readdirSync(repo.root, { recursive: true, encoding: 'utf8', withFileTypes: true })
+  const own = files.filter(file => !path.join(file.parentPath, file.name).startsWith(path.join(repo.root, '.git')))
+  const index = repo.at('.git/index')
+  return {
+    head: repo.git('rev-parse', '--symbolic-full-name', 'HEAD') + readFileSync(repo.at('.git/HEAD'), 'utf8'),
+    index: existsSync(index) ? createHash('sha1').update(readFileSync(index)).digest('hex') : '',
+    files: own.map(file => {
+      const full = path.join(file.parentPath, file.name)
+      const info = file.isSymbolicLink() ? undefined : statSync(full)
+      return [full, info?.mtimeMs, info?.mode, file.isFile() && readFileSync(full, 'latin1')]
+    }),
+    branches: repo.git('for-each-ref', 'refs/heads'),
+  }
+}
+
+test('takes commits, staged, unsaved and untracked files, and leaves the checkout as it is', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  for (const name of ['kept', 'staged', 'unsaved', 'both', 'removed', 'unstaged away']) repo.write(name, 'one\n')
+  repo.write('.gitignore', 'ignored\n')
+  repo.write('becomes a folder', 'x')
+  repo.write('becomes a file/inside', 'x')
+  repo.write('becomes a link', 'x')
+  const head = repo.commit()
+  repo.write('staged', 'two\n')
+  repo.write('both', 'two\n')
+  repo.git('add', 'staged', 'both')
+  repo.write('both', 'three\n')
+  repo.write('unsaved', 'two\n')
+  rmSync(repo.at('removed'))
+  repo.git('rm', '-q', '--cached', 'unstaged away')
+  rmSync(repo.at('becomes a folder'))
+  repo.write('becomes a folder/inside', 'y')
+  rmSync(repo.at('becomes a file'), { recursive: true })
+  repo.write('becomes a file', 'y')
+  rmSync(repo.at('becomes a link'))
+  symlinkSync('/etc/hostname', repo.at('becomes a link'))
+  repo.write('新しい/ファイル 名\nzwei', '日本語\n')
+  repo.write('tool', '#!/bin/sh\n', 0o755)
+  repo.write('ignored', 'secret\n')
+  symlinkSync('../../outside', repo.at('leads out'))
+  const before = stateOf(repo)
+  const made = await take(yard, repo)
+  expect(stateOf(repo)).toEqual(before)
+  expect(made).toMatchObject({ head, held: [] })
+  expect(repo.git('rev-parse', REF).trim()).toBe(made.commit)
+  expect(repo.git('rev-parse', `${REF}^`).trim()).toBe(head)
+  expect(repo.git('show', `${made.tree}:both`)).toBe('three\n')
+  expect(repo.git('ls-tree', made.tree, 'leads out', 'tool', 'becomes a link')).toMatch(
+    /120000 .*becomes a link[\s\S]*120000 .*leads out[\s\S]*100755 .*tool/,
+  )
+  expect(listed(repo, made.tree)).not.toContain('ignored')
+  expect(repo.git('log', '-1', '--format=%an <%ae> %cn %at %B', REF).trim()).toBe(
+    `Toryo <toryo@localhost> Toryo ${AT / 1000} work of shop-1`,
+  )
+  expect(readdirSync(yard.git.folder)).toEqual([])
+  expect(plainTree(repo)).toBe(made.tree)
+  repo.git('stash', '-q')
+  repo.git('reflog', 'expire', '--expire=now', '--all')
+  repo.git('gc', '-q', '--prune=now')
+  expect(repo.git('show', `${REF}:unsaved`)).toBe('two\n')
+})
+
+test('the same folder gives the same tree, and treeOf leaves nothing behind', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  repo.commit()
+  repo.write('a', 'b\n')
+  repo.write('new', 'n\n')
+  const checkout = await checkoutOf(yard, repo)
+  const objects = repo.git('count-objects')
+  const tree = await treeOf(yard.git, checkout)
+  expect(repo.git('count-objects')).toBe(objects)
+  const first = await take(yard, repo)
+  expect(first.tree).toBe(tree)
+  expect((await take(yard, repo)).commit).toBe(first.commit)
+  utimesSync(repo.at('a'), 5, 5)
+  expect(await treeOf(yard.git, checkout)).toBe(tree)
+  repo.write('new', 'm\n')
+  expect(await treeOf(yard.git, checkout)).not.toBe(tree)
+})
+
+test('held files stay out and are named; the rest is taken', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('.env', 'OLD=1\n')
+  repo.write('a', 'a\n')
+  repo.commit()
+  repo.write('.env', 'OLD=2\n')
+  repo.write('staged.key', 'key\n')
+  repo.git('add', 'staged.key')
+  repo.write('conf/.env', 'NEW=1\n')
+  repo.write('big', 'x'.repeat(5000))
+  repo.write('b', 'b\n')
+  const asked: unknown[] = []
+  const hold: Hold = (file, bytes, isNew) => {
+    asked.push([file, bytes, isNew])
+    if (!isNew) return undefined
+    return /env|key/.test(file) ? 'secret' : bytes > 1000 ? 'size' : undefined
+  }
+  const made = await take(yard, repo, { hold })
+  expect(asked).toEqual([
+    ['.env', 6, false],
+    ['b', 2, true],
+    ['big', 5000, true],
+    ['conf/.env', 6, true],
+    ['staged.key', 4, true],
+  ])
+  expect(made.held).toEqual([
+    { path: 'big', why: 'size', bytes: 5000 },
+    { path: 'conf/.env', why: 'secret', bytes: 6 },
+    { path: 'staged.key', why: 'secret', bytes: 4 },
+  ])
+  expect(listed(repo, made.tree)).toEqual(['.env', 'a', 'b'])
+  expect(repo.git('show', `${made.tree}:.env`)).toBe('OLD=2\n')
+  const except = made.held.map(one => one.path)
+  expect(await treeOf(yard.git, await checkoutOf(yard, repo), { except })).toBe(made.tree)
+  const oid = createHash('sha1')
+    .update(`blob 5000\0${'x'.repeat(5000)}`)
+    .digest('hex')
+  expect(existsSync(repo.at(`.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`))).toBe(false)
+})
+
+test('a file that was committed since the base and must stay out is in no commit that leads to the work', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  const base = repo.commit()
+  repo.write('.env', 'TOKEN=1\n')
+  repo.commit('with a secret')
+  repo.write('a', 'b\n')
+  const head = repo.commit('more')
+  const hold: Hold = (file, _, isNew) => (isNew && file === '.env' ? 'secret' : undefined)
+  const made = await take(yard, repo, { hold, base })
+  expect(made.head).toBe(head)
+  expect(listed(repo, made.tree)).toEqual(['a'])
+  expect(repo.git('rev-list', made.commit).trim().split('\n')).toEqual([made.commit, base])
+  expect(repo.git('show', `${made.commit}:a`)).toBe('b\n')
+})
+
+test('nothing that the repository names is run', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  const sing = `touch ${yard.canary}`
+  repo.write('.gitattributes', '*.txt filter=song diff=song\n*.bin filter=other\n')
+  repo.write('a.txt', 'a\n')
+  repo.write('kept.txt', 'k\n')
+  repo.commit()
+  repo.git('config', 'filter.song.clean', `${sing}; cat`)
+  repo.git('config', 'filter.song.process', sing)
+  repo.git('config', 'filter.other.clean', `${sing}; cat`)
+  repo.git('config', 'diff.song.textconv', sing)
+  repo.git('config', 'core.fsmonitor', sing)
+  repo.git('config', 'core.hooksPath', repo.at('.git/hooks'))
+  for (const hook of ['reference-transaction', 'post-index-change', 'pre-commit', 'post-commit'])
+    repo.write(`.git/hooks/${hook}`, `#!/bin/sh\n${sing}\n`, 0o755)
+  repo.write('a.txt', 'b\n')
+  repo.write('new.bin', 'n\n')
+  repo.write('plain', 'p\n')
+  const made = await take(yard, repo)
+  expect(yard.sang).toBe(false)
+  expect(made.held).toEqual([
+    { path: 'a.txt', why: 'filter', bytes: 2 },
+    { path: 'new.bin', why: 'filter', bytes: 2 },
+  ])
+  expect(listed(repo, made.tree)).toEqual(['.gitattributes', 'a.txt', 'kept.txt', 'plain'])
+  expect(repo.git('-c', 'core.fsmonitor=false', 'cat-file', 'blob', `${made.tree}:a.txt`)).toBe('a\n')
+})
+
+test('large files of git-lfs become pointers, and those in place stay what they are', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  const content = 'large '.repeat(1000)
+  const pointerTo = (text: string) =>
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${createHash('sha256').update(text).digest('hex')}\nsize ${text.length}\n`
+  repo.write('.gitattributes', '*.bin filter=lfs diff=lfs merge=lfs -text\n')
+  repo.write('placed.bin', pointerTo(content))
+  repo.write('changed.bin', pointerTo(content))
+  repo.write('pointer.bin', pointerTo(content))
+  repo.commit()
+  mkdirSync(repo.at('.git/lfs'))
+  repo.write('placed.bin', content)
+  repo.write('changed.bin', `${content}!`)
+  repo.write('new.bin', 'new large')
+  const made = await take(yard, repo)
+  expect(made.held).toEqual([])
+  const show = (name: string) => repo.git('cat-file', 'blob', `${made.tree}:${name}`)
+  expect(show('placed.bin')).toBe(pointerTo(content))
+  expect(show('pointer.bin')).toBe(pointerTo(content))
+  expect(show('changed.bin')).toBe(pointerTo(`${content}!`))
+  expect(show('new.bin')).toBe(pointerTo('new large'))
+  const oid = createHash('sha256').update('new large').digest('hex')
+  const stored = repo.at(`.git/lfs/objects/${oid.slice(0, 2)}/${oid.slice(2, 4)}/${oid}`)
+  expect(readFileSync(stored, 'utf8')).toBe('new large')
+})
+
+test('submodules are the commit that they stand on, and a repository that lies there stays out', async () => {
+  using yard = new Yard()
+  const inner = yard.repository('inner')
+  inner.write('x', '1\n')
+  inner.commit()
+  const repo = yard.repository()
+  repo.write('a', 'a')
+  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub')
+  repo.commit()
+  repo.write('sub/x', '2\n')
+  run(repo.at('sub'), ['commit', '-qam', '2'])
+  const head = run(repo.at('sub'), ['rev-parse', 'HEAD']).trim()
+  repo.write('sub/x', 'dirty\n')
+  mkdirSync(repo.at('lying'))
+  run(repo.at('lying'), ['init', '-q'])
+  repo.write('lying/x', 'x')
+  const made = await take(yard, repo)
+  expect(repo.git('ls-tree', made.tree, 'sub').trim()).toBe(`160000 commit ${head}\tsub`)
+  expect(made.held).toEqual([{ path: 'lying/', why: 'nested', bytes: 0 }])
+  expect(listed(repo, made.tree)).toEqual(['.gitmodules', 'a', 'sub'])
+})
+
+test('line endings are stored as git would', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.git('config', 'core.autocrlf', 'true')
+  repo.write('a.txt', 'one\r\n')
+  repo.commit()
+  repo.write('a.txt', 'one\r\ntwo\r\n')
+  repo.write('b.txt', 'new\r\n')
+  const made = await take(yard, repo)
+  expect(repo.git('cat-file', 'blob', `${made.tree}:b.txt`)).toBe('new\n')
+  expect(plainTree(repo)).toBe(made.tree)
+  repo.write('.gitattributes', '*.txt -text\n')
+  repo.write('c.txt', 'raw\r\n')
+  const raw = await take(yard, repo)
+  expect(repo.git('cat-file', 'blob', `${raw.tree}:c.txt`)).toBe('raw\r\n')
+})
+
+test('an empty repository, a detached HEAD and a shallow clone', async () => {
+  using yard = new Yard()
+  const empty = yard.repository('empty')
+  empty.write('first', '1\n')
+  const first = await take(yard, empty)
+  expect(first.head).toBeNull()
+  expect(empty.git('rev-list', '--parents', first.commit).trim()).toBe(first.commit)
+  expect(listed(empty, first.tree)).toEqual(['first'])
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  const old = repo.commit()
+  repo.write('a', 'b\n')
+  repo.commit()
+  repo.git('checkout', '-q', old)
+  repo.write('a', 'c\n')
+  expect((await take(yard, repo)).head).toBe(old)
+  run(yard.home, ['clone', '-q', '--depth', '1', `file://${repo.root}`, 'shallow'])
+  const shallow = new Repo(path.join(yard.home, 'shallow'))
+  shallow.write('b', 'b\n')
+  const made = await take(yard, shallow, { base: shallow.git('rev-parse', 'HEAD').trim() })
+  expect(listed(shallow, made.tree)).toEqual(['a', 'b'])
+})
+
+test('assumed files are read, skipped ones are what the index says, and conflicts are what lies in the folder', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  for (const name of ['assumed', 'assumed away', 'skipped', 'both']) repo.write(name, 'one\n')
+  repo.commit()
+  repo.git('checkout', '-q', '-b', 'other')
+  repo.write('both', 'theirs\n')
+  repo.commit()
+  repo.git('checkout', '-q', 'main')
+  repo.write('both', 'ours\n')
+  repo.commit()
+  expect(() => repo.git('merge', 'other')).toThrow()
+  repo.git('update-index', '--assume-unchanged', 'assumed', 'assumed away')
+  repo.git('update-index', '--skip-worktree', 'skipped')
+  repo.write('assumed', 'two\n')
+  rmSync(repo.at('assumed away'))
+  rmSync(repo.at('skipped'))
+  const before = stateOf(repo)
+  const made = await take(yard, repo)
+  expect(stateOf(repo)).toEqual(before)
+  expect(listed(repo, made.tree)).toEqual(['assumed', 'both', 'skipped'])
+  expect(repo.git('show', `${made.tree}:assumed`)).toBe('two\n')
+  expect(repo.git('show', `${made.tree}:both`)).toContain('<<<<<<<')
+})
+
+test('a damaged index, a split one and longer hashes', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  repo.write('.gitignore', 'forced\n')
+  repo.write('forced', 'f\n')
+  repo.git('add', '-f', 'forced')
+  repo.commit()
+  repo.write('b', 'b\n')
+  repo.git('update-index', '--split-index')
+  const split = await take(yard, repo)
+  expect(listed(repo, split.tree)).toEqual(['.gitignore', 'a', 'b', 'forced'])
+  writeFileSync(repo.at('.git/index'), 'nonsense')
+  expect((await take(yard, repo)).tree).toBe(split.tree)
+  const long = yard.repository('long', '--object-format=sha256')
+  long.write('a', 'a\n')
+  expect((await take(yard, long)).tree).toBe(plainTree(long))
+})
+
+test('a file that is written all the time is in it as it was at some moment', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  repo.commit()
+  let count = 0
+  const writing = setInterval(() => {
+    repo.write('log', `${count++ % 10}`.repeat(20_000 + count))
+    if (count % 2) rmSync(repo.at('comes and goes'), { force: true })
+    else repo.write('comes and goes', 'x')
+  }, 1)
+  try {
+    for (let round = 0; round < 5; round++) {
+      const made = await take(yard, repo)
+      const log = repo.git('cat-file', 'blob', `${made.tree}:log`)
+      expect(new Set(log).size).toBe(1)
+    }
+  } finally {
+    clearInterval(writing)
+  }
+})
+
+test('a cancelled one leaves no ref', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  repo.commit()
+  await expect(take(yard, repo, { signal: AbortSignal.abort() })).rejects.toMatchObject({ problem: 'cancelled' })
+  expect(repo.git('for-each-ref', 'refs/toryo')).toBe('')
+  expect(readdirSync(yard.git.folder)).toEqual([])
+})
+
+const name = fc.constantFrom('a', 'b', 'dir/a', 'dir/b', 'dir', 'a/deep/c', '名前.txt', 'sp ace', 'q"uote', 'new\nline')
+const content = fc.constantFrom('', 'x\n', 'no end', '\0binary', 'line\n'.repeat(30), 'crlf\r\n')
+const step = fc.oneof(
+  fc.record({ do: fc.constant('write' as const), name, content }),
+  fc.record({ do: fc.constantFrom('remove' as const, 'chmod' as const, 'stage' as const), name }),
+  fc.record({ do: fc.constantFrom('move' as const, 'link' as const), name, to: name }),
+  fc.record({ do: fc.constant('commit' as const) }),
+)
+
+test('random work gives the tree that the plain program makes of it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 16 }), async steps => {
+      using yard = new Yard()
+      const repo = yard.repository()
+      for (const one of steps) apply(repo, one)
+      const made = await take(yard, repo)
+      expect(made.tree).toBe(plainTree(repo))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+function apply(repo: Repo, one: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
+  const at = 'name' in one ? repo.at(one.name) : ''
+  try {
+    if (one.do === 'write') repo.write(one.name, one.content)
+    if (one.do === 'remove') rmSync(at, { recursive: true })
+    if (one.do === 'chmod') chmodSync(at, 0o755)
+    if (one.do === 'link') symlinkSync(one.to, at)
+    if (one.do === 'stage') repo.git('add', '--', one.name)
+    if (one.do === 'commit') repo.commit()
+    if (one.do === 'move') {
+      mkdirSync(path.dirname(repo.at(one.to)), { recursive: true })
+      renameSync(at, repo.at(one.to))
+    }
+  } catch {
+    // Nothing there, or something else in the way: then this step does nothing.
+  }
+}

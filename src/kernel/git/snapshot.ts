@@ -1,0 +1,212 @@
+// Takes everything that lies in a checkout into a commit of our own: commits, staged, unsaved and untracked files. The checkout's
+// HEAD, index and files stay as they are. What is ignored stays out.
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { copyIndex } from './changes.ts'
+import { changedInFolder, type Entry, type FolderState, sizeOf } from './folder-state.ts'
+import type { Git } from './git.ts'
+import { asPointers, filtersOf, sameAsPointers } from './lfs.ts'
+import { commitTree } from './merge.ts'
+import { headOfNested } from './nested.ts'
+import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
+import { mergeBase, readHead } from './repository.ts'
+import { copyFiles } from './snapshot-files.ts'
+import { keepCommit } from './worktrees.ts'
+
+/**
+ * A file that stayed out. `filter`: the repository names a program that must convert it first, and we run none; committed by
+ * a git that runs it, it is taken. `nested`: a repository of its own.
+ */
+export type Held = { path: string; why: 'secret' | 'size' | 'filter' | 'nested'; bytes: number }
+
+/** Asked once for each file that is new or changed, in the order of paths. */
+export type Hold = (path: string, bytes: number, isNew: boolean) => 'secret' | 'size' | undefined
+
+export type SnapshotWish = {
+  /** Keeps the commit from being collected. Written last: before that nothing is visible. */
+  ref: string
+  message: string
+  /** In milliseconds. */
+  at: number
+  hold: Hold
+  /** What is not in here is new, also when it is committed already; otherwise what is not in HEAD. */
+  base?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+export type Snapshot = { commit: string; tree: string; head: string | null; held: Held[] }
+
+const TIME_MS = 300_000
+const TRIES = 3
+
+export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotWish): Promise<Snapshot> {
+  const { ref, message, at, hold, base, signal } = wish
+  const objects = join(checkout.commonDir, 'objects')
+  const made = await tried(git, checkout, signal, async overlay => {
+    const head = readHead(git, checkout).then(({ commit }) => commit)
+    const settled = settle(overlay, { objects, hold, head, since: async () => base ?? head })
+    return { head: await head, ...(await settled) }
+  })
+  const { tree, head, held } = made
+  const parent = made.hidesCommitted ? await rootOf(git, checkout, base, head) : head
+  const parents = parent === undefined ? [] : [parent]
+  const commit = await commitTree(git, checkout, { tree, parents, message, at })
+  await keepCommit(git, checkout.commonDir, ref, commit)
+  return { commit, tree, head: head ?? null, held }
+}
+
+/** The tree that `takeSnapshot` would make now. `except`: what it held back. Leaves nothing behind. */
+export async function treeOf(
+  git: Git,
+  checkout: Checkout,
+  { except = [], signal }: { except?: readonly string[]; signal?: AbortSignal | undefined } = {},
+): Promise<string> {
+  const out = new Set(except)
+  const hold: Hold = path => (out.has(path) ? 'secret' : undefined)
+  const { tree } = await tried(git, checkout, signal, overlay => {
+    const head = readHead(git, checkout).then(({ commit }) => commit)
+    return settle(overlay, { hold, head, always: out })
+  })
+  return tree
+}
+
+/** Commits that hold a file which must stay out are left out, too: the work goes on as one change from where it began. */
+async function rootOf(git: Git, checkout: Checkout, base: string | undefined, head: string | undefined) {
+  return base === undefined || head === undefined ? head : mergeBase(git, checkout, base, head)
+}
+
+/** Whatever works in the folder may be writing: what vanished or grew while it was read is read again. */
+async function tried<T>(
+  git: Git,
+  checkout: Checkout,
+  signal: AbortSignal | undefined,
+  use: (overlay: Overlay) => Promise<T>,
+): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await withOverlay(git, checkout, use, signal)
+    } catch (error) {
+      if (count >= TRIES || signal?.aborted) throw error
+    }
+  }
+}
+
+type Rules = {
+  hold: Hold
+  head: Promise<string | undefined>
+  /** Kept out wherever they come from. */
+  always?: ReadonlySet<string>
+  /** The repository's own folder of objects, if they are to stay. */
+  objects?: string
+  since?: () => Promise<string | undefined>
+}
+
+type Settled = { tree: string; held: Held[]; hidesCommitted: boolean }
+
+async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
+  const { checkout } = overlay
+  await copyIndex(join(checkout.gitDir, 'index'), overlay.index)
+  const look = async () => Promise.all([changedInFolder(overlay), rules.since ? addedSince(overlay, rules.since) : []])
+  const [state, added] = await look().catch(async () => {
+    // Damaged, or newer than this git: every file is read instead.
+    await rm(overlay.index, { force: true })
+    const commit = await rules.head
+    if (commit !== undefined) await overlay.run(['read-tree', '--end-of-options', commit], { ms: TIME_MS })
+    return look()
+  })
+  const out = await whatStaysOut(overlay, state, added, rules)
+  const { path: root, commonDir } = checkout
+  const same = await sameAsPointers(overlay, commonDir, state.changed.filter(isPlain))
+  const taken = (path: string) => !out.has(path) && !same.has(path)
+  const tree = join(overlay.dir, 'tree')
+  await mkdir(tree)
+  const links = state.changed.filter(({ mode, path }) => mode === '160000' && taken(path))
+  const files = state.changed.filter(({ mode, path }) => mode !== '160000' && taken(path)).map(({ path }) => path)
+  const read = [...files, ...state.loose.filter(taken)].sort()
+  await copyFiles(root, tree, read)
+  if (state.hasAttributes) await convert(overlay, tree, read, new Set(state.loose), out, rules)
+  const flagged = state.flagged.filter(({ path }) => taken(path)).map(entryOf)
+  await indexInfo(overlay, [...flagged, ...(await headsOf(root, links))])
+  const names = [...new Set([...read, ...out.keys()])].filter(path => !out.get(path)?.kept)
+  const { objects } = rules
+  if (names.length > 0) {
+    const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin']
+    await overlay.run(args, { workTree: tree, objects, ms: TIME_MS, stdin: names.map(name => `${name}\0`).join('') })
+  }
+  const { stdout } = await overlay.run(['write-tree'], { objects, ms: TIME_MS })
+  return {
+    tree: stdout.toString('latin1').trim(),
+    held: [...out].map(([path, { why, bytes }]) => ({ path, why, bytes })),
+    hidesCommitted: added.some(path => out.has(path)),
+  }
+}
+
+/** `kept`: it stays as the index has it; otherwise it is left out of the tree. */
+type Out = Map<string, Pick<Held, 'why' | 'bytes'> & { kept: boolean }>
+
+async function whatStaysOut(
+  { checkout }: Overlay,
+  { changed, loose, nested }: FolderState,
+  added: readonly string[],
+  { hold, always = new Set() }: Rules,
+): Promise<Out> {
+  const out: Out = new Map(nested.map(path => [path, { why: 'nested', bytes: 0, kept: true }]))
+  const isNew = new Set([...loose, ...added])
+  const asked = new Set([...changed.map(({ path }) => path), ...isNew, ...always])
+  for (const path of [...asked].sort()) {
+    const bytes = await sizeOf(checkout.path, path)
+    if (bytes === undefined) continue
+    const why = hold(path, bytes, isNew.has(path))
+    if (why) out.set(path, { why, bytes, kept: !isNew.has(path) && !always.has(path) })
+  }
+  return out
+}
+
+/** What the branch has added to it, as far as the index knows. */
+async function addedSince(overlay: Overlay, since: () => Promise<string | undefined>): Promise<string[]> {
+  const base = await since()
+  if (base === undefined) return []
+  const args = ['diff-index', '--cached', '-z', '--name-only', '--diff-filter=A', '--no-renames', '--no-ext-diff']
+  const options = { maxBytes: 64 * 1024 * 1024, ms: TIME_MS }
+  return (await overlay.fields([...args, '--end-of-options', base], options)).fields
+}
+
+/** git-lfs's own conversion is done here. Files that any other program would have to convert stay out. */
+async function convert(
+  overlay: Overlay,
+  tree: string,
+  read: readonly string[],
+  fresh: ReadonlySet<string>,
+  out: Out,
+  { objects }: Rules,
+): Promise<void> {
+  const large: string[] = []
+  for (const { path, value } of await filtersOf(overlay, tree, read)) {
+    if (value === 'lfs') large.push(path)
+    else {
+      out.set(path, { why: 'filter', bytes: (await sizeOf(tree, path)) ?? 0, kept: !fresh.has(path) })
+      await rm(join(tree, path))
+    }
+  }
+  const store = objects === undefined ? undefined : join(overlay.checkout.commonDir, 'lfs', 'objects')
+  await asPointers(tree, large, store)
+}
+
+function isPlain(one: Entry): one is Entry & { before: string } {
+  return one.before !== undefined && one.mode.startsWith('100')
+}
+
+function entryOf({ mode, path, before }: Entry): string {
+  return `${mode} ${before} 0\t${path}`
+}
+
+async function headsOf(root: string, links: readonly Entry[]): Promise<string[]> {
+  const found = await Promise.all(links.map(({ path }) => headOfNested(root, path)))
+  return links.flatMap(({ path }, at) => (found[at] === undefined ? [] : [`160000 ${found[at]} 0\t${path}`]))
+}
+
+async function indexInfo(overlay: Overlay, entries: readonly string[]): Promise<void> {
+  if (entries.length === 0) return
+  const stdin = entries.map(entry => `${entry}\0`).join('')
+  await overlay.run(['update-index', '-z', '--index-info'], { ms: TIME_MS, stdin })
+}
