@@ -126,6 +126,34 @@ export const VerdictView = z.object({
 })
 export type VerdictView = z.infer<typeof VerdictView>
 
+/** Why a task came back to its agent. */
+export const Returned = z.object({
+  why: z.enum(['checks', 'changes']),
+  summary: z.string().nullable(),
+  checks: z
+    .array(
+      z.object({
+        name: z.string(),
+        command: z.array(z.string()),
+        outcome: z.string(),
+        exit_code: z.int().nullable(),
+        tail: z.string(),
+      }),
+    )
+    .optional(),
+  comments: z
+    .array(
+      z.object({
+        comment_id: z.string(),
+        path: z.string().nullable(),
+        lines: z.string().nullable(),
+        text: z.string(),
+      }),
+    )
+    .optional(),
+})
+export type Returned = z.infer<typeof Returned>
+
 export const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>

@@ -99,8 +99,8 @@ export function services(db: Db, kernel: Kernel): Services {
   const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const work = workService(over, { projects, tasks, identity, runs, recalling })
-  const { checks } = threadServices(over)
+  const { checks, snapshots, evidence, settling, reviews } = threadServices(over, { projects, tasks })
+  const work = workService(over, { projects, tasks, identity, runs, recalling, snapshots, reviews })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -143,6 +143,10 @@ export function services(db: Db, kernel: Kernel): Services {
     repositories,
     trusts,
     checks,
+    snapshots,
+    evidence,
+    settling,
+    reviews,
   }
   return all
 }

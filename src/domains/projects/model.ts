@@ -151,6 +151,16 @@ export function reported(task: Task, policy: AcceptPolicy, now: number): Task {
   return { ...done, facts: { ...NO_FACTS, reportedAt: now, acceptedAt: policy === 'report' ? now : null } }
 }
 
+/** Every required check has passed on what was reported. */
+export function verified(task: Task, now: number): Task {
+  return { ...task, updatedAt: now, facts: { ...task.facts, verifiedAt: task.facts.verifiedAt ?? now } }
+}
+
+/** What was reported has changed since. */
+export function unverified(task: Task, now: number): Task {
+  return { ...task, updatedAt: now, facts: { ...task.facts, verifiedAt: null } }
+}
+
 /** Done by a person's word. */
 export function accepted(task: Task, now: number): Task {
   const done = task.status === 'done' ? task : moved(task, 'done', now)

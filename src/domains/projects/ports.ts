@@ -1,7 +1,8 @@
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, CommentId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
+import type { Returned } from '#contract/thread.ts'
 
 export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
 
@@ -48,6 +49,28 @@ export interface Decisions {
 /** What the projects ask of the runs. */
 export interface Runs {
   open(session: WorkSession, taskId: TaskId, by: Caller): Promise<void>
-  /** Ends what this session opened; answers the task it was for. */
-  close(session: WorkSession, result: ReportResult, summary: string | null, by: Caller): Promise<TaskId | undefined>
+  /** Ends what this session opened; answers the task it was for, and the run. */
+  close(
+    session: WorkSession,
+    result: ReportResult,
+    summary: string | null,
+    by: Caller,
+  ): Promise<{ taskId: TaskId; runId: RunId } | undefined>
 }
+
+/** What the projects ask of the thread from a task to a merged change. */
+export interface Thread {
+  /** In the transaction of the report, after the task has moved. */
+  reported(
+    task: { id: TaskId; projectId: ProjectId },
+    report: { runId: RunId; result: ReportResult; summary: string | null; answers: readonly Answer[]; cites: string[] },
+    by: Caller,
+  ): Promise<void>
+  /** What the agent must know besides the task itself. */
+  briefing(taskId: TaskId): Promise<Briefing>
+}
+
+/** What an agent says to a reviewer's comment. */
+export type Answer = { commentId: CommentId; answer: string }
+
+export type Briefing = { returned?: Returned | undefined }

@@ -129,6 +129,14 @@ export class Tasks {
     return reported(task, accept, now)
   }
 
+  /** What is found out about reported work. */
+  change(id: TaskId, to: (task: Task, now: number) => Task, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      return this.#save(tx, task, to(task, this.#deps.clock.now()), by)
+    })
+  }
+
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)

@@ -1,16 +1,24 @@
 // The verbs of an agent at work: get the task, report it.
 import type { Caller } from '#contract/caller.ts'
-import type { TaskId } from '#contract/id-types.ts'
+import type { RunId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
-import type { Decisions, Runs, Sessions, WorkSession } from './ports.ts'
+import type { Answer, Briefing, Decisions, Runs, Sessions, Thread, WorkSession } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
 import type { Tasks } from './tasks.ts'
 
-type Deps = { db: Db; projects: Projects; tasks: Tasks; sessions: Sessions; runs: Runs; decisions: Decisions }
+type Deps = {
+  db: Db
+  projects: Projects
+  tasks: Tasks
+  sessions: Sessions
+  runs: Runs
+  decisions: Decisions
+  thread: Thread
+}
 
 export type Assignment = {
   task: Task
@@ -18,8 +26,14 @@ export type Assignment = {
   note: Note | undefined
   handoff: Handoff | undefined
   decisions: FittingDecision[]
+  briefing: Briefing
 }
-export type Report = { result: ReportResult; summary: string | null; nextSteps: string | null }
+export type Report = {
+  result: ReportResult
+  summary: string | null
+  nextSteps: string | null
+  answers?: readonly Answer[]
+}
 
 export class Work {
   readonly #deps: Deps
@@ -39,7 +53,8 @@ export class Work {
       const note = await new TaskStore(tx).latestNote(task.id)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
-      return { task, directory: project.directory, note, handoff, decisions }
+      const briefing = await this.#deps.thread.briefing(task.id)
+      return { task, directory: project.directory, note, handoff, decisions, briefing }
     })
   }
 
@@ -64,8 +79,8 @@ export class Work {
       if ((await this.#deps.sessions.reportOf(token)) === body) return
       const session = await this.#deps.sessions.session(token, by)
       const self = actor(session, by)
-      const taskId = await this.#deps.runs.close(session, report.result, report.summary, self)
-      if (taskId !== undefined) await this.#settle(taskId, session, report, self)
+      const closed = await this.#deps.runs.close(session, report.result, report.summary, self)
+      if (closed) await this.#settle(closed, session, report, self)
       await this.#deps.sessions.complete(session, body, self)
     })
   }
@@ -76,7 +91,12 @@ export class Work {
   }
 
   /** A task that changed hands or status meanwhile is no longer this agent's to close. */
-  async #settle(taskId: TaskId, session: WorkSession, report: Report, by: Caller): Promise<void> {
+  async #settle(
+    { taskId, runId }: { taskId: TaskId; runId: RunId },
+    session: WorkSession,
+    report: Report,
+    by: Caller,
+  ): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
     if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
     await this.#deps.tasks.move(
@@ -85,6 +105,8 @@ export class Work {
       by,
       report.result === 'success' ? null : report.summary,
     )
+    const { result, summary, answers = [] } = report
+    await this.#deps.thread.reported(task, { runId, result, summary, answers, cites: [] }, by)
     if (report.nextSteps === null) return
     const note = { progress: report.summary, findings: null, blockers: null, nextSteps: report.nextSteps }
     await this.#deps.tasks.saveNote(taskId, note, by)

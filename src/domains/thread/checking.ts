@@ -8,6 +8,7 @@ import { withoutSecrets } from '#contract/secrets.ts'
 import { TAIL_BYTES } from '#contract/thread.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { runProjectCommand } from '#kernel/processes/project-command.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { CheckEnd, EvidenceLog, Subject } from './evidence.ts'
 import type { Check, Evidence } from './model.ts'
 
@@ -20,6 +21,8 @@ export type CheckingDeps = {
   env: NodeJS.ProcessEnv
   logFolder: string
   by: Caller
+  /** Its process, while there is one. */
+  own: (id: string, record: ProcessRecord | undefined) => void
   reached?: ((step: CheckStep) => void) | undefined
 }
 
@@ -48,6 +51,7 @@ export async function runCheck(
     if (signal.aborted) return { outcome: 'stopped', exitCode: null, tail: '', logPath: null }
     return { outcome: 'not_started', exitCode: null, tail: (error as Error).message, logPath: null }
   })
+  deps.own(id, undefined)
   deps.reached?.('check-over')
   await deps.write(evidence => evidence.end(id, end, deps.by))
   deps.reached?.('check-ended')
@@ -77,6 +81,7 @@ async function judged(
       env: deps.env,
       facts: at.facts,
       started: async record => {
+        deps.own(evidence.id, record)
         deps.reached?.('check-launched')
         await deps.write(log => log.started(evidence.id, record))
       },

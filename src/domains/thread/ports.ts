@@ -34,6 +34,8 @@ export type OpenWorktree = {
 export interface ThreadWorktrees {
   /** Names this machine's; undefined while it has none. */
   home(): Promise<string | undefined>
+  /** Names the one that it belongs to. */
+  homeOf(id: WorktreeId): Promise<string>
   /** Throws a sentence when it is gone, or on another machine. */
   open(id: WorktreeId): Promise<OpenWorktree>
 }
@@ -79,4 +81,10 @@ export interface ThreadRuns {
 /** What becomes of accepted work. */
 export interface MergeQueue {
   enqueue(snapshot: Snapshot, by: Caller): Promise<void>
+}
+
+/** What the thread asks of tabs. */
+export interface ThreadTabs {
+  /** Writes to the live tab that works on the task, if there is one. */
+  tell(taskId: TaskId, text: string, by: Caller): Promise<void>
 }

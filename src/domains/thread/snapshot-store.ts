@@ -58,11 +58,12 @@ export class SnapshotStore {
   }
 
   /** With which the hub still has to do something, the oldest first. */
-  async listUnsettled(limit: number): Promise<Snapshot[]> {
+  async listUnsettled(limit: number, after: string): Promise<Snapshot[]> {
     const rows = await this.#q
       .selectFrom('snapshots')
       .selectAll()
       .where('settled_at', 'is', null)
+      .where('id', '>', after as SnapshotId)
       .orderBy('id')
       .limit(limit)
       .execute()

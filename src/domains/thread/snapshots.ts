@@ -51,8 +51,8 @@ export class Snapshots {
     return new SnapshotStore(this.#deps.db).list(taskId, limit)
   }
 
-  listUnsettled(limit: number): Promise<Snapshot[]> {
-    return new SnapshotStore(this.#deps.db).listUnsettled(limit)
+  listUnsettled(limit: number, after: string): Promise<Snapshot[]> {
+    return new SnapshotStore(this.#deps.db).listUnsettled(limit, after)
   }
 
   /** In the transaction of the report. */
@@ -133,7 +133,7 @@ export class Snapshots {
       const { clock, tasks } = this.#deps
       const store = new SnapshotStore(tx)
       const snapshot = await store.find(id)
-      if (!snapshot || snapshot.takenAt !== null || snapshot.settledAt !== null) return
+      if (!snapshot || snapshot.settledAt !== null) return
       await store.save({ ...snapshot, error, settledAt: clock.now() })
       if (snapshot.cause === 'end' || (await store.current(snapshot.taskId))?.id !== id) return
       const task = await tasks.find(snapshot.taskId)

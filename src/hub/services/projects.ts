@@ -27,14 +27,22 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
   return { projects, tasks, handoffs }
 }
 
-type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'identity' | 'runs' | 'recalling'>
+type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'identity' | 'runs' | 'recalling' | 'snapshots' | 'reviews'>
 
-export function workService({ db }: Over, { projects, tasks, identity, runs, recalling }: WorkNeeds): Work {
+export function workService({ db }: Over, needs: WorkNeeds): Work {
+  const { projects, tasks, identity, runs, recalling, snapshots, reviews } = needs
   return new Work({
     db,
     projects,
     tasks,
     decisions: recalling,
+    thread: {
+      reported: async (task, { answers, ...report }, by) => {
+        await reviews.answer(task.id, answers, by)
+        await snapshots.reported(task, report, by)
+      },
+      briefing: async taskId => ({ returned: await reviews.returned(taskId) }),
+    },
     sessions: {
       session: (token, by) => identity.session(token, by),
       onConnection: secret => identity.onConnection(secret),
@@ -46,7 +54,7 @@ export function workService({ db }: Over, { projects, tasks, identity, runs, rec
       close: async (session, result, summary, by) => {
         const ending = { outcome: outcomeOf(result), result, summary, end: runEnd('reported') }
         const run = await runs.report(session, ending, by)
-        return run?.taskId
+        return run && { taskId: run.taskId, runId: run.id }
       },
     },
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FittingDecision } from '#contract/memory.ts'
+import { Returned } from '#contract/thread.ts'
 import { HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -9,6 +10,10 @@ import type { Work } from '../work.ts'
 const WORK = {
   en: 'Work in working_directory. Save progress with save_context. When you are finished, call report_completed.',
   ja: 'working_directory で作業し、途中経過は save_context で保存してください。終わったら report_completed を呼び出してください。',
+}
+const AGAIN = {
+  en: 'Your work came back; `returned` says why. Fix that in working_directory, and say in report_completed what you did about each comment (answers).',
+  ja: '作業が差し戻されました。理由は `returned` にあります。working_directory で修正し、各コメントへの対応を report_completed の answers で伝えてください。',
 }
 const NOTHING = {
   en: 'No task is assigned to you now. Call report_completed with result "success" to end the session.',
@@ -40,12 +45,13 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
+    returned: Returned.optional().describe('Why the task came back: failed checks, or a review that wants changes'),
     instruction: z.string(),
   }),
   async run({ work }: { work: Work }, input, call) {
     const assignment = await work.take(input.session_token, call.caller)
     if (!assignment) return { ...SUCCESS, has_task: false, instruction: say(call.lang, NOTHING) }
-    const { task, directory, note, handoff, decisions } = assignment
+    const { task, directory, note, handoff, decisions, briefing } = assignment
     return {
       ...SUCCESS,
       has_task: true,
@@ -59,7 +65,8 @@ export default tool({
         handoff: handoff ? handoffView(handoff) : null,
       },
       ...(decisions.length > 0 && { decisions }),
-      instruction: say(call.lang, WORK),
+      ...(briefing.returned && { returned: briefing.returned }),
+      instruction: say(call.lang, briefing.returned ? AGAIN : WORK),
     }
   },
 })

@@ -63,9 +63,9 @@ export class Worktrees {
 
   /** One that is there, on this machine, and the commit that its own changes begin after. */
   async open(id: WorktreeId): Promise<{ worktree: Worktree; checkout: Checkout; base: string }> {
+    const { home, path } = await this.get(id)
+    if (home !== (await this.#ledger.grounds()).home) throw WorktreeError.WORKTREE_NOT_OURS({ path })
     const worktree = await this.#present(id)
-    const { home } = await this.#ledger.grounds()
-    if (worktree.home !== home) throw WorktreeError.WORKTREE_NOT_OURS({ path: worktree.path })
     const base = await inOurWords(worktree.path, () => this.#baseOf(worktree))
     return { worktree, checkout: checkoutOf(worktree), base }
   }
