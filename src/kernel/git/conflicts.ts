@@ -3,7 +3,7 @@ import type { Overlay } from './overlay.ts'
 
 export type Conflict = {
   path: string
-  /** In git's own words: contents, modify/delete, add/add, binary, file/directory, … */
+  /** In git's own words: contents, modify/delete, binary, file/directory, … */
   kind: string
   /** As text, cut off; missing where that side has no file there, or no text. */
   ours?: string

@@ -1,20 +1,25 @@
 // Which files of a checkout are not as its index says, in one look. Asked of an overlay whose index is a copy of the checkout's own:
 // that one knows which files are as they were when they were written, so that they need not be read again.
-import { lstat } from 'node:fs/promises'
+import { lstat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Turn } from '#system/turn.ts'
+import { needsListing } from './index-file.ts'
 import type { Overlay } from './overlay.ts'
 
 export type Entry = {
   path: string
   mode: string
-  /** The blob that the index names; undefined while it has a conflict. */
+  /** The blob that the index names; undefined while it names none, or has a conflict. */
   before?: string
 }
 
 export type FolderState = {
   /** Tracked, and another now, or gone. */
   changed: Entry[]
+  /** In the index, and not in the commit that it is compared with. */
+  added: string[]
+  /** In the index another than in that commit, or taken out of it. */
+  staged: string[]
   /** Not tracked and not ignored. */
   loose: string[]
   /** Repositories that lie in the folder, with a slash at the end. */
@@ -27,36 +32,79 @@ export type FolderState = {
 const NAMES_BYTES = 256 * 1024 * 1024
 const TIME_MS = 300_000
 
-const LOOKING = ['ls-files', '-z', '-v', '--stage', '--cached', '--modified', '--deleted']
+const LOOKING = ['status', '--porcelain=v2', '-z', '--no-renames', '--no-ahead-behind', '--ignore-submodules=dirty']
 
-export async function changedInFolder(overlay: Overlay, { others = true } = {}): Promise<FolderState> {
-  const args = others ? [...LOOKING, '--others', '--exclude-standard'] : LOOKING
-  const { fields } = await overlay.fields(args, { maxBytes: NAMES_BYTES, ms: TIME_MS })
+/** `commit`: what the index is compared with; undefined before the first one. */
+export async function changedInFolder(
+  overlay: Overlay,
+  commit: string | undefined,
+  { others = true } = {},
+): Promise<FolderState> {
+  if (commit !== undefined) await writeFile(join(overlay.dir, 'HEAD'), `${commit}\n`)
+  const options = { maxBytes: NAMES_BYTES, ms: TIME_MS }
+  const [{ fields }, listing, ownAttributes] = await Promise.all([
+    overlay.fields([...LOOKING, `--untracked-files=${others ? 'all' : 'no'}`], options),
+    needsListing(overlay.index, overlay.checkout.objectFormat),
+    lstat(join(overlay.dir, 'info', 'attributes')).catch(() => undefined),
+  ])
+  const state: FolderState = {
+    changed: [],
+    added: [],
+    staged: [],
+    loose: [],
+    nested: [],
+    flagged: [],
+    hasAttributes: false,
+  }
   const turn = new Turn()
-  const changed = new Map<string, Entry>()
-  const flagged: Entry[] = []
-  const loose: string[] = []
-  const nested: string[] = []
-  let hasAttributes = (await lstat(join(overlay.dir, 'info', 'attributes')).catch(() => undefined)) !== undefined
   for (const field of fields) {
     await turn.over()
-    hasAttributes ||= field.endsWith('.gitattributes')
-    if (field.startsWith('? ')) {
-      ;(field.endsWith('/') ? nested : loose).push(field.slice(2))
-      continue
-    }
-    // The usual line says nothing: tracked, and no flag on it.
-    const tab = field.indexOf('\t')
-    if (field.startsWith('H ') && field[tab - 1] === '0') continue
-    const [tag = '', mode = '', before, stage] = field.slice(0, tab).split(' ')
-    const path = field.slice(tab + 1)
-    if (tab < 0 || before === undefined || tag.toUpperCase() === 'S') continue
-    const isFlagged = tag !== tag.toUpperCase()
-    const entry = stage === '0' ? { path, mode, before } : { path, mode }
-    if (isFlagged && !changed.has(path)) flagged.push(entry)
-    changed.set(path, entry)
+    take(field, state)
   }
-  return { changed: [...changed.values()], loose, nested, flagged, hasAttributes }
+  if (listing) await unmask(overlay, state)
+  state.hasAttributes = listing || ownAttributes !== undefined || fields.some(field => field.endsWith('.gitattributes'))
+  return state
+}
+
+function take(field: string, { changed, added, staged, loose, nested }: FolderState): void {
+  if (field.startsWith('? ')) {
+    ;(field.endsWith('/') ? nested : loose).push(field.slice(2))
+    return
+  }
+  const [, index, folder, mode = '', now = '', oid = '', path] = CHANGED.exec(field) ?? []
+  if (path !== undefined) {
+    if (index === 'A') added.push(path)
+    if (index !== '.') staged.push(path)
+    if (folder === '.') return
+    changed.push(NOTHING.test(mode) ? { path, mode: now } : { path, mode, before: oid })
+    return
+  }
+  const [, conflicting] = UNMERGED.exec(field) ?? []
+  if (conflicting === undefined) return
+  staged.push(conflicting)
+  changed.push({ path: conflicting, mode: '100644' })
+}
+
+/** Letters for index and folder, the modes of index and folder, the blob of the index. */
+const CHANGED = /^1 (.)(.) .{4} \d+ (\d+) (\d+) [0-9a-f]+ ([0-9a-f]+) (.*)$/s
+const UNMERGED = /^u .. .{4} \d+ \d+ \d+ \d+ [0-9a-f]+ [0-9a-f]+ [0-9a-f]+ (.*)$/s
+const NOTHING = /^0+$/
+
+/** What a flag hides from git. */
+async function unmask(overlay: Overlay, { changed, flagged }: FolderState): Promise<void> {
+  const { fields } = await overlay.fields(['ls-files', '-z', '-v', '--stage'], { maxBytes: NAMES_BYTES, ms: TIME_MS })
+  const known = new Set(changed.map(({ path }) => path))
+  const turn = new Turn()
+  for (const field of fields) {
+    await turn.over()
+    const tab = field.indexOf('\t')
+    const [tag = '', mode = '', before = '', stage] = field.slice(0, tab).split(' ')
+    const path = field.slice(tab + 1)
+    // Small letters are for those that are assumed to be unchanged; what is skipped is what the index says.
+    if (stage !== '0' || tag === tag.toUpperCase() || tag === 's') continue
+    flagged.push({ path, mode, before })
+    if (!known.has(path)) changed.push({ path, mode, before })
+  }
 }
 
 /** Of a file or link; undefined when it is neither, or not there. */

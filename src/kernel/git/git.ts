@@ -229,6 +229,9 @@ const GUARDS = [
   'log.showSignature=false',
   '-c',
   'submodule.recurse=false',
+  // New objects reach the disk together, and before anything that names them.
+  '-c',
+  'core.fsyncMethod=batch',
   ...NO_EVENTS,
 ]
 

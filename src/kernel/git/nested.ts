@@ -14,13 +14,18 @@ const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 export async function headOfNested(root: string, path: string): Promise<string | undefined> {
   const gitDir = await nestedGitDir(root, path)
   if (gitDir === undefined) return undefined
+  return commitInFiles(gitDir, gitDir)
+}
+
+/** Of HEAD, as far as git's files say so; undefined also where the repository keeps its refs in another way. */
+export async function commitInFiles(gitDir: string, commonDir: string): Promise<string | undefined> {
   const head = (await readSmallFile(join(gitDir, 'HEAD'))).trim()
   if (OID.test(head)) return head
   const [, ref] = /^ref: *(refs\/[^\s:?*[\\~^]+)$/.exec(head) ?? []
   if (ref === undefined || ref.split('/').includes('..')) return undefined
-  const loose = (await readSmallFile(join(gitDir, ref))).trim()
+  const loose = (await readSmallFile(join(commonDir, ref))).trim()
   if (OID.test(loose)) return loose
-  const packed = await readSmallFile(join(gitDir, 'packed-refs'), PACKED_BYTES)
+  const packed = await readSmallFile(join(commonDir, 'packed-refs'), PACKED_BYTES)
   const line = packed.split('\n').find(one => one.endsWith(` ${ref}`))
   const oid = line?.slice(0, line.indexOf(' '))
   return oid !== undefined && OID.test(oid) ? oid : undefined

@@ -7,7 +7,7 @@ import { changedInFolder, type Entry, type FolderState, sizeOf } from './folder-
 import type { Git } from './git.ts'
 import { asPointers, filtersOf, sameAsPointers } from './lfs.ts'
 import { commitTree } from './merge.ts'
-import { headOfNested } from './nested.ts'
+import { commitInFiles, headOfNested } from './nested.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
 import { mergeBase, readHead } from './repository.ts'
 import { copyFiles } from './snapshot-files.ts'
@@ -43,16 +43,24 @@ export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotW
   const { ref, message, at, hold, base, signal } = wish
   const objects = join(checkout.commonDir, 'objects')
   const made = await tried(git, checkout, signal, async overlay => {
-    const head = readHead(git, checkout).then(({ commit }) => commit)
-    const settled = settle(overlay, { objects, hold, head, since: async () => base ?? head })
-    return { head: await head, ...(await settled) }
+    const head = await headCommit(git, checkout)
+    const settled = await settle(overlay, { objects, hold, head, since: base })
+    const { tree, held } = settled
+    const parent = settled.hidesCommitted ? await rootOf(git, checkout, base, head) : head
+    const parents = parent === undefined ? [] : [parent]
+    // Awaited below, while what it was made with is removed.
+    const commit = commitTree(git, checkout, { tree, parents, message, at })
+    commit.catch(() => {})
+    return { commit: { made: commit }, tree, head: head ?? null, held }
   })
-  const { tree, head, held } = made
-  const parent = made.hidesCommitted ? await rootOf(git, checkout, base, head) : head
-  const parents = parent === undefined ? [] : [parent]
-  const commit = await commitTree(git, checkout, { tree, parents, message, at })
+  const commit = await made.commit.made
   await keepCommit(git, checkout.commonDir, ref, commit)
-  return { commit, tree, head: head ?? null, held }
+  return { ...made, commit }
+}
+
+/** Most often in two small files, for which git need not be asked. */
+async function headCommit(git: Git, checkout: Checkout): Promise<string | undefined> {
+  return (await commitInFiles(checkout.gitDir, checkout.commonDir)) ?? (await readHead(git, checkout)).commit
 }
 
 /** The tree that `takeSnapshot` would make now. `except`: what it held back. Leaves nothing behind. */
@@ -63,8 +71,8 @@ export async function treeOf(
 ): Promise<string> {
   const out = new Set(except)
   const hold: Hold = path => (out.has(path) ? 'secret' : undefined)
-  const { tree } = await tried(git, checkout, signal, overlay => {
-    const head = readHead(git, checkout).then(({ commit }) => commit)
+  const { tree } = await tried(git, checkout, signal, async overlay => {
+    const head = await headCommit(git, checkout)
     return settle(overlay, { hold, head, always: out })
   })
   return tree
@@ -93,12 +101,13 @@ async function tried<T>(
 
 type Rules = {
   hold: Hold
-  head: Promise<string | undefined>
+  head: string | undefined
   /** Kept out wherever they come from. */
   always?: ReadonlySet<string>
   /** The repository's own folder of objects, if they are to stay. */
   objects?: string
-  since?: () => Promise<string | undefined>
+  /** What is not in this commit is new; otherwise what is not in HEAD. */
+  since?: string | undefined
 }
 
 type Settled = { tree: string; held: Held[]; hidesCommitted: boolean }
@@ -106,15 +115,14 @@ type Settled = { tree: string; held: Held[]; hidesCommitted: boolean }
 async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   const { checkout } = overlay
   await copyIndex(join(checkout.gitDir, 'index'), overlay.index)
-  const look = async () => Promise.all([changedInFolder(overlay), rules.since ? addedSince(overlay, rules.since) : []])
-  const [state, added] = await look().catch(async () => {
+  const since = rules.since ?? rules.head
+  const state = await changedInFolder(overlay, since).catch(async () => {
     // Damaged, or newer than this git: every file is read instead.
     await rm(overlay.index, { force: true })
-    const commit = await rules.head
-    if (commit !== undefined) await overlay.run(['read-tree', '--end-of-options', commit], { ms: TIME_MS })
-    return look()
+    if (rules.head !== undefined) await overlay.run(['read-tree', '--end-of-options', rules.head], { ms: TIME_MS })
+    return changedInFolder(overlay, since)
   })
-  const out = await whatStaysOut(overlay, state, added, rules)
+  const out = await whatStaysOut(overlay, state, rules)
   const { path: root, commonDir } = checkout
   const same = await sameAsPointers(overlay, commonDir, state.changed.filter(isPlain))
   const taken = (path: string) => !out.has(path) && !same.has(path)
@@ -137,7 +145,7 @@ async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   return {
     tree: stdout.toString('latin1').trim(),
     held: [...out].map(([path, { why, bytes }]) => ({ path, why, bytes })),
-    hidesCommitted: added.some(path => out.has(path)),
+    hidesCommitted: state.added.some(path => out.has(path)),
   }
 }
 
@@ -146,8 +154,7 @@ type Out = Map<string, Pick<Held, 'why' | 'bytes'> & { kept: boolean }>
 
 async function whatStaysOut(
   { checkout }: Overlay,
-  { changed, loose, nested }: FolderState,
-  added: readonly string[],
+  { changed, added, loose, nested }: FolderState,
   { hold, always = new Set() }: Rules,
 ): Promise<Out> {
   const out: Out = new Map(nested.map(path => [path, { why: 'nested', bytes: 0, kept: true }]))
@@ -160,15 +167,6 @@ async function whatStaysOut(
     if (why) out.set(path, { why, bytes, kept: !isNew.has(path) && !always.has(path) })
   }
   return out
-}
-
-/** What the branch has added to it, as far as the index knows. */
-async function addedSince(overlay: Overlay, since: () => Promise<string | undefined>): Promise<string[]> {
-  const base = await since()
-  if (base === undefined) return []
-  const args = ['diff-index', '--cached', '-z', '--name-only', '--diff-filter=A', '--no-renames', '--no-ext-diff']
-  const options = { maxBytes: 64 * 1024 * 1024, ms: TIME_MS }
-  return (await overlay.fields([...args, '--end-of-options', base], options)).fields
 }
 
 /** git-lfs's own conversion is done here. Files that any other program would have to convert stay out. */
