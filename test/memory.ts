@@ -66,9 +66,11 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const limits = () => parseConfig('{}', 'none').limits
   const unused = {
     limits,
+    checkLogs: '',
     place: 'here',
     runner: 'here:0',
     roles,
+    making: new Map(),
     processes: { wake: () => {}, facts: () => undefined },
   }
   // Memory asks nothing of these either.

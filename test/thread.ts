@@ -1,14 +1,16 @@
 // Reported work in a real repository: a project whose tasks have workspaces, an agent that has one, and what is stored of it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
+import { z } from 'zod'
 import { locate, type Target } from '#client/locate.ts'
 import type { ApiInput } from '#contract/api.ts'
-import { Sqlite } from '#kernel/db/sqlite-port.ts'
+import type { TaskId } from '#contract/id-types.ts'
+import type { Services } from '#hub/services.ts'
+import { tool } from '#kernel/tool.ts'
 import { type Repo, Yard } from './git.ts'
 import { type TestConnection, type TestHub, type TestHubOptions, testHub } from './hub.ts'
 import { freshPostgres } from './postgres.ts'
-import { type TableRows, rowsOf } from './scene.ts'
+import { callBy, operator, type TableRows, rowsOf } from './scene.ts'
 import { until } from './until.ts'
 
 export type Shop = {
@@ -57,30 +59,20 @@ async function furnish(yard: Yard, repo: Repo, hub: TestHub, target: Target, set
 }
 
 /** A task in progress, with a workspace. Answers its folder. */
-export async function newTask({ hub, target }: Pick<Shop, 'hub' | 'target'>, id: string): Promise<string> {
+export async function newTask({ hub }: Pick<Shop, 'hub'>, id: string): Promise<string> {
   const task = { id, project_id: 'prj_shop', title: 'Build the cart', assignee_id: 'agt_kim' }
   await hub.api('task.add', { ...task, status: 'in_progress' })
-  const worktree = await hub.api('worktree.ensure', { project_id: 'prj_shop', branch: `toryo/${id}` })
-  await write(target, 'INSERT INTO workspaces VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)', [
-    ...[id, 'prj_shop', worktree.worktree_id, `toryo/${id}`],
-    ...['refs/heads/main', 20_000, 0],
-  ])
-  return worktree.path
-}
-
-/** Past the hub. */
-export async function write(target: Target, sql: string, values: (string | number)[]): Promise<void> {
-  if (target.kind === 'sqlite') {
-    const database = new Sqlite(target.db)
-    database.exec('PRAGMA busy_timeout = 10000')
-    database.run(sql.replaceAll(/\$\d+/g, '?'), values)
-    database.close()
-    return
-  }
-  const client = new pg.Client({ connectionString: target.db })
-  await client.connect()
-  await client.query(sql, values)
-  await client.end()
+  const making = tool({
+    ...{ name: 'make', toolset: 'api', title: '', description: '', effect: 'read' },
+    ...{ callers: ['operator'], input: z.object({}), output: z.object({ path: z.string() }) },
+    async run({ workspaces, tasks }: Services, _input, { caller }) {
+      const { path } = await workspaces.ensure(await tasks.get(id as TaskId, caller), caller)
+      return { path }
+    },
+  })
+  const outcome = await hub.running.hub.invoker.invoke(making, {}, callBy(operator))
+  if (!outcome.ok) throw outcome.error
+  return (outcome.value as { path: string }).path
 }
 
 export function put(folder: string, name: string, text: string): void {

@@ -21,6 +21,7 @@ import { AcceptPolicy, AsanaUrl, MergeMethod, PRIORITIES, Priority, TaskStatus, 
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
+import { WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
@@ -213,6 +214,7 @@ export const api = {
         .nullable()
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
     }),
   ),
   'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
@@ -485,6 +487,16 @@ export const api = {
       permission: Permission.optional(),
       project_name: z.string(),
       directory: z.string(),
+      workspace: z.boolean().optional().describe('It works in the workspace of its task; ask runner.workspace for it'),
+    }),
+  ),
+  'runner.workspace': operation(
+    z.object({ instance_id: z.string() }),
+    z.object({
+      state: z.enum(['making', 'ready', 'untrusted', 'failed']).describe('making: ask again'),
+      directory: z.string().nullable(),
+      env: z.record(z.string(), z.string()).describe('For its process'),
+      problem: z.string().nullable().describe('What to tell people'),
     }),
   ),
   'runner.inspect': operation(

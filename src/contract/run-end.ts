@@ -24,6 +24,7 @@ export const END_KINDS = [
   // It never ran.
   'program-missing',
   'folder-missing',
+  'no-workspace',
   'not-started',
   'untrusted',
   'not-taken-up',
@@ -174,6 +175,11 @@ function event(end: RunEnd): Text {
       return {
         en: `${en} was not started, since its folder is not on the Runner's machine`,
         ja: `フォルダーが Runner のマシンにないため、${ja} を起動しませんでした`,
+      }
+    case 'no-workspace':
+      return {
+        en: `${en} was not started, since the workspace of its task could not be made`,
+        ja: `タスクのワークスペースを作成できなかったため、${ja} を起動しませんでした`,
       }
     case 'not-started':
       return { en: `${en} could not be started`, ja: `${ja} を起動できませんでした` }

@@ -196,6 +196,10 @@ export const ThreadError = errors({
     en: `${p.handle} has no workspace: its project works in its own folder, or it was never started. \`toryo project edit --workspace task\` gives each task one.`,
     ja: `${p.handle} にはワークスペースがありません。プロジェクトのフォルダーで作業しているか、まだ開始されていません。\`toryo project edit --workspace task\` でタスクごとに作成できます。`,
   })),
+  WORKSPACE_ELSEWHERE: error('conflict', (p: { handle: string; path: string }) => ({
+    en: `The workspace of ${p.handle} belongs to another hub, in ${p.path}; work on it there.`,
+    ja: `${p.handle} のワークスペースは別のハブのものです (${p.path})。そのハブで作業してください。`,
+  })),
   CHECK_NOT_FOUND: error('not-found', (p: { name: string }) => ({
     en: `Check ${p.name} not found. Use \`toryo project check list\` to list them.`,
     ja: `チェック ${p.name} が見つかりません。\`toryo project check list\` で一覧を確認できます。`,
@@ -215,6 +219,10 @@ export const ThreadError = errors({
   NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
     en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
     ja: `${p.handle} は ${p.stage} で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
+  })),
+  EVIDENCE_NOT_FOUND: error('not-found', (p: { evidenceId: string }) => ({
+    en: `Evidence ${p.evidenceId} not found. Use \`toryo task show\` to list the checks of a task.`,
+    ja: `チェックの記録 ${p.evidenceId} が見つかりません。\`toryo task show\` でタスクのチェックを確認できます。`,
   })),
   COMMENT_NOT_FOUND: error('not-found', (p: { commentId: string }) => ({
     en: `Comment ${p.commentId} not found. Use \`toryo task review\` to list the comments of a task.`,

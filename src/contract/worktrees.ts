@@ -151,6 +151,10 @@ export const WorktreeError = errors({
     en: `The worktree of ${p.branch} is in use by ${p.tabId}; stop that tab first, or choose another branch.`,
     ja: `${p.branch} のワークツリーは ${p.tabId} が使用中です。そのタブを停止するか、別のブランチを選んでください。`,
   })),
+  BRANCH_CHECKED_OUT: error('conflict', (p: { branch: string; path: string }) => ({
+    en: `${p.branch} is checked out in ${p.path}; check out another branch there, or name another one.`,
+    ja: `${p.branch} は ${p.path} でチェックアウトされています。そこで別のブランチに切り替えるか、別のブランチを指定してください。`,
+  })),
   WORKTREE_NOT_FOUND: error('not-found', (p: { worktreeId: string }) => ({
     en: `There is no worktree ${p.worktreeId}; \`toryo tab worktrees\` lists them.`,
     ja: `ワークツリー ${p.worktreeId} はありません。\`toryo tab worktrees\` で一覧を確認できます。`,

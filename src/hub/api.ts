@@ -21,6 +21,7 @@ import type { Outcome } from '#registration/outcome.ts'
 import type { FoundEngine } from './headless-engines.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
+import { workspaceOf } from './workspace-api.ts'
 import { whyGivenUp } from './workflows/lost-instance.ts'
 
 /** What the hub knows of itself while it runs. */
@@ -139,16 +140,19 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       name: 'task.show',
       effect: 'read',
       callers: OPERATOR_AND_WORKERS,
-      async run({ tasks, handoffs, runs, trusts, agents, identity, pauses }: Services, input, call) {
+      async run(services: Services, input, call) {
+        const { tasks, handoffs, runs, trusts, agents, identity, pauses } = services
         const task = await tasks.get(input.task_id, call.caller)
+        const workspace = await workspaceOf(services, task)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
         const isDue = task.status === 'in_progress' && task.assigneeId !== null
-        const [refused] = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
+        const refusals = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
+        const refused = refusals.find(({ start }) => start.taskId === null || start.taskId === task.id)
         const unmet =
           isDue && !refused ? await identity.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
-        const problem = refused?.refusal.text ?? (unmet && sentenceOf(unmet))
+        const problem = workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
@@ -161,6 +165,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
+          workspace: workspace.view,
         }
       },
     }),

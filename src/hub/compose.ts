@@ -138,10 +138,12 @@ function kernelOf(options: ComposeOptions, parts: Parts, processes: () => RunPro
   const { events, remote, shelf, embedding, worktrees, descends, tabs, scout, engines } = parts
   return {
     ...{ events, clock, ids, version, remote, shelf, worktrees, descends, tabs, scout },
+    making: new Map(),
     search: database.search,
     embedder: () => embedding.current,
     limits: () => config().limits,
     place: runs.place,
+    checkLogs: options.thread.logFolder,
     runner: options.runnerName,
     patience: runs.patience,
     roles: new Roles({ config, engines, clock }),

@@ -19,14 +19,16 @@ import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
+import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
-import { threadFolders, threadProjects, threadWorktrees } from './services/thread.ts'
+import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
+import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
-  const { events, worktrees, scout, engines } = parts
+  const { events, git, worktrees, scout, engines } = parts
   const places = threadProjects(services)
-  const folders = threadFolders(database, threadWorktrees(worktrees, places), services)
+  const folders = threadFolders(threadWorktrees(worktrees, places), services)
   return [
     ...projectOperations,
     ...taskOperations,
@@ -39,6 +41,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...tabOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),
+    ...reviewOperations({ git, folders }),
+    ...workspaceOperations,
     ...crewOperations,
     ...runOperations(
       runs.logFolder,

@@ -11,6 +11,7 @@ import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import type { WorkspacesDeps } from '#domains/thread/workspaces.ts'
 import type { Scout } from '#domains/trust/ports.ts'
 import { Trusts } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
@@ -30,6 +31,7 @@ import { type ProjectServices, projectServices, workService } from './services/p
 import { type RunServices, runServices } from './services/runs.ts'
 import { type TabServices, tabServices } from './services/tabs.ts'
 import { type ThreadServices, threadServices } from './services/thread.ts'
+import { type VerifyServices, verifyServices } from './services/verify.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 
@@ -52,10 +54,14 @@ export type Kernel = {
   /** For tests. */
   patience?: Patience | undefined
   worktrees: Worktrees
+  /** Workspaces that this hub is making right now. */
+  making: WorkspacesDeps['making']
   /** Whether the process at the other end of a connection comes from the one that was started with this mark. */
   descends: (peer: Peer, marker: string) => Promise<boolean>
   tabs: Pick<TabParts, 'hub' | 'screens' | 'engines' | 'repositories' | 'permission'>
   scout: Scout
+  /** Where checks write their logs. */
+  checkLogs: string
 }
 
 /** The same for one transaction, or for the database itself. */
@@ -76,7 +82,8 @@ export type Services = {
   RunServices &
   PhaseServices &
   TabServices &
-  ThreadServices
+  ThreadServices &
+  VerifyServices
 
 /** The services over a transaction, or over the database itself. */
 export type Bind = (db: Db) => Services
@@ -99,8 +106,10 @@ export function services(db: Db, kernel: Kernel): Services {
   const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const { checks, snapshots, evidence, settling, reviews } = threadServices(over, { projects, tasks })
-  const work = workService(over, { projects, tasks, identity, runs, recalling, snapshots, reviews })
+  const { workspaces } = threadServices(over, { projects, starts, runs, worktrees })
+  const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks })
+  const needed = { projects, tasks, identity, runs, recalling, starts, workspaces, snapshots, reviews }
+  const work = workService(over, needed)
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -139,6 +148,7 @@ export function services(db: Db, kernel: Kernel): Services {
     tabs,
     messages,
     launches,
+    workspaces,
     worktrees,
     repositories,
     trusts,

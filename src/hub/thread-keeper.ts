@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { ThreadKeeper, type ThreadStep } from '#domains/thread/keeper.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import { type Bind, HUB } from './services.ts'
-import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/thread.ts'
+import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
 
 export type ThreadOptions = {
   logFolder: string
@@ -27,8 +26,9 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     tasks: threadTasks(lasting()),
     projects,
     runs: threadRuns(lasting),
+    workspaces: lasting().workspaces,
     env,
-    logFolder: join(thread.logFolder, 'checks'),
+    logFolder: thread.logFolder,
     by: HUB,
     reached: thread.reached,
   })

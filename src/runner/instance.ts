@@ -28,6 +28,9 @@ export type Begun = ApiOutput<'runner.begin'> & { agentId: string; projectId: st
 
 export type Unable = { kind: 'program-missing' | 'folder-missing'; said?: string }
 
+/** What the hub says of the workspace of a task. */
+export type Workplace = ApiOutput<'runner.workspace'>
+
 export type InstanceOptions = {
   home: string
   hub: string
@@ -40,6 +43,8 @@ export type InstanceOptions = {
   lang: Lang
   limits: Required<Limits> & { troubleMs: number }
   marker: string
+  /** Where it works, if that is the workspace of a task: asked until it is there. */
+  workspace: () => Promise<Workplace>
   /** Its process runs, and has a record. */
   launched: () => void
   /** Why this machine cannot start it, though it could when it was claimed; undefined when it can. */
@@ -61,6 +66,8 @@ export class Instance {
   #reader: Reader | undefined
   #stopped: { cause: EndCause; kind: EndKind } | undefined
   #logFile: string | undefined
+  #directory: string
+  #env: Readonly<Record<string, string>> = {}
   startedAt = performance.now()
   /** When we last said that it runs and the hub heard us: the time at which we said it. */
   heldAt: number
@@ -70,6 +77,7 @@ export class Instance {
 
   constructor(begun: Begun, heldAt: number, options: InstanceOptions) {
     this.begun = begun
+    this.#directory = begun.directory
     this.heldAt = heldAt
     this.#options = options
     this.ended = this.#run()
@@ -132,8 +140,8 @@ export class Instance {
     at('planned')
     const unable = await this.#options.unable()
     if (unable) return this.#ending('stopped', this.#stopEnd(unable.kind, unable.said))
-    const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
-    if (refusal !== undefined) return { ...this.#ending('untrusted', this.#stopEnd('untrusted')), message: refusal }
+    const refused = this.begun.workspace ? await this.#enterWorkspace() : await this.#mayEnterFolder()
+    if (refused) return refused
     at('trusted')
     if (!engine?.headless) throw new Error(`there is no engine ${this.begun.engine} here that works without a terminal`)
     const launch = await this.#launch(engine)
@@ -165,6 +173,32 @@ export class Instance {
     return this.#judge(engine, ended, patience.isOver)
   }
 
+  /** The hub has looked at what it brings: it is on the hub's own machine. */
+  async #enterWorkspace(): Promise<Ending | undefined> {
+    // However long its setup takes, the agent has all of its time to sign in.
+    this.startedAt = Number.POSITIVE_INFINITY
+    let place: Workplace
+    do {
+      if (this.#stopped) return this.#ending(this.#stopped.cause, this.#stopEnd(this.#stopped.kind))
+      place = await this.#options.workspace()
+    } while (place.state === 'making')
+    this.startedAt = performance.now()
+    const { state, directory, env, problem } = place
+    if (state === 'untrusted')
+      return { ...this.#ending('untrusted', this.#stopEnd('untrusted')), ...(problem !== null && { message: problem }) }
+    if (state === 'failed' || directory === null)
+      return this.#ending('stopped', this.#stopEnd('no-workspace', problem ?? undefined))
+    this.#directory = directory
+    this.#env = env
+    return undefined
+  }
+
+  async #mayEnterFolder(): Promise<Ending | undefined> {
+    const refusal = await this.#options.untrusted(this.begun.projectId, this.begun.directory)
+    if (refusal === undefined) return undefined
+    return { ...this.#ending('untrusted', this.#stopEnd('untrusted')), message: refusal }
+  }
+
   async #launch(engine: Engine): Promise<Launch> {
     const { journal, bridge, source, lang, marker } = this.#options
     const { begun } = this
@@ -189,7 +223,7 @@ export class Instance {
     const permission = begun.permission ?? USUAL_PERMISSION
     const invocation = await engine.headless?.({
       folder,
-      directory: begun.directory,
+      directory: this.#directory,
       source,
       permission,
       prompt,
@@ -201,8 +235,8 @@ export class Instance {
     return {
       program,
       args: invocation.args,
-      cwd: begun.directory,
-      env: { ...invocation.env, [TORYO_RUN_ID]: this.id },
+      cwd: this.#directory,
+      env: { ...invocation.env, ...this.#env, [TORYO_RUN_ID]: this.id },
       marker,
       ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
     }

@@ -23,7 +23,7 @@ import { Alarm } from './alarm.ts'
 import { Folders, isFolder } from './folders.ts'
 import { Hints } from './hints.ts'
 import { HubAway, HubLine, Refused } from './hub-line.ts'
-import { end, Instance, type InstanceOptions, type Unable } from './instance.ts'
+import { end, Instance, type InstanceOptions, type Unable, type Workplace } from './instance.ts'
 import { type Ending, type Entry, Journal } from './journal.ts'
 import type { Notice } from './notice.ts'
 import { TrustAsker } from './trust-asker.ts'
@@ -344,6 +344,7 @@ export class Runner {
       },
       marker,
       launched: () => this.#alarms[0].ring(),
+      workspace: () => this.#workspace(begun.instance_id),
       unable: () => this.#unable(begun, projectId),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
       at: point => {
@@ -354,6 +355,16 @@ export class Runner {
     this.#instances.set(instance.id, instance)
     this.#track(this.#see(instance, hub, runner))
     if (this.#isStopping) await instance.stop('stopped', 'runner-stopped')
+  }
+
+  /** A hub that goes away meanwhile goes on with it when it is back. */
+  #workspace(instance_id: string): Promise<Workplace> {
+    return this.#patiently(() =>
+      this.#api.call('runner.workspace', { instance_id }, { timeoutMs: this.#pace.callMs }),
+    ).catch((error: unknown) => {
+      if (!(error instanceof HubError)) throw error
+      return { state: 'failed' as const, directory: null, env: {}, problem: error.text[this.#options.lang] }
+    })
   }
 
   #isStarted(begun: ApiOutput<'runner.begin'>, agent: string, project: string): void {

@@ -17,6 +17,13 @@ export const TORYO_TICKET_FILE = 'TORYO_TICKET_FILE'
 export const TORYO_RUN_ID = 'TORYO_RUN_ID'
 export const TORYO_TAB_ID = 'TORYO_TAB_ID'
 
+/** Of a program that works on a task in its workspace: the task's handle, branch and base, and the ports that are its own. */
+export const TORYO_TASK = 'TORYO_TASK'
+export const TORYO_BRANCH = 'TORYO_BRANCH'
+export const TORYO_BASE = 'TORYO_BASE'
+export const TORYO_PORT = 'TORYO_PORT'
+export const TORYO_PORT_TO = 'TORYO_PORT_TO'
+
 /** The file that names our MCP server to a program that has no option for it. */
 export const TORYO_MCP_CONFIG = 'TORYO_MCP_CONFIG'
 
@@ -26,6 +33,11 @@ export const OF_ONE_START = [
   TORYO_TICKET_FILE,
   TORYO_RUN_ID,
   TORYO_TAB_ID,
+  TORYO_TASK,
+  TORYO_BRANCH,
+  TORYO_BASE,
+  TORYO_PORT,
+  TORYO_PORT_TO,
   TORYO_MCP_CONFIG,
   TORYO_MARK,
 ] as const

@@ -2,14 +2,20 @@
 // `runner.hold`; one of an earlier version says nothing of folders and is offered what it was offered before.
 import type { Text } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
-import type { ProjectFolder } from '#contract/runner.ts'
+import { isHubRunner, type ProjectFolder } from '#contract/runner.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { digest } from '#kernel/ids.ts'
 import { FolderStore, RunnerStore } from './instance-store.ts'
 import type { Runner } from './model.ts'
 
 /** What a start needs of the machine it is made on. */
-export type Needs = { engine: string; projectId: ProjectId; directory: string }
+export type Needs = {
+  engine: string
+  projectId: ProjectId
+  directory: string
+  /** It works in a workspace: that is on the machine of the hub that makes it. */
+  workspace: boolean
+}
 
 /** What a Runner says of the folders that it was asked about: those of the list of this name. */
 export type FoldersHere = { list: string; here: readonly string[] }
@@ -18,7 +24,7 @@ export type FoldersHere = { list: string; here: readonly string[] }
 export type FoldersWanted = { list: string; look?: ProjectFolder[] }
 
 /** `unseen`: it has not said yet whether it has the folder. */
-type Lack = 'engine' | 'folder' | 'unseen'
+type Lack = 'engine' | 'folder' | 'unseen' | 'workspace'
 
 /** Needs that no Runner meets that is there, and what each of those lacks. */
 export type Unmet = Needs & { runners: readonly { name: string; lacks: readonly Lack[] }[] }
@@ -55,6 +61,7 @@ export async function whyNotFor(
   const runners = await new RunnerStore(rows).list()
   const own = runners.find(runner => runner.name === name)
   if (!own) return undefined
+  if (isAway(own, needs)) return 'workspace_elsewhere'
   const [lack] = await lacks(own, needs, rows)
   if (lack !== undefined) return lack === 'engine' ? 'engine_unavailable' : 'folder_unavailable'
   // One that says nothing of folders gets also what it cannot start, unless another could: a task must not wait in silence.
@@ -74,10 +81,13 @@ export async function offersTo(
   if (!own) return () => true
   if (own.saysFolders) {
     const folders = await new FolderStore(rows).list(name)
-    return ({ engine, projectId, directory }) => own.engines.includes(engine) && folders.get(projectId) === directory
+    return needs =>
+      own.engines.includes(needs.engine) && folders.get(needs.projectId) === needs.directory && !isAway(own, needs)
   }
   const others = runners.filter(other => other !== own && isPresent(other))
-  return ({ engine }) => own.engines.includes(engine) || !others.some(other => other.engines.includes(engine))
+  return needs =>
+    (own.engines.includes(needs.engine) || !others.some(other => other.engines.includes(needs.engine))) &&
+    !isAway(own, needs)
 }
 
 /** Undefined when a Runner that is there can take it. */
@@ -91,9 +101,16 @@ export async function unmetBy(runners: readonly Runner[], needs: Needs, rows: Ro
   return { ...needs, runners: lacking }
 }
 
+/** Only the Runner inside a hub is surely where that hub makes workspaces. */
+function isAway({ name }: Runner, { workspace }: Needs): boolean {
+  return workspace && !isHubRunner(name)
+}
+
 /** Nothing that would be known of a Runner that does not say. */
-async function lacks(runner: Runner, { engine, projectId, directory }: Needs, rows: Rows): Promise<Lack[]> {
+async function lacks(runner: Runner, needs: Needs, rows: Rows): Promise<Lack[]> {
+  if (isAway(runner, needs)) return ['workspace']
   if (!runner.saysFolders) return []
+  const { engine, projectId, directory } = needs
   const missing: Lack[] = runner.engines.includes(engine) ? [] : ['engine']
   const hasFolder = await new FolderStore(rows).has(runner.name, projectId, directory)
   if (hasFolder) return missing
@@ -108,7 +125,9 @@ export function sentenceOf({ engine, directory, runners }: Unmet): Text {
       ja: `${engine} と ${directory} を備えた Runner を待っています。稼働中の Runner がありません。\`toryo up\` か、別のマシンの \`toryo runner\` で起動してください。`,
     }
   const each = runners.map(({ name, lacks: missing }) => lackOf(name, missing, { engine, directory }))
-  const todo = runners.some(({ lacks: missing }) => missing.some(lack => lack !== 'unseen')) ? PROVIDE : undefined
+  const isAll = (lack: Lack) => runners.every(({ lacks: missing }) => missing.includes(lack))
+  const isMissing = runners.some(({ lacks: missing }) => missing.some(lack => lack !== 'unseen'))
+  const todo = isAll('workspace') ? START_HERE : isMissing ? PROVIDE : undefined
   return {
     en: `Waits for a Runner with ${engine} and ${directory}. ${each.map(({ en }) => en).join('; ')}.${todo?.en ?? ''}`,
     ja: `${engine} と ${directory} を備えた Runner を待っています。${each.map(({ ja }) => ja).join('。')}。${todo?.ja ?? ''}`,
@@ -120,11 +139,21 @@ const PROVIDE: Text = {
   ja: '不足しているものを用意するか、備わったマシンで Runner を起動してください。',
 }
 
+const START_HERE: Text = {
+  en: " Start the hub's own Runner with `toryo up`, or let the project's agents work in its folder: `toryo project edit <project> --workspace folder`.",
+  ja: '`toryo up` でハブ内蔵の Runner を起動するか、`toryo project edit <プロジェクト> --workspace folder` でフォルダーでの作業に切り替えてください。',
+}
+
 function lackOf(
   name: string,
   missing: readonly Lack[],
   { engine, directory }: Pick<Needs, 'engine' | 'directory'>,
 ): Text {
+  if (missing.includes('workspace'))
+    return {
+      en: `${name} is not the hub's own Runner, and workspaces are on the hub's machine`,
+      ja: `${name} はハブ内蔵の Runner ではありません (ワークスペースはハブのマシンにあります)`,
+    }
   // Without the engine it does not matter.
   if (missing.includes('unseen') && !missing.includes('engine'))
     return {

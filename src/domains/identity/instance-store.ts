@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { AgentId, ProjectId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { ProjectFolder } from '#contract/runner.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -41,6 +41,12 @@ export class InstanceStore {
       .where('ended_at', 'is', null)
       .execute()
     return rows.map(toInstance)
+  }
+
+  /** Those in the workspace of this task. */
+  async listOn(taskId: TaskId): Promise<Instance[]> {
+    const query = this.#q.selectFrom('instances').selectAll().where('task_id', '=', taskId)
+    return (await query.where('ended_at', 'is', null).execute()).map(toInstance)
   }
 
   /** Those that no Runner holds and no lease needs. */
@@ -132,6 +138,7 @@ export class InstanceStore {
       process: instance.process && JSON.stringify(instance.process),
       ticket_digest: ticketDigest,
       ticket_connection: null,
+      task_id: instance.taskId,
     }
     await this.#q.insertInto('instances').values(row).execute()
   }
@@ -281,6 +288,7 @@ function toInstance(row: Selectable<IdentityTables['instances']>): Instance {
     supervised: row.supervised === 1,
     endedAt: row.ended_at,
     process: row.process === null ? null : (JSON.parse(row.process) as ProcessRecord),
+    taskId: row.task_id,
   }
 }
 

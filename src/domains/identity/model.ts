@@ -1,4 +1,4 @@
-import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import { HOLD_MS } from '#contract/runner.ts'
@@ -68,6 +68,8 @@ export type Instance = {
   supervised: boolean
   endedAt: number | null
   process: ProcessRecord | null
+  /** The task in whose workspace it works; null: in the project's folder. */
+  taskId: TaskId | null
 }
 
 export type Runner = {
@@ -82,7 +84,8 @@ export type Runner = {
 }
 
 /** How an instance ended that did not report: whether it is its own fault, and what to tell people. */
-export type Loss = { counts: boolean; end: RunEnd; exitCode?: number | undefined }
+/** `pauseMs`: how long to wait where it does not count, since the next start would end the same way. */
+export type Loss = { counts: boolean; end: RunEnd; exitCode?: number | undefined; pauseMs?: number | undefined }
 
 export const SESSION_MS = 3600 * 1000
 export const START_MS = 120 * 1000

@@ -1,12 +1,15 @@
 import type { Caller } from '#contract/caller.ts'
 import type { CrewRunSummary, RunStatus } from '#contract/crews.ts'
 import type { HubError } from '#contract/errors.ts'
-import type { AgentId, CrewId, ProjectId, SessionId } from '#contract/id-types.ts'
+import type { AgentId, CrewId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { RunSeen } from '#contract/runner.ts'
 
-/** An agent and where it may be started. */
-export type Pair = { agentId: AgentId; projectId: ProjectId; directory: string }
+/** An agent and where it may be started. `workspace`: in that of its task, which is made on the hub's machine. */
+export type Pair = { agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }
+
+/** What a start would be for: any work in the project's folder, or one task in its workspace; or why there is none. */
+export type StartFor = { taskId: TaskId | null } | 'no_work' | 'workspace_busy' | 'workspace_elsewhere'
 
 /** What identity asks of the projects. */
 export interface Projects {
@@ -14,8 +17,8 @@ export interface Projects {
     projectId: ProjectId,
   ): Promise<{ id: ProjectId; name: string; active: boolean; directory: string | null } | undefined>
   isAssigned(projectId: ProjectId, agentId: AgentId): Promise<boolean>
-  /** The agent has work there that it should be started for. */
-  hasWork(projectId: ProjectId, agentId: AgentId): Promise<boolean>
+  /** What the agent should be started for. */
+  startFor(projectId: ProjectId, agentId: AgentId): Promise<StartFor>
   /** All pairs of which that is so, in active projects with a folder. */
   listWithWork(): Promise<Pair[]>
 }
@@ -36,8 +39,8 @@ export type Start = { agentId: AgentId; projectId: ProjectId; epoch: number }
 
 /** What becomes of each start, for people: told in the same transaction. */
 export interface StartedRuns {
-  /** A Runner may start it, for the agent's most pressing task. */
-  begun(start: Start & { engine: string; runner: string }, by: Caller): Promise<void>
+  /** A Runner may start it, for this task, or else for the agent's most pressing one. */
+  begun(start: Start & { engine: string; runner: string; taskId: TaskId | null }, by: Caller): Promise<void>
   /** Its agent signed in as this instance instead. */
   renamed(start: Start, epoch: number): Promise<void>
   logged(start: Start, logPath: string): Promise<void>
@@ -62,8 +65,10 @@ export interface EnginePauses {
 
 /** Whether a person has looked at what a folder tells agents to do. */
 export interface Trust {
-  /** This Runner refused to start there, and would again. */
-  isRefused(projectId: ProjectId, runner: string): Promise<boolean>
+  /** This Runner refused to start in the project's folder, or in the workspace of this task, and would again. */
+  isRefused(projectId: ProjectId, taskId: TaskId | null, runner: string): Promise<boolean>
+  /** Looks again at workspaces of the project in which this Runner refused to start. Not for use inside a transaction. */
+  lookAgain(projectId: ProjectId, by: Caller): Promise<void>
   /** As the hub sees a folder of its own machine. */
   refusal(directory: string): Promise<HubError | undefined>
 }

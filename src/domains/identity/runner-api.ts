@@ -59,6 +59,7 @@ export function runnerOperations(hub: string) {
           permission: begun.instance.permission,
           project_name: begun.projectName,
           directory: begun.directory,
+          workspace: begun.instance.taskId !== null,
         }
       },
     }),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
@@ -92,6 +92,8 @@ export type IdentityTables = {
     /** Of the ticket it was started with and the connection that used it first: one that was replaced is still known by them. */
     ticket_digest: string | null
     ticket_connection: string | null
+    /** The task in whose workspace it works; null: in the project's folder, on whatever is most pressing. */
+    task_id: TaskId | null
   }
 }
 
@@ -262,6 +264,13 @@ export const identityMigrations: Migration[] = [
       await db.schema.createIndex('leases_start').on('leases').column('start_by').execute()
       await db.schema.createIndex('leases_session').on('leases').column('session_id').execute()
       await db.schema.createIndex('sign_in_failures_over').on('sign_in_failures').column('blocked_until').execute()
+    },
+  },
+  {
+    id: 'identity.workspaces',
+    async up(db) {
+      await db.schema.alterTable('instances').addColumn('task_id', 'text').execute()
+      await db.schema.createIndex('instances_task').on('instances').columns(['task_id', 'ended_at']).execute()
     },
   },
 ]

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { mayEnter } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
-import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
 import { runEnd } from '#contract/run-end.ts'
@@ -42,7 +42,7 @@ export type IdentityDeps = {
   projects: Projects
   instances: Instances
   starts: Starts
-  trust: Pick<Trust, 'refusal'>
+  trust: Pick<Trust, 'refusal' | 'lookAgain'>
 }
 
 export type SignIn = {
@@ -56,6 +56,8 @@ export type SignIn = {
 }
 
 export type SignedInAgent = { token: string; session: Session; agent: Agent; projectName: string }
+
+type Due = { agent: Agent; lease: Lease; needs: Needs & { taskId: TaskId | null } }
 
 export type StartAnswer = { start: false; reason: string } | { start: true; ticket: string; agent: Agent }
 
@@ -202,10 +204,10 @@ export class Identity {
       const looked = await this.#lookAt(agentId, projectId, by)
       if (typeof looked === 'string') return no(looked)
 
-      const { agent, lease } = looked
+      const { agent, lease, needs } = looked
       const epoch = lease.epoch + 1
       const ticket = this.#deps.ids.secret('tkt')
-      await this.#deps.starts.open(tx, agent, projectId, epoch, ticket, by)
+      await this.#deps.starts.open(tx, agent, { projectId, taskId: needs.taskId }, epoch, ticket, by)
       await store.saveLease({
         ...lease,
         epoch,
@@ -254,6 +256,11 @@ export class Identity {
     return starts.listPossible(free, by)
   }
 
+  /** What a Runner refused before may be another by now. */
+  lookAgain(projectId: ProjectId, by: Caller): Promise<void> {
+    return this.#deps.trust.lookAgain(projectId, by)
+  }
+
   /** Why nothing may start in the project's folder on this machine. */
   async whyNotHere(projectId: ProjectId): Promise<string | undefined> {
     const project = await this.#deps.projects.find(projectId)
@@ -262,7 +269,7 @@ export class Identity {
   }
 
   /** Why the pair is not to be started now, or what a start needs. Something that is overdue has been settled. */
-  async #lookAt(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | { agent: Agent; lease: Lease }> {
+  async #lookAt(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | Due> {
     const due = await this.#due(agentId, projectId)
     if (typeof due === 'string') return due
     const { starts, db } = this.#deps
@@ -277,7 +284,7 @@ export class Identity {
   }
 
   /** What a start of the pair needs, whoever makes it; or why there is none to be made. */
-  async #due(agentId: AgentId, projectId: ProjectId): Promise<string | { agent: Agent; lease: Lease; needs: Needs }> {
+  async #due(agentId: AgentId, projectId: ProjectId): Promise<string | Due> {
     const { db, projects, clock } = this.#deps
     const agent = await new AgentStore(db).find(agentId)
     if (!agent) return 'unknown_agent'
@@ -293,8 +300,14 @@ export class Identity {
     const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
     const busy = whyBusy(lease, session, clock.steady())
     if (busy) return busy
-    if (!(await projects.hasWork(projectId, agentId))) return 'no_work'
-    return { agent, lease, needs: { engine: agent.engine, projectId, directory: project.directory } }
+    const work = await projects.startFor(projectId, agentId)
+    if (typeof work === 'string') return work
+    const workspace = work.taskId !== null
+    return {
+      agent,
+      lease,
+      needs: { engine: agent.engine, projectId, directory: project.directory, workspace, ...work },
+    }
   }
 
   /** Whom a ticket speaks for. The first connection to use it keeps it; anyone else with a copy is refused. */
@@ -451,7 +464,7 @@ export class Identity {
       sessionId: null,
       startBy: null,
       restarts: exhausted ? 0 : restarts,
-      nextStartAt: loss.counts ? at + restartDelay(restarts) : lease.nextStartAt,
+      nextStartAt: loss.counts ? at + restartDelay(restarts) : Math.max(lease.nextStartAt, at + (loss.pauseMs ?? 0)),
     }
     await store.saveLease(freed)
     const { agentId, projectId, epoch } = lease

@@ -1,7 +1,7 @@
 // What Runners start: one row and one slot for each engine process, from the claim to its proven end. A pair is not started
 // again before that, so that two instances never work in one folder.
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId, ProjectId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { IdentityError, InstanceEnded } from '#contract/identity.ts'
 import { type Permission, USUAL_PERMISSION } from '#contract/permission.ts'
 import { type EndKind, type RunEnd, runEnd } from '#contract/run-end.ts'
@@ -61,6 +61,8 @@ export type Settled = {
 
 const POOL = 'runs'
 const WINDOW_MS = 60_000
+/** Until a start is tried again whose workspace could not be made: a person must do something first, most likely. */
+const NO_WORKSPACE_MS = 120_000
 /** Long enough to count starts, and for people who look. */
 const KEPT_MS = 24 * 3600_000
 
@@ -72,7 +74,12 @@ export class Starts {
   }
 
   /** Why no process may be started for this pair now, though there is work; undefined when one may. */
-  async whyNot(agent: Agent, needs: Needs, by: Caller, rows: Rows): Promise<string | undefined> {
+  async whyNot(
+    agent: Agent,
+    needs: Needs & { taskId: TaskId | null },
+    by: Caller,
+    rows: Rows,
+  ): Promise<string | undefined> {
     const { projectId } = needs
     const { limits, clock, engines, runners, trust } = this.#deps
     const store = new InstanceStore(rows)
@@ -80,7 +87,7 @@ export class Starts {
     if (await engines.isPaused(agent.engine)) return 'engine_paused'
     const unable = await runners.whyNotFor(runnerOf(by), needs, rows)
     if (unable) return unable
-    if (await trust.isRefused(projectId, runnerOf(by))) return 'trust_required'
+    if (await trust.isRefused(projectId, needs.taskId, runnerOf(by))) return 'trust_required'
     const { runs, startsPerMinute } = limits()
     if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
     return (await slotsTaken(rows, POOL)) >= runs ? 'no_slot' : undefined
@@ -104,19 +111,26 @@ export class Starts {
     if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return []
     const paused = new Set(await engines.listPaused())
     const isOffered = await runners.offersTo(runnerOf(by), db)
-    return pairs.filter(({ agent: { engine }, projectId, directory }) => {
-      return !paused.has(engine) && isOffered({ engine, projectId, directory })
+    return pairs.filter(({ agent: { engine }, projectId, directory, workspace }) => {
+      return !paused.has(engine) && isOffered({ engine, projectId, directory, workspace })
     })
   }
 
-  /** In the transaction of the claim. */
-  async open(tx: Tx, agent: Agent, projectId: ProjectId, epoch: number, ticket: string, by: Caller): Promise<void> {
+  /** In the transaction of the claim. `where`: the project, and the task whose workspace it is for. */
+  async open(
+    tx: Tx,
+    agent: Agent,
+    where: { projectId: ProjectId; taskId: TaskId | null },
+    epoch: number,
+    ticket: string,
+    by: Caller,
+  ): Promise<void> {
     const { clock, ids, limits } = this.#deps
     const now = clock.steady()
     const instance: Instance = {
       id: ids.next('ins'),
       agentId: agent.id,
-      projectId,
+      ...where,
       epoch,
       engine: agent.engine,
       permission: USUAL_PERMISSION,
@@ -135,6 +149,22 @@ export class Starts {
   async findOpen(rows: Rows, lease: Lease): Promise<Instance | undefined> {
     const open = await new InstanceStore(rows).listOpen(lease.agentId, lease.projectId)
     return open.find(instance => instance.epoch === lease.epoch)
+  }
+
+  /** Those in the workspace of this task. */
+  listOn(taskId: TaskId): Promise<Instance[]> {
+    return new InstanceStore(this.#deps.db).listOn(taskId)
+  }
+
+  /** What the instance of this epoch was started for; undefined when it was not started. */
+  findByEpoch({ agentId, projectId, epoch }: Pick<Instance, 'agentId' | 'projectId' | 'epoch'>) {
+    return new InstanceStore(this.#deps.db).findByEpoch(agentId, projectId, epoch)
+  }
+
+  /** One of this Runner's that has not ended. */
+  async findOwn(id: string, by: Caller): Promise<Instance | undefined> {
+    const instance = await new InstanceStore(this.#deps.db).find(id)
+    return instance?.endedAt === null && instance.runner === runnerOf(by) ? instance : undefined
   }
 
   listOpen(): Promise<Instance[]> {
@@ -273,7 +303,8 @@ export class Starts {
       if (!isOwn || !isTaken(lease)) return { known: true, report, end }
       // Neither a Runner that was told to stop, nor a folder that is not trusted, nor an account that is used up is the agent's fault.
       const counts = cause !== 'stopped' && cause !== 'untrusted' && quota === undefined
-      await this.#deps.lost(tx, lease, { counts, end, exitCode: exitCode ?? undefined }, by)
+      const pauseMs = end.kind === 'no-workspace' ? NO_WORKSPACE_MS : undefined
+      await this.#deps.lost(tx, lease, { counts, end, exitCode: exitCode ?? undefined, pauseMs }, by)
       return { known: true, report, end }
     })
   }

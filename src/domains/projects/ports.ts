@@ -3,6 +3,7 @@ import type { AgentId, CommentId, ProjectId, RunId, SessionId, TaskId } from '#c
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Returned } from '#contract/thread.ts'
+import type { Task } from './model.ts'
 
 export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
 
@@ -10,6 +11,8 @@ export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectI
 export interface Sessions {
   /** Throws when the token is not that of a live session, or not this caller's; renews it otherwise. */
   session(token: string, by: Caller): Promise<WorkSession>
+  /** The same without renewing or refusing anything. */
+  find(token: string): Promise<WorkSession | undefined>
   /** The report this token already ended its session with. */
   reportOf(token: string): Promise<string | undefined>
   /** The agent that acts on this connection; undefined: none of those that signed in on it. */
@@ -46,6 +49,35 @@ export interface Decisions {
   fitting(projectNumber: number, task: { title: string; description: string }): Promise<FittingDecision[]>
 }
 
+/** What an agent is told of the way that its task takes. */
+export type Briefing = {
+  workspace?: { path: string; branch: string; base: string | null } | undefined
+  /** Why it came back. */
+  returned?: Returned | undefined
+}
+
+/** What the projects ask of the thread from a task to a merged change. */
+export interface Thread {
+  /** In the transaction of the report, after the task has moved. */
+  reported(
+    task: { id: TaskId; projectId: ProjectId },
+    report: { runId: RunId; result: ReportResult; summary: string | null; answers: readonly Answer[]; cites: string[] },
+    by: Caller,
+  ): Promise<void>
+  /** Only reads the database. */
+  briefing(taskId: TaskId): Promise<Briefing>
+  /** The folder of the task's workspace, made where there is none yet. Slow; not for use inside a transaction. */
+  folderOf(task: Task, by: Caller): Promise<string>
+  /** Throws WORKSPACE_BUSY while another one than this agent, on this connection, works there. */
+  mustBeFree(task: Task, agentId: AgentId, opener: Caller | undefined): Promise<void>
+}
+
+/** What the projects ask of those who were started. */
+export interface Starts {
+  /** The task in whose workspace this session's process was started; null: in the project's folder; undefined: it was not started. */
+  boundTo(session: Omit<WorkSession, 'id'>): Promise<TaskId | null | undefined>
+}
+
 /** What the projects ask of the runs. */
 export interface Runs {
   open(session: WorkSession, taskId: TaskId, by: Caller): Promise<void>
@@ -58,19 +90,5 @@ export interface Runs {
   ): Promise<{ taskId: TaskId; runId: RunId } | undefined>
 }
 
-/** What the projects ask of the thread from a task to a merged change. */
-export interface Thread {
-  /** In the transaction of the report, after the task has moved. */
-  reported(
-    task: { id: TaskId; projectId: ProjectId },
-    report: { runId: RunId; result: ReportResult; summary: string | null; answers: readonly Answer[]; cites: string[] },
-    by: Caller,
-  ): Promise<void>
-  /** What the agent must know besides the task itself. */
-  briefing(taskId: TaskId): Promise<Briefing>
-}
-
 /** What an agent says to a reviewer's comment. */
 export type Answer = { commentId: CommentId; answer: string }
-
-export type Briefing = { returned?: Returned | undefined }

@@ -292,7 +292,7 @@ export class TaskStore {
   /** Agents with a task in one of these statuses, where they could be started for it: in projects that are active and have a folder. */
   async listPairs(
     statuses: readonly TaskStatus[],
-  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string }[]> {
+  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }[]> {
     const rows = await this.#q
       .selectFrom('tasks')
       .innerJoin('projects', 'projects.id', 'tasks.project_id')
@@ -301,7 +301,7 @@ export class TaskStore {
           .onRef('project_agents.project_id', '=', 'tasks.project_id')
           .onRef('project_agents.agent_id', '=', 'tasks.assignee_id'),
       )
-      .select(['projects.number', 'projects.id', 'projects.directory', 'project_agents.agent_id'])
+      .select(['projects.number', 'projects.id', 'projects.directory', 'projects.workspace', 'project_agents.agent_id'])
       .distinct()
       .where('tasks.status', 'in', statuses)
       .where('projects.active', '=', 1)
@@ -309,7 +309,12 @@ export class TaskStore {
       .orderBy('projects.number')
       .orderBy('project_agents.agent_id')
       .execute()
-    return rows.map(row => ({ agentId: row.agent_id, projectId: row.id, directory: row.directory ?? '' }))
+    return rows.map(row => ({
+      agentId: row.agent_id,
+      projectId: row.id,
+      directory: row.directory ?? '',
+      workspace: row.workspace === 'task',
+    }))
   }
 
   async idsStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {

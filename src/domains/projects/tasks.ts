@@ -69,7 +69,9 @@ export class Tasks {
   }
 
   /** Agents and the projects where they have such a task and could be started for it. */
-  listPairs(statuses: readonly TaskStatus[]): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string }[]> {
+  listPairs(
+    statuses: readonly TaskStatus[],
+  ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }[]> {
     return new TaskStore(this.#deps.db).listPairs(statuses)
   }
 

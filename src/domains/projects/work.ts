@@ -1,11 +1,12 @@
 // The verbs of an agent at work: get the task, report it.
 import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
 import type { RunId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
-import type { Answer, Briefing, Decisions, Runs, Sessions, Thread, WorkSession } from './ports.ts'
+import type { Answer, Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
 import type { Tasks } from './tasks.ts'
@@ -18,7 +19,11 @@ type Deps = {
   runs: Runs
   decisions: Decisions
   thread: Thread
+  starts: Starts
 }
+
+/** Where a session works: in the workspace of one task, or, without a task, on nothing. Undefined: in the project's folder. */
+export type Place = { task: Task; directory: string } | 'nothing' | undefined
 
 export type Assignment = {
   task: Task
@@ -35,6 +40,9 @@ export type Report = {
   answers?: readonly Answer[]
 }
 
+/** An agent has a handful of tasks in progress. */
+const WORK = 50
+
 export class Work {
   readonly #deps: Deps
 
@@ -42,19 +50,63 @@ export class Work {
     this.#deps = deps
   }
 
-  /** The most pressing task in progress; taking it opens the run it is done in. */
-  take(token: string, by: Caller): Promise<Assignment | undefined> {
+  /**
+   * Where the session is to work, made ready. A process that was started in a workspace has that task and no other. Slow; not for use
+   * inside a transaction.
+   */
+  async place(token: string, by: Caller, opener: Caller | undefined): Promise<Place> {
+    const { sessions, projects, starts, thread } = this.#deps
+    const session = await sessions.find(token)
+    const project = session && (await projects.find(session.projectId))
+    if (!project) return undefined
+    const bound = await starts.boundTo(session)
+    if (bound === null || (bound === undefined && project.workspace !== 'task')) return undefined
+    const task = bound === undefined ? await this.#firstFree(session, opener) : await this.#ownTask(bound, session)
+    if (!task) return 'nothing'
+    return { task, directory: await thread.folderOf(task, actor(session, by)) }
+  }
+
+  /** For an agent that came by itself. Where others work in all of them it hears who does in the most pressing one. */
+  async #firstFree({ projectId, agentId }: WorkSession, opener: Caller | undefined): Promise<Task | undefined> {
+    const { tasks, thread } = this.#deps
+    const work = await tasks.listWork(projectId, agentId, ['in_progress'], WORK)
+    let refusal: unknown
+    for (const task of work) {
+      try {
+        await thread.mustBeFree(task, agentId, opener)
+        return task
+      } catch (error) {
+        if (!(error instanceof HubError)) throw error
+        refusal ??= error
+      }
+    }
+    if (refusal !== undefined) throw refusal
+    return undefined
+  }
+
+  async #ownTask(id: TaskId, { agentId }: WorkSession): Promise<Task | undefined> {
+    const task = await this.#deps.tasks.find(id)
+    return task?.status === 'in_progress' && task.assigneeId === agentId ? task : undefined
+  }
+
+  /** The most pressing task in progress, or that of the workspace; taking it opens the run it is done in. */
+  take(token: string, place: Place, by: Caller, opener?: Caller): Promise<Assignment | undefined> {
     return this.#deps.db.tx(async tx => {
       const session = await this.#deps.sessions.session(token, by)
-      const [task] = await this.#deps.tasks.listWork(session.projectId, session.agentId, ['in_progress'], 1)
+      if (place === 'nothing') return undefined
+      const task = place
+        ? await this.#ownTask(place.task.id, session)
+        : (await this.#deps.tasks.listWork(session.projectId, session.agentId, ['in_progress'], 1))[0]
       if (!task) return undefined
+      // A tab may have been launched there since it was looked for.
+      if (place) await this.#deps.thread.mustBeFree(task, session.agentId, opener)
       await this.#deps.runs.open(session, task.id, actor(session, by))
       const project = await this.#deps.projects.get(task.projectId)
       const note = await new TaskStore(tx).latestNote(task.id)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       const briefing = await this.#deps.thread.briefing(task.id)
-      return { task, directory: project.directory, note, handoff, decisions, briefing }
+      return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing }
     })
   }
 

@@ -36,6 +36,11 @@ export class TaskRunStore {
     return rows.map(toRun)
   }
 
+  async listOpenOn(taskId: TaskId): Promise<TaskRun[]> {
+    const query = this.#q.selectFrom('runs').selectAll().where('task_id', '=', taskId).where('crew_id', 'is', null)
+    return (await query.where('ended_at', 'is', null).execute()).map(toRun)
+  }
+
   /** All the work of one instance, newest first. */
   async listOf({ agentId, projectId, epoch }: Start): Promise<TaskRun[]> {
     const rows = await this.#q

@@ -59,6 +59,11 @@ export class TaskRuns {
     return new TaskRunStore(this.#deps.db).list({ ...filter, projectId }, before, limit)
   }
 
+  /** Of this task, those that have not ended. */
+  listOpenOn(taskId: TaskId): Promise<TaskRun[]> {
+    return new TaskRunStore(this.#deps.db).listOpenOn(taskId)
+  }
+
   /** A Runner may start an engine for this task. From now on there is a run to tell about, whatever becomes of the start. */
   begin(start: Start & { taskId: TaskId; engine: string; runner: string }, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(tx => this.#insert(tx, { ...start, sessionId: null, takenAt: null }, by))

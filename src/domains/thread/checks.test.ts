@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { databases, type TestHub, testHub } from '../../../test/hub.ts'
-import { eventsOf, rowsOf } from '../../../test/scene.ts'
+import { databases, type TestHub, testHub } from '#test/hub.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
 
 const project_id = 'prj_demo'
 

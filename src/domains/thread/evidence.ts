@@ -1,7 +1,8 @@
 // The verbs on evidence: written down before its process starts, and ended once, with the slot that it holds.
 import type { Caller } from '#contract/caller.ts'
 import type { EvidenceId, MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import { CheckEnded, CheckStarted, type EvidenceOutcome } from '#contract/thread.ts'
+import { CheckEnded, CheckStarted, type EvidenceOutcome, ThreadError } from '#contract/thread.ts'
+import { pathIn } from '#contract/ids.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
@@ -21,7 +22,7 @@ export type Subject = {
 }
 export type CheckEnd = { outcome: EvidenceOutcome; exitCode: number | null; tail: string; logPath: string | null }
 
-type Deps = { db: Db; events: EventLog; clock: HubTime; ids: Ids; limits: () => { checks: number } }
+type Deps = { db: Db; events: EventLog; clock: HubTime; ids: Ids; limits: () => { checks: number }; logFolder: string }
 
 export class EvidenceLog {
   readonly #deps: Deps
@@ -32,6 +33,12 @@ export class EvidenceLog {
 
   find(id: EvidenceId): Promise<Evidence | undefined> {
     return new EvidenceStore(this.#deps.db).find(id)
+  }
+
+  async logOf(id: EvidenceId): Promise<{ file: string; isOver: () => Promise<boolean> }> {
+    if (!(await this.find(id))) throw ThreadError.EVIDENCE_NOT_FOUND({ evidenceId: id })
+    const isOver = async () => (await this.find(id))?.endedAt !== null
+    return { file: pathIn(this.#deps.logFolder, `${id}.log`), isOver }
   }
 
   /** Newest first. */

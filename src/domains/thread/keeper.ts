@@ -21,6 +21,7 @@ import { proposedChecks } from './proposed-checks.ts'
 import { awaits, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
 import { take, type TakeStep } from './taking.ts'
+import { environmentOf, type Workspaces } from './workspaces.ts'
 
 export type ThreadStep = TakeStep | CheckStep
 
@@ -38,6 +39,7 @@ export type KeeperDeps = {
   tasks: Pick<ThreadTasks, 'find'>
   projects: Pick<ThreadProjects, 'get'>
   runs: ThreadRuns
+  workspaces: Pick<Workspaces, 'find'>
   env: NodeJS.ProcessEnv
   logFolder: string
   by: Caller
@@ -224,7 +226,7 @@ export class ThreadKeeper {
     const at = {
       place: home ?? '',
       folder: there.folder,
-      facts: factsOf(task, there),
+      facts: await this.#environment(task, there),
       tree: this.#treeIn(snapshot, there),
     }
     const outcome = await runCheck(this.#checking(), subject, next, at, this.#gone.signal)
@@ -244,6 +246,12 @@ export class ThreadKeeper {
   #treeIn({ held }: Snapshot, { checkout }: OpenWorktree): (signal: AbortSignal) => Promise<string> {
     const except = held.map(({ path }) => path)
     return signal => treeOf(this.#deps.git, checkout, { except, signal })
+  }
+
+  /** As agents find it there. */
+  async #environment(task: ThreadTask, { checkout }: OpenWorktree): Promise<Record<string, string>> {
+    const workspace = await this.#deps.workspaces.find(task.id)
+    return { TORYO_WORKTREE: checkout.path, ...(workspace && environmentOf(task, workspace)) }
   }
 
   #checking(): CheckingDeps {
@@ -278,10 +286,6 @@ export class ThreadKeeper {
   #prune(): Promise<void> {
     return pruneLogs(this.#deps.logFolder, { isOpen: name => this.#records.has(basename(name, '.log')) })
   }
-}
-
-function factsOf({ handle }: ThreadTask, { branch, checkout }: OpenWorktree): Record<string, string> {
-  return { TORYO_TASK: handle, TORYO_WORKTREE: checkout.path, ...(branch !== null && { TORYO_BRANCH: branch }) }
 }
 
 function sentence(text: string): string {

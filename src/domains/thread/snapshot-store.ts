@@ -1,4 +1,4 @@
-import type { ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Snapshot } from './model.ts'
@@ -14,17 +14,6 @@ export class SnapshotStore {
 
   constructor(rows: Rows) {
     this.#q = rows.tables<ThreadTables>()
-  }
-
-  /** Where a task's work is, while it is there. */
-  async workspace(taskId: TaskId): Promise<{ worktreeId: WorktreeId; branch: string } | undefined> {
-    const row = await this.#q
-      .selectFrom('workspaces')
-      .select(['worktree_id', 'branch'])
-      .where('task_id', '=', taskId)
-      .where('released_at', 'is', null)
-      .executeTakeFirst()
-    return row && { worktreeId: row.worktree_id, branch: row.branch }
   }
 
   async find(id: SnapshotId): Promise<Snapshot | undefined> {

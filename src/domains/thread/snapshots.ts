@@ -4,12 +4,13 @@ import { ThreadError, SnapshotTaken, TaskVerified } from '#contract/thread.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { Clock } from '#kernel/clock.ts'
-import type { Db } from '#kernel/db/db.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Snapshot } from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTasks } from './ports.ts'
 import { SnapshotStore } from './snapshot-store.ts'
+import { WorkspaceStore } from './workspace-store.ts'
 
 export type Report = { runId: string | null; result: string; summary: string | null; cites: readonly string[] }
 export type Taken = {
@@ -60,7 +61,7 @@ export class Snapshots {
     return this.#deps.db.tx(async tx => {
       const { projects, tasks, events } = this.#deps
       const { accept } = await projects.get(task.projectId)
-      const snapshot = await this.#insert(new SnapshotStore(tx), task, 'report', report, accept !== 'report')
+      const snapshot = await this.#insert(tx, task, 'report', report, accept !== 'report')
       // Work that has no folder of its own cannot be checked; whoever reviews it sees that.
       if (snapshot?.worktreeId !== null || report.result !== 'success') return
       await tasks.verify(task.id, by)
@@ -72,8 +73,7 @@ export class Snapshots {
   /** Its agent has gone without a report: what lies there must not be lost. */
   ended(task: { id: TaskId; projectId: ProjectId }, runId: string | null): Promise<void> {
     return this.#deps.db.tx(async tx => {
-      const store = new SnapshotStore(tx)
-      await this.#insert(store, task, 'end', { runId, result: '', summary: null, cites: [] }, false)
+      await this.#insert(tx, task, 'end', { runId, result: '', summary: null, cites: [] }, false)
     })
   }
 
@@ -159,14 +159,16 @@ export class Snapshots {
   }
 
   async #insert(
-    store: SnapshotStore,
+    tx: Tx,
     task: { id: TaskId; projectId: ProjectId },
     cause: SnapshotCause,
     { runId, result, summary, cites }: Report,
     evenWithoutFolder: boolean,
   ): Promise<Snapshot | undefined> {
     const { clock, ids } = this.#deps
-    const workspace = await store.workspace(task.id)
+    const store = new SnapshotStore(tx)
+    const known = await new WorkspaceStore(tx).find(task.id)
+    const workspace = known?.releasedAt === null ? known : undefined
     if (!workspace && !evenWithoutFolder) return undefined
     const now = clock.now()
     const snapshot: Snapshot = {

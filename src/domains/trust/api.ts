@@ -62,7 +62,7 @@ export function trustOperations(scout: Pick<Scout, 'placeOf'>) {
         return { directory, place: (await scout.placeOf(directory)).directory }
       },
       async run({ trusts }, { project_id: projectId, seen }, { caller, lang, prepared }) {
-        const looked = { projectId, runner: nameOf(caller), ...prepared, seen }
+        const looked = { projectId, runner: nameOf(caller), taskId: null, ...prepared, seen }
         const refusal = await trusts.inspect(looked, caller)
         return { trusted: refusal === undefined, problem: refusal?.text[lang] ?? null }
       },

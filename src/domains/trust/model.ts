@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import type { AgentConfigSeen } from '#contract/trust.ts'
 
 export type Files = Readonly<Record<string, string>>
@@ -19,6 +19,8 @@ export type Trust = {
 export type Sighting = {
   projectId: ProjectId
   runner: string
+  /** In whose workspace it was to start; null: in the project's own folder. */
+  taskId: TaskId | null
   directory: string
   /** The folder that trust in it is kept for. */
   place: string

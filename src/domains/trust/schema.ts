@@ -9,6 +9,8 @@ export type TrustTables = {
   sightings: {
     project_id: ProjectId
     runner: string
+    /** The task whose workspace it was; empty: the project's own folder. */
+    task_id: string
     directory: string
     /** The folder that trust in it is kept for. */
     place: string
@@ -42,6 +44,26 @@ export const trustMigrations: Migration[] = [
     async up(db) {
       // All hubs' own Runners had this one name. Each looks again under its own.
       await (db as Kysely<TrustTables>).deleteFrom('sightings').where('runner', '=', 'local').execute()
+    },
+  },
+  {
+    id: 'trust.workspaces',
+    async up(db) {
+      // Runners look again at what they refused.
+      await db.schema.dropTable('sightings').execute()
+      await db.schema
+        .createTable('sightings')
+        .addColumn('project_id', 'text', c => c.notNull())
+        .addColumn('runner', 'text', c => c.notNull())
+        .addColumn('task_id', 'text', c => c.notNull())
+        .addColumn('directory', 'text', c => c.notNull())
+        .addColumn('place', 'text', c => c.notNull())
+        .addColumn('remote', 'text', c => c.notNull())
+        .addColumn('files', 'text', c => c.notNull())
+        .addColumn('excess', 'text')
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addPrimaryKeyConstraint('sightings_place', ['project_id', 'runner', 'task_id'])
+        .execute()
     },
   },
 ]

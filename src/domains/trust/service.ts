@@ -2,7 +2,7 @@
 // folders of its own machine; of others, Runners say what they saw. Decided here, for all of them.
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { type AgentConfigSeen, ProjectTrusted, StartRefused, TrustError } from '#contract/trust.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -65,7 +65,7 @@ export class Trusts {
 
   /** What a Runner saw on its own machine when it last refused to start; undefined where it did not. */
   async sighted(projectId: ProjectId, runner: string): Promise<Evidence | undefined> {
-    const sighting = await new TrustStore(this.#deps.db).findSighting(projectId, runner)
+    const sighting = await new TrustStore(this.#deps.db).findSighting({ projectId, runner, taskId: null })
     if (sighting?.seen.excess !== undefined) throw this.#requiredBy(sighting, [sighting.seen.excess])
     return sighting && { projectId, directory: sighting.place, seen: sighting.seen }
   }
@@ -88,10 +88,10 @@ export class Trusts {
       const { projectId, runner, seen } = looked
       const unknown = await this.#unknown(looked.place, seen)
       if (!unknown) {
-        await store.forgetSighting(projectId, runner)
+        await store.forgetSighting(looked)
         return undefined
       }
-      const before = await store.findSighting(projectId, runner)
+      const before = await store.findSighting(looked)
       const refusal = this.#requiredBy(looked, unknown)
       await store.saveSighting({ ...looked, at: this.#deps.clock.now() })
       const isNews = before === undefined || hashOf(before.seen.files) !== hashOf(seen.files)
@@ -101,12 +101,36 @@ export class Trusts {
     })
   }
 
+  /** What a workspace brings, for `inspect`. Reads files: not for use inside a transaction. */
+  async seenIn(folder: string, project: string): Promise<{ directory: string; place: string; seen: AgentConfigSeen }> {
+    const { scout } = this.#deps
+    const looked = await scout.look(folder, project)
+    const place = await scout.placeOf(project)
+    return { directory: folder, place: place.directory, seen: { ...looked, remote: place.remote } }
+  }
+
+  /**
+   * Looks again at the workspaces in which this hub's Runner refused to start: what they bring may be another by now. Reads files: not
+   * for use inside a transaction.
+   */
+  async lookAgain(project: Owner, by: Caller): Promise<void> {
+    const { runner } = this.#deps
+    for (const { start } of await this.refusedStarts({ projectId: project.id, runner })) {
+      if (start.taskId === null) continue
+      const now = await this.seenIn(start.directory, project.directory)
+      if (JSON.stringify(now.seen) !== JSON.stringify(start.seen)) await this.inspect({ ...start, ...now }, by)
+    }
+  }
+
   /** Starts that Runners refused and would still refuse: of one project or of all, by one Runner or by any. */
-  async refusedStarts(wanted: { projectId?: ProjectId; runner?: string } = {}): Promise<RefusedStart[]> {
+  async refusedStarts(
+    wanted: { projectId?: ProjectId; runner?: string; taskId?: TaskId | null } = {},
+  ): Promise<RefusedStart[]> {
     const sightings = await new TrustStore(this.#deps.db).listSightings(wanted.projectId)
     const refused: RefusedStart[] = []
     for (const start of sightings) {
       if (wanted.runner !== undefined && wanted.runner !== start.runner) continue
+      if (wanted.taskId !== undefined && wanted.taskId !== start.taskId) continue
       const unknown = await this.#unknown(start.place, start.seen)
       if (unknown) refused.push({ start, unknown, refusal: this.#requiredBy(start, unknown) })
     }
@@ -114,7 +138,8 @@ export class Trusts {
   }
 
   /** What a person runs who has looked at it: the hub looks again itself where it can, else it takes the Runner's word. */
-  commandFor({ projectId, runner }: Pick<Sighting, 'projectId' | 'runner'>): string {
+  commandFor({ projectId, runner, taskId, directory }: Omit<Sighting, 'at' | 'seen' | 'place'>): string {
+    if (taskId !== null) return `toryo project trust --dir ${quoted(directory)}`
     const project = `toryo project trust ${quoted(projectId)}`
     return runner === this.#deps.runner ? project : `${project} --runner ${quoted(runner)}`
   }

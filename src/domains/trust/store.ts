@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { Files, Sighting, Trust } from './model.ts'
 import type { TrustTables } from './schema.ts'
+
+type Place = Pick<Sighting, 'projectId' | 'runner' | 'taskId'>
 
 export class TrustStore {
   readonly #q
@@ -37,12 +39,13 @@ export class TrustStore {
       .execute()
   }
 
-  async findSighting(projectId: ProjectId, runner: string): Promise<Sighting | undefined> {
+  async findSighting({ projectId, runner, taskId }: Place): Promise<Sighting | undefined> {
     const row = await this.#q
       .selectFrom('sightings')
       .selectAll()
       .where('project_id', '=', projectId)
       .where('runner', '=', runner)
+      .where('task_id', '=', taskId ?? '')
       .executeTakeFirst()
     return row && toSighting(row)
   }
@@ -53,18 +56,19 @@ export class TrustStore {
     return (await query.orderBy('project_id').orderBy('runner').execute()).map(toSighting)
   }
 
-  async saveSighting({ projectId, runner, directory, place, seen, at }: Sighting): Promise<void> {
+  async saveSighting({ projectId, runner, taskId, directory, place, seen, at }: Sighting): Promise<void> {
     const files = JSON.stringify(seen.files)
     const facts = { directory, place, remote: seen.remote, files, excess: seen.excess ?? null, at }
     await this.#q
       .insertInto('sightings')
-      .values({ project_id: projectId, runner, ...facts })
-      .onConflict(c => c.columns(['project_id', 'runner']).doUpdateSet(facts))
+      .values({ project_id: projectId, runner, task_id: taskId ?? '', ...facts })
+      .onConflict(c => c.columns(['project_id', 'runner', 'task_id']).doUpdateSet(facts))
       .execute()
   }
 
-  async forgetSighting(projectId: ProjectId, runner: string): Promise<void> {
-    await this.#q.deleteFrom('sightings').where('project_id', '=', projectId).where('runner', '=', runner).execute()
+  async forgetSighting({ projectId, runner, taskId }: Place): Promise<void> {
+    const ofRunner = this.#q.deleteFrom('sightings').where('project_id', '=', projectId).where('runner', '=', runner)
+    await ofRunner.where('task_id', '=', taskId ?? '').execute()
   }
 }
 
@@ -74,6 +78,7 @@ function toSighting(row: Selectable<TrustTables['sightings']>): Sighting {
   return {
     projectId: row.project_id,
     runner: row.runner,
+    taskId: row.task_id === '' ? null : (row.task_id as TaskId),
     directory: row.directory,
     place: row.place,
     seen: { remote, files, ...(excess === null ? {} : { excess }) },

@@ -6,12 +6,13 @@ import { Starts } from '#domains/identity/starts.ts'
 import { Tokens } from '#domains/identity/tokens.ts'
 import type { Over, Services } from '../services.ts'
 import { lostInstance } from '../workflows/lost-instance.ts'
+import { startFor } from '../workflows/start-for.ts'
 import { startIsARun } from '../workflows/start-is-a-run.ts'
 
 export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens }
 
 type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'>
-type Later = () => Pick<Services, 'identity' | 'runs'>
+type Later = () => Pick<Services, 'identity' | 'runs' | 'workspaces'>
 
 export function identityServices(over: Over, needs: Needs, later: Later): IdentityServices {
   const { db } = over
@@ -43,7 +44,10 @@ function startsOf({ db, kernel }: Over, needs: Needs, runners: Runners, later: L
       listPaused: async () => (await pauses.list()).map(({ engine }) => engine),
       pause: (engine, resetsAt, reason, by) => pauses.pause(engine, resetsAt, reason, by),
     },
-    trust: { isRefused: async (projectId, runner) => (await trusts.refusedStarts({ projectId, runner })).length > 0 },
+    trust: {
+      isRefused: async (projectId, taskId, runner) =>
+        (await trusts.refusedStarts({ projectId, taskId, runner })).length > 0,
+    },
     runs: startIsARun({ runs: () => later().runs, tasks }),
     lost: (tx, lease, loss, by) => later().identity.lost(tx, lease, loss, by),
   })
@@ -62,17 +66,21 @@ function identityOf({ db, kernel }: Over, needs: IdentityNeeds, later: Later): I
     projects: {
       find: id => projects.find(id),
       isAssigned: (projectId, agentId) => projects.isAssigned(projectId, agentId),
-      hasWork: async (projectId, agentId) => {
-        const work = await tasks.listWork(projectId, agentId, ['in_progress'], 1)
-        return work.length > 0
-      },
+      startFor: (projectId, agentId) =>
+        startFor({ projects, tasks, workspaces: later().workspaces }, projectId, agentId),
       listWithWork: () => tasks.listPairs(['in_progress']),
     },
     instances: {
       left: (session, by) => later().runs.abandon(session.id, session, runEnd('signed-out'), by),
-      lost: (instance, by) => lostInstance({ runs: later().runs, tasks }, instance, by),
+      lost: (instance, by) => lostInstance({ runs: later().runs, tasks, starts }, instance, by),
     },
     starts,
-    trust: trusts,
+    trust: {
+      refusal: directory => trusts.refusal(directory),
+      async lookAgain(projectId, by) {
+        const project = await projects.find(projectId)
+        if (project?.directory) await trusts.lookAgain({ id: project.id, directory: project.directory }, by)
+      },
+    },
   })
 }

@@ -1,4 +1,6 @@
 // Projects, their tasks and handoffs, and the work on them that agents report.
+import type { Caller } from '#contract/caller.ts'
+import type { AgentId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
@@ -6,6 +8,7 @@ import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
 import { Work } from '#domains/projects/work.ts'
 import { outcomeOf } from '#domains/runs/model.ts'
+import type { Holder } from '#domains/thread/workspace-model.ts'
 import type { Over, Services } from '../services.ts'
 
 export type ProjectServices = { projects: Projects; tasks: Tasks; handoffs: Handoffs }
@@ -27,10 +30,13 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
   return { projects, tasks, handoffs }
 }
 
-type WorkNeeds = Pick<Services, 'projects' | 'tasks' | 'identity' | 'runs' | 'recalling' | 'snapshots' | 'reviews'>
+type WorkNeeds = Pick<
+  Services,
+  'projects' | 'tasks' | 'identity' | 'runs' | 'recalling' | 'starts' | 'workspaces' | 'snapshots' | 'reviews'
+>
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
-  const { projects, tasks, identity, runs, recalling, snapshots, reviews } = needs
+  const { projects, tasks, identity, runs, recalling, starts, workspaces, snapshots, reviews } = needs
   return new Work({
     db,
     projects,
@@ -41,10 +47,17 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
         await reviews.answer(task.id, answers, by)
         await snapshots.reported(task, report, by)
       },
-      briefing: async taskId => ({ returned: await reviews.returned(taskId) }),
+      briefing: async taskId => ({
+        workspace: await workspaces.briefing(taskId),
+        returned: await reviews.returned(taskId),
+      }),
+      folderOf: async (task, by) => (await workspaces.ensure(task, by)).folder,
+      mustBeFree: (task, agentId, opener) => workspaces.mustBeFree(task, holder => isSelf(holder, agentId, opener)),
     },
+    starts: { boundTo: async session => (await starts.findByEpoch(session))?.taskId },
     sessions: {
       session: (token, by) => identity.session(token, by),
+      find: token => identity.findSession(token),
       onConnection: secret => identity.onConnection(secret),
       reportOf: async token => (await identity.findSession(token))?.report ?? undefined,
       complete: (session, report, by) => identity.complete(session.id, report, by),
@@ -58,4 +71,16 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
       },
     },
   })
+}
+
+/** The agent itself, or the tab or run that it signed in from. */
+function isSelf(holder: Holder, agentId: AgentId, opener: Caller | undefined): boolean {
+  switch (holder.kind) {
+    case 'agent':
+      return holder.agentId === agentId
+    case 'tab':
+      return opener?.kind === 'tab' && opener.tabId === holder.tabId
+    default:
+      return opener?.kind === 'run' && opener.runId === holder.runId
+  }
 }

@@ -1,122 +1,34 @@
-// The way of a task's work from its report to a verdict.
-import type { RunId, TaskId } from '#contract/id-types.ts'
-import { ThreadError } from '#contract/thread.ts'
-import { accepted, moved, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
-import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
-import { Checks } from '#domains/thread/checks.ts'
-import { EvidenceLog } from '#domains/thread/evidence.ts'
-import type {
-  MergeQueue,
-  ThreadFolders,
-  ThreadProjects,
-  ThreadRuns,
-  ThreadTabs,
-  ThreadTask,
-  ThreadTasks,
-  ThreadWorktrees,
-} from '#domains/thread/ports.ts'
-import { Reviews } from '#domains/thread/reviews.ts'
-import { Settling } from '#domains/thread/settling.ts'
-import { SnapshotStore } from '#domains/thread/snapshot-store.ts'
-import { Snapshots } from '#domains/thread/snapshots.ts'
-import type { Database } from '#kernel/db/db.ts'
-import { placeOf } from '#kernel/paths.ts'
+// The way of a task from its workspace to a merged change.
+import type { TaskId } from '#contract/id-types.ts'
+import type { Holder } from '#domains/thread/workspace-model.ts'
+import { Workspaces } from '#domains/thread/workspaces.ts'
+import { areFree } from '#kernel/free-ports.ts'
 import type { Over, Services } from '../services.ts'
 
-export type ThreadServices = {
-  checks: Checks
-  snapshots: Snapshots
-  evidence: EvidenceLog
-  settling: Settling
-  reviews: Reviews
+export type ThreadServices = { workspaces: Workspaces }
+
+type Needs = Pick<Services, 'projects' | 'starts' | 'runs' | 'worktrees'>
+
+export function threadServices({ db, kernel }: Over, needs: Needs): ThreadServices {
+  const { events, clock, making, tabs } = kernel
+  const { projects, worktrees } = needs
+  const workspaces = new Workspaces({
+    db,
+    events,
+    clock,
+    projects,
+    worktrees,
+    heads: tabs.repositories,
+    holders: { listOn: taskId => holdersOf(needs, taskId) },
+    making,
+    areFree,
+  })
+  return { workspaces }
 }
 
-export function threadServices({ db, kernel }: Over, needs: Pick<Services, 'projects' | 'tasks'>): ThreadServices {
-  const { events, clock, ids, limits } = kernel
-  const { projects } = needs
-  const tasks = threadTasks(needs)
-  const base = { db, events, clock, ids, projects, tasks, queue: QUEUE }
-  const settling = new Settling(base)
-  return {
-    checks: new Checks({ db, events, clock }),
-    snapshots: new Snapshots(base),
-    evidence: new EvidenceLog({ db, events, clock, ids, limits }),
-    settling,
-    reviews: new Reviews({ db, events, clock, ids, tasks, tabs: TABS, settling }),
-  }
-}
-
-const QUEUE: MergeQueue = { enqueue: async () => {} }
-const TABS: ThreadTabs = { tell: async () => {} }
-
-/** What is found out about reported work is written down on its task. */
-export function threadTasks({ tasks }: Pick<Services, 'tasks'>): ThreadTasks {
-  return {
-    find: async id => {
-      const task = await tasks.find(id)
-      return task && seen(task)
-    },
-    get: async (id, by) => seen(await tasks.get(id, by)),
-    verify: async (id, by) => void (await tasks.change(id, verified, by)),
-    unverify: async (id, by) => void (await tasks.change(id, unverified, by)),
-    accept: async (id, by) => void (await tasks.change(id, accepted, by)),
-    giveBack: async (id, by) => void (await tasks.change(id, (task, now) => moved(task, 'in_progress', now), by)),
-    block: async (id, reason, by) =>
-      void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, reason), by)),
-  }
-}
-
-function seen(task: Task): ThreadTask {
-  const { id, projectId, handle, title, status, assigneeId, facts } = task
-  return { id, projectId, handle, title, status, assigneeId, facts, stage: stageOf(task) }
-}
-
-/** Over the database itself, for what looks at folders. */
-export function threadProjects(services: () => Pick<Services, 'projects'>): ThreadProjects {
-  return {
-    get: id => services().projects.get(id),
-    around: async directory => services().projects.findAround(await placeOf(directory)),
-  }
-}
-
-export function threadWorktrees(worktrees: Worktrees, projects: ThreadProjects): ThreadWorktrees {
-  return {
-    home: () => worktrees.home(),
-    homeOf: async id => (await worktrees.get(id)).home,
-    open: async id => {
-      const { worktree, checkout, base } = await worktrees.open(id)
-      const { directory } = await projects.get(worktree.projectId)
-      const folder = directory === null ? worktree.path : await worktrees.folderIn(worktree, directory)
-      return { checkout, base, folder, branch: worktree.branch }
-    },
-  }
-}
-
-export function threadFolders(
-  database: Database,
-  worktrees: ThreadWorktrees,
-  services: () => Pick<Services, 'tasks'>,
-): ThreadFolders {
-  return {
-    ofTask: async (taskId: TaskId) => {
-      const workspace = await new SnapshotStore(database).workspace(taskId)
-      if (workspace) return (await worktrees.open(workspace.worktreeId)).folder
-      throw ThreadError.NO_WORKSPACE({ handle: (await services().tasks.find(taskId))?.handle ?? taskId })
-    },
-  }
-}
-
-/** Whether the process of a run may still write. */
-export function threadRuns(services: () => Pick<Services, 'runs' | 'starts'>): ThreadRuns {
-  return {
-    isRunning: async runId => {
-      const run = await services().runs.find(runId as RunId)
-      if (!run) return false
-      const open = await services().starts.listOpen()
-      return open.some(
-        ({ agentId, projectId, epoch }) =>
-          agentId === run.agentId && projectId === run.projectId && epoch === run.epoch,
-      )
-    },
-  }
+/** A process that was started for it, or an agent that took it; both for most of the time. */
+async function holdersOf({ starts, runs }: Needs, taskId: TaskId): Promise<Holder[]> {
+  const instances = await starts.listOn(taskId)
+  const open = await runs.listOpenOn(taskId)
+  return [...instances, ...open].map(({ agentId, epoch }) => ({ kind: 'agent' as const, agentId, epoch }))
 }

@@ -3,19 +3,26 @@ import type { Text } from '#contract/errors.ts'
 import { endSentence, type RunEnd } from '#contract/run-end.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Instances } from '#domains/identity/ports.ts'
+import type { Starts } from '#domains/identity/starts.ts'
 import type { Tasks } from '#domains/projects/tasks.ts'
 import type { TaskRuns } from '#domains/runs/task-runs.ts'
 
+/** An agent has a handful of tasks in progress. */
+const WORK = 100
+
 /** When an instance ends without a report, its run ends as an error; after too many times its task waits for a person. */
 export async function lostInstance(
-  { runs, tasks }: { runs: TaskRuns; tasks: Tasks },
+  { runs, tasks, starts }: { runs: TaskRuns; tasks: Tasks; starts: Pick<Starts, 'findByEpoch'> },
   instance: Parameters<Instances['lost']>[0],
   by: Caller,
 ): Promise<void> {
   const { sessionId, end, exitCode } = instance
   await runs.abandon(sessionId, instance, end, by, exitCode)
   if (!instance.exhausted) return
-  const [task] = await tasks.listWork(instance.projectId, instance.agentId, ['in_progress'], 1)
+  const { projectId, agentId } = instance
+  const work = await tasks.listWork(projectId, agentId, ['in_progress'], WORK)
+  const own = (await starts.findByEpoch(instance))?.taskId ?? work[0]?.id
+  const task = work.find(({ id }) => id === own)
   // The task keeps one text; whoever reads it in another language gets it made again from the last run.
   if (task) await tasks.move(task.id, 'blocked', by, whyGivenUp(end).en)
 }

@@ -7,8 +7,8 @@ import type { TaskRuns } from '#domains/runs/task-runs.ts'
 /** Every start is a run from its claim on, on the task that the agent would get now, so that none of them ends unseen. */
 export function startIsARun({ runs, tasks }: { runs: () => TaskRuns; tasks: Tasks }): StartedRuns {
   return {
-    async begun({ agentId, projectId, epoch, engine, runner }, by) {
-      const [task] = await tasks.listWork(projectId, agentId, ['in_progress'], 1)
+    async begun({ agentId, projectId, epoch, engine, runner, taskId }, by) {
+      const [task] = taskId === null ? await tasks.listWork(projectId, agentId, ['in_progress'], 1) : [{ id: taskId }]
       if (task) await runs().begin({ agentId, projectId, epoch, engine, runner, taskId: task.id }, by)
     },
     renamed: (start, epoch) => runs().rename(start, epoch),

@@ -20,7 +20,9 @@ export default tool({
   }),
   // A Runner of ours looks at the folder on its own machine before it starts anything. Whoever else asks starts here.
   async prepare({ identity }: { identity: Identity }, input, call): Promise<string | undefined> {
-    return call.caller.kind === 'runner' ? undefined : identity.whyNotHere(input.project_id)
+    if (call.caller.kind !== 'runner') return identity.whyNotHere(input.project_id)
+    await identity.lookAgain(input.project_id, call.caller)
+    return undefined
   },
   async readFirst({ identity }: { identity: Identity }, input, call) {
     const reason = (await identity.whyNotStarted(input.agent_id, input.project_id, call.caller)) ?? call.prepared

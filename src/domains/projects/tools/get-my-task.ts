@@ -12,9 +12,13 @@ const WORK = {
   ja: 'working_directory で作業し、途中経過は save_context で保存してください。終わったら report_completed を呼び出してください。',
 }
 const AGAIN = {
-  en: 'Your work came back; `returned` says why. Fix that in working_directory, and say in report_completed what you did about each comment (answers).',
-  ja: '作業が差し戻されました。理由は `returned` にあります。working_directory で修正し、各コメントへの対応を report_completed の answers で伝えてください。',
+  en: 'Your work came back; `returned` says why. Fix that, and say in report_completed what you did about each comment (answers).',
+  ja: '作業が差し戻されました。理由は `returned` にあります。修正し、各コメントへの対応を report_completed の answers で伝えてください。',
 }
+const inWorkspace = ({ branch, base }: { branch: string; base: string | null }) => ({
+  en: `Work in working_directory, a checkout of the branch ${branch}${base === null ? '' : ` for ${base}`} that is yours alone; stay on this branch. Commit there, or leave your files as they are: a snapshot is taken when you report. Save progress with save_context. When you are finished, call report_completed.`,
+  ja: `working_directory で作業してください。ブランチ ${branch}${base === null ? '' : ` (マージ先: ${base})`} のチェックアウトで、あなた専用です。ブランチは切り替えないでください。コミットしても、ファイルをそのまま残してもかまいません (報告時にスナップショットを取ります)。途中経過は save_context で保存し、終わったら report_completed を呼び出してください。`,
+})
 const NOTHING = {
   en: 'No task is assigned to you now. Call report_completed with result "success" to end the session.',
   ja: '現在、割り当てられたタスクはありません。result に "success" を指定して report_completed を呼び出し、セッションを終えてください。',
@@ -46,12 +50,19 @@ export default tool({
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
     returned: Returned.optional().describe('Why the task came back: failed checks, or a review that wants changes'),
+    workspace: z
+      .object({ branch: z.string(), base: z.string().nullable() })
+      .optional()
+      .describe('The branch that working_directory has checked out, and what it is merged into'),
     instruction: z.string(),
   }),
+  prepare: ({ work }: { work: Work }, input, call) =>
+    work.place(input.session_token, call.caller, call.connection?.opener),
   async run({ work }: { work: Work }, input, call) {
-    const assignment = await work.take(input.session_token, call.caller)
+    const assignment = await work.take(input.session_token, call.prepared, call.caller, call.connection?.opener)
     if (!assignment) return { ...SUCCESS, has_task: false, instruction: say(call.lang, NOTHING) }
     const { task, directory, note, handoff, decisions, briefing } = assignment
+    const { workspace } = briefing
     return {
       ...SUCCESS,
       has_task: true,
@@ -64,9 +75,12 @@ export default tool({
         context: note ? noteView(note) : null,
         handoff: handoff ? handoffView(handoff) : null,
       },
+      ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),
       ...(decisions.length > 0 && { decisions }),
       ...(briefing.returned && { returned: briefing.returned }),
-      instruction: say(call.lang, briefing.returned ? AGAIN : WORK),
+      instruction: [...(briefing.returned ? [AGAIN] : []), workspace ? inWorkspace(workspace) : WORK]
+        .map(text => say(call.lang, text))
+        .join('\n'),
     }
   },
 })

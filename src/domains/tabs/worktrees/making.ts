@@ -17,7 +17,14 @@ import type { Setups } from './setups.ts'
 import { startOf } from './start-point.ts'
 import { WorktreeStore } from './store.ts'
 
-export type Wish = { projectId: ProjectId; directory: string; branch: string; base?: string | undefined }
+export type Wish = {
+  projectId: ProjectId
+  directory: string
+  branch: string
+  base?: string | undefined
+  /** Nothing but a worktree that the hub made will do. */
+  own?: boolean
+}
 
 export class Making {
   readonly #ledger: Ledger
@@ -75,6 +82,7 @@ export class Making {
           known.device === identity.device &&
           known.inode === identity.inode &&
           known.repository === repository.commonDir
+        if (wish.own && !(known.own && same)) throw WorktreeError.BRANCH_CHECKED_OUT({ branch: wish.branch, path })
         const changes = wish.base === undefined && same ? {} : base
         const now: Worktree = {
           ...known,
@@ -89,6 +97,7 @@ export class Making {
         await store.replace('ready', now)
         return now
       }
+      if (wish.own) throw WorktreeError.BRANCH_CHECKED_OUT({ branch: wish.branch, path })
       const fresh: Worktree = {
         ...blank(ids.next('wt'), clock.now()),
         ...identity,

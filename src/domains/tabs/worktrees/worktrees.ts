@@ -50,21 +50,34 @@ export class Worktrees {
     return this.#ledger.store.get(id)
   }
 
+  /** Which worktrees are this hub's: those of its folder. */
+  async home(): Promise<string> {
+    return (await this.#ledger.grounds()).home
+  }
+
+  /** Undefined when it is another hub's, in the trash, or when its folder was moved or deleted. */
+  async findPresent(id: WorktreeId): Promise<Worktree | undefined> {
+    const worktree = await this.#ledger.store.get(id)
+    if (worktree.state !== 'ready' || worktree.home !== (await this.home())) return undefined
+    const now = await identify(worktree.path)
+    return now?.inode === worktree.inode && now.device === worktree.device ? worktree : undefined
+  }
+
   /** The one whose folder this is, on this machine. */
   async at(path: string): Promise<Worktree | undefined> {
     if (!(await this.#ledger.isUsed())) return undefined
     return this.#ledger.store.findAt((await this.#ledger.grounds()).home, path)
   }
 
-  /** Names this machine's folder of worktrees; undefined while it has none. */
-  async home(): Promise<string | undefined> {
-    return (await this.#ledger.isUsed()) ? (await this.#ledger.grounds()).home : undefined
+  /** The same without making the folder: undefined while there are no worktrees at all. */
+  async usedHome(): Promise<string | undefined> {
+    return (await this.#ledger.isUsed()) ? this.home() : undefined
   }
 
   /** One that is there, on this machine, and the commit that its own changes begin after. */
   async open(id: WorktreeId): Promise<{ worktree: Worktree; checkout: Checkout; base: string }> {
     const { home, path } = await this.get(id)
-    if (home !== (await this.#ledger.grounds()).home) throw WorktreeError.WORKTREE_NOT_OURS({ path })
+    if (home !== (await this.home())) throw WorktreeError.WORKTREE_NOT_OURS({ path })
     const worktree = await this.#present(id)
     const base = await inOurWords(worktree.path, () => this.#baseOf(worktree))
     return { worktree, checkout: checkoutOf(worktree), base }

@@ -1,0 +1,215 @@
+// The worktree and branch of each task, from its first start until its work is merged or given up. Who works there is derived from
+// what runs, never stored.
+import type { Caller } from '#contract/caller.ts'
+import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import { ThreadError, WorkspaceMade, WorkspaceReleased } from '#contract/thread.ts'
+import { WorktreeError } from '#contract/worktrees.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { TORYO_BASE, TORYO_BRANCH, TORYO_PORT, TORYO_PORT_TO, TORYO_TASK } from '#system/environment-names.ts'
+import { branchFor, freeRanges, type Holder, nameOf, portsOf, shortRef, type Workspace } from './workspace-model.ts'
+import type {
+  Heads,
+  Holders,
+  Meanwhile,
+  TaskFacts,
+  WorkspaceProjects,
+  WorkspaceWorktrees,
+  WorktreeFacts,
+} from './workspace-ports.ts'
+import { WorkspaceStore } from './workspace-store.ts'
+
+export type WorkspacesDeps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  projects: WorkspaceProjects
+  worktrees: WorkspaceWorktrees
+  heads: Heads
+  holders: Holders
+  /** What this hub is making right now, whatever transaction it was asked for in. */
+  making: Map<TaskId, Promise<Ready>>
+  areFree: (from: number, to: number) => Promise<boolean>
+}
+
+/** A workspace to work in, and the folder that stands for the project's own. */
+export type Ready = { workspace: Workspace; path: string; folder: string; setup: WorktreeFacts['setup'] }
+
+/** `instead`: of one whose folder is gone. */
+type Made = {
+  worktree: WorktreeFacts
+  branch: string
+  baseRef: string | null
+  instead: WorktreeId | undefined
+}
+
+export class Workspaces {
+  readonly #deps: WorkspacesDeps
+
+  constructor(deps: WorkspacesDeps) {
+    this.#deps = deps
+  }
+
+  /** Also one that was released. */
+  find(taskId: TaskId): Promise<Workspace | undefined> {
+    return new WorkspaceStore(this.#deps.db).find(taskId)
+  }
+
+  /** Those of one project, or of all. */
+  listLive(projectId?: ProjectId): Promise<Workspace[]> {
+    return new WorkspaceStore(this.#deps.db).listLive(projectId)
+  }
+
+  /** Who works on the task now. `self`: whoever asks does not stand in its own way. */
+  async holderOf(taskId: TaskId, self?: (holder: Holder) => boolean): Promise<Holder | undefined> {
+    const holders = await this.#deps.holders.listOn(taskId)
+    return holders.find(holder => !self?.(holder))
+  }
+
+  /** Throws WORKSPACE_BUSY while another one works there. */
+  async mustBeFree({ id, handle }: TaskFacts, self?: (holder: Holder) => boolean): Promise<void> {
+    const holder = await this.holderOf(id, self)
+    if (holder) throw ThreadError.WORKSPACE_BUSY({ handle, holder: nameOf(holder) })
+  }
+
+  /** Whether a start on this machine can work there: another hub's workspace is in another hub's folder. */
+  async isHere(taskId: TaskId): Promise<boolean> {
+    const { worktrees } = this.#deps
+    const workspace = await this.find(taskId)
+    if (!workspace || workspace.releasedAt !== null) return true
+    return (await worktrees.get(workspace.worktreeId)).home === (await worktrees.home())
+  }
+
+  /**
+   * The task's workspace, ready to be worked in: the one there is, or a new one. Slow; not for use inside a transaction. Calls for
+   * the same task at the same time share the work.
+   */
+  ensure(task: TaskFacts, by: Caller, meanwhile: Meanwhile = {}): Promise<Ready> {
+    const { making } = this.#deps
+    const begun = making.get(task.id)
+    if (begun) return begun
+    const made = this.#ensure(task, by, meanwhile).finally(() => making.delete(task.id))
+    making.set(task.id, made)
+    return made
+  }
+
+  async #ensure(task: TaskFacts, by: Caller, meanwhile: Meanwhile): Promise<Ready> {
+    const { projects, worktrees } = this.#deps
+    const { directory, workspace: mode, base } = await projects.get(task.projectId)
+    const known = await this.find(task.id)
+    const live = known?.releasedAt === null ? known : undefined
+    if (directory === null || (mode !== 'task' && !live)) throw ThreadError.NO_WORKSPACE({ handle: task.handle })
+    if (live && !(await this.isHere(task.id))) {
+      const { path } = await worktrees.get(live.worktreeId)
+      throw ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path })
+    }
+    const there = live && (await worktrees.findPresent(live.worktreeId))
+    const branch = known?.branch ?? task.branch ?? branchFor(task)
+    const baseRef = live ? live.baseRef : await this.#baseRef(directory, base)
+    const wish = { projectId: task.projectId, directory, branch, base: baseRef ?? undefined, own: true as const }
+    const worktree = there ?? (await worktrees.ensure(wish, by, meanwhile))
+    const { setup, path } = await worktrees.setup(worktree.id, by, meanwhile)
+    const folder = await worktrees.folderIn(worktree, directory)
+    const made = { worktree, branch, baseRef, instead: live?.worktreeId }
+    const workspace = live && there ? live : await this.#record(task, made, by)
+    // Another hub was quicker.
+    return workspace ? { workspace, path, folder, setup } : this.#ensure(task, by, meanwhile)
+  }
+
+  /** What the work is merged into: null before the first commit, and where no branch is checked out. */
+  async #baseRef(directory: string, base: string | null): Promise<string | null> {
+    if (base !== null) return `refs/heads/${base}`
+    const { branch, commit } = await this.#deps.heads.headOf(directory)
+    return branch === undefined || commit === undefined ? null : `refs/heads/${branch}`
+  }
+
+  async #record(task: TaskFacts, made: Made, by: Caller): Promise<Workspace | undefined> {
+    const { db } = this.#deps
+    for (;;) {
+      const port = await this.#freePort(await new WorkspaceStore(db).livePorts())
+      const saved = await db.tx(tx => this.#save(tx, task, made, port, by))
+      if (saved !== 'ports taken') return saved
+    }
+  }
+
+  /** Undefined when there is one by now that was not there when this was begun. */
+  async #save(
+    tx: Tx,
+    { id: taskId, projectId }: TaskFacts,
+    { worktree, branch, baseRef, instead }: Made,
+    port: number,
+    by: Caller,
+  ): Promise<Workspace | 'ports taken' | undefined> {
+    const store = new WorkspaceStore(tx)
+    const before = await store.find(taskId)
+    const live = before?.releasedAt === null ? before : undefined
+    if (live?.worktreeId === worktree.id) return live
+    if (live?.worktreeId !== instead) return undefined
+    if (await store.findByWorktree(worktree.id)) throw WorktreeError.BRANCH_CHECKED_OUT({ branch, path: worktree.path })
+    if (!live && (await store.livePorts()).has(port)) return 'ports taken'
+    const workspace: Workspace = {
+      taskId,
+      projectId,
+      worktreeId: worktree.id,
+      branch,
+      baseRef,
+      port: live?.port ?? port,
+      madeAt: this.#deps.clock.now(),
+      releasedAt: null,
+    }
+    await store.save(workspace)
+    await this.#deps.events.publish(tx, WorkspaceMade, { taskId, worktreeId: worktree.id, branch }, by, projectId)
+    return workspace
+  }
+
+  /** Where all are in use by others' programs, the first that no workspace has must do. */
+  async #freePort(taken: ReadonlySet<number>): Promise<number> {
+    let first: number | undefined
+    for (const { from, to } of freeRanges(taken)) {
+      first ??= from
+      if (await this.#deps.areFree(from, to)) return from
+    }
+    return first ?? 0
+  }
+
+  /**
+   * The worktree goes to the trash, with all that is unsaved in it; the branch stays. Throws while a process is still in it. Slow; not
+   * for use inside a transaction. Released again, it stays as it is.
+   */
+  async release(taskId: TaskId, by: Caller): Promise<void> {
+    const { db, worktrees, clock, events } = this.#deps
+    const workspace = await this.find(taskId)
+    if (!workspace || workspace.releasedAt !== null) return
+    if (await worktrees.findPresent(workspace.worktreeId))
+      await worktrees.remove(workspace.worktreeId, { force: true }, by)
+    await db.tx(async tx => {
+      const store = new WorkspaceStore(tx)
+      const now = await store.find(taskId)
+      if (now?.releasedAt !== null || now.worktreeId !== workspace.worktreeId) return
+      await store.save({ ...now, releasedAt: clock.now() })
+      const { worktreeId, projectId } = now
+      await events.publish(tx, WorkspaceReleased, { taskId, worktreeId }, by, projectId)
+    })
+  }
+
+  /** As people and agents see it; undefined for a task that has none any more, or none yet. */
+  async briefing(taskId: TaskId): Promise<{ path: string; branch: string; base: string | null } | undefined> {
+    const workspace = await this.find(taskId)
+    if (!workspace || workspace.releasedAt !== null) return undefined
+    const { path } = await this.#deps.worktrees.get(workspace.worktreeId)
+    return { path, branch: workspace.branch, base: shortRef(workspace.baseRef) }
+  }
+}
+
+/** What programs that work in it find in their environment. */
+export function environmentOf({ handle }: Pick<TaskFacts, 'handle'>, workspace: Workspace): Record<string, string> {
+  const { from, to } = portsOf(workspace)
+  return {
+    [TORYO_TASK]: handle,
+    [TORYO_BRANCH]: workspace.branch,
+    [TORYO_PORT]: String(from),
+    [TORYO_PORT_TO]: String(to),
+    ...(workspace.baseRef !== null && { [TORYO_BASE]: shortRef(workspace.baseRef) ?? '' }),
+  }
+}

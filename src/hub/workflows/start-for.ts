@@ -1,0 +1,38 @@
+import type { AgentId, ProjectId } from '#contract/id-types.ts'
+import type { StartFor } from '#domains/identity/ports.ts'
+import type { Projects } from '#domains/projects/projects.ts'
+import type { Tasks } from '#domains/projects/tasks.ts'
+import type { Workspaces } from '#domains/thread/workspaces.ts'
+
+type Needs = {
+  projects: Pick<Projects, 'find'>
+  tasks: Pick<Tasks, 'listWork'>
+  workspaces: Pick<Workspaces, 'holderOf' | 'isHere'>
+}
+
+/** An agent has a handful of tasks in progress. */
+const LOOKED_AT = 50
+
+/**
+ * What an agent is to be started for. Where each task has its workspace, a start is for one of them: the most pressing one in whose
+ * workspace nobody else works and that is this hub's.
+ */
+export async function startFor(
+  { projects, tasks, workspaces }: Needs,
+  projectId: ProjectId,
+  agentId: AgentId,
+): Promise<StartFor> {
+  const project = await projects.find(projectId)
+  const isShared = project?.workspace !== 'task'
+  const work = await tasks.listWork(projectId, agentId, ['in_progress'], isShared ? 1 : LOOKED_AT)
+  if (work.length === 0) return 'no_work'
+  if (isShared) return { taskId: null }
+  let reason: StartFor = 'workspace_elsewhere'
+  for (const { id } of work) {
+    if (!(await workspaces.isHere(id))) continue
+    if (!(await workspaces.holderOf(id, holder => holder.kind === 'agent' && holder.agentId === agentId)))
+      return { taskId: id }
+    reason = 'workspace_busy'
+  }
+  return reason
+}

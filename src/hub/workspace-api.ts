@@ -1,0 +1,80 @@
+// What Runners and people ask about workspaces; it takes tasks, workspaces and trust together.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HubError, type Text } from '#contract/errors.ts'
+import { IdentityError } from '#contract/identity.ts'
+import { ThreadError, type WorkspaceView } from '#contract/thread.ts'
+import type { Task } from '#domains/projects/model.ts'
+import { nameOf } from '#domains/thread/workspace-model.ts'
+import { workspaceView } from '#domains/thread/workspace-views.ts'
+import { environmentOf, type Ready } from '#domains/thread/workspaces.ts'
+import type { Caller } from '#contract/caller.ts'
+import { operation } from '#kernel/operation.ts'
+import type { Services } from './services.ts'
+
+/** A Runner's call does not wait for a long setup; it asks again. */
+const PATIENCE_MS = 10_000
+
+type Place =
+  | { state: 'making' }
+  | { state: 'failed'; problem: Text }
+  | { state: 'made'; task: Task; ready: Ready; seen: Awaited<ReturnType<Services['trusts']['seenIn']>> }
+
+export const workspaceOperations = [
+  operation<'runner.workspace', Services, Place>({
+    name: 'runner.workspace',
+    effect: 'write',
+    callers: ['runner'],
+    prepare: async (services, { instance_id }, { caller }) => placeOf(services, instance_id, caller),
+    async run({ trusts }, { instance_id }, { prepared, caller, lang }) {
+      const nothing = { directory: null, env: {}, problem: null }
+      if (prepared.state === 'making') return { ...nothing, state: 'making' as const }
+      if (prepared.state === 'failed') return { ...nothing, state: 'failed' as const, problem: prepared.problem[lang] }
+      const { task, ready, seen } = prepared
+      const runner = caller.kind === 'runner' ? caller.name : instance_id
+      const refusal = await trusts.inspect({ projectId: task.projectId, taskId: task.id, runner, ...seen }, caller)
+      if (refusal) return { ...nothing, state: 'untrusted' as const, problem: refusal.text[lang] }
+      return { ...nothing, state: 'ready' as const, directory: ready.folder, env: environmentOf(task, ready.workspace) }
+    },
+  }),
+]
+
+async function placeOf(services: Services, instanceId: string, by: Caller): Promise<Place> {
+  const { starts, tasks, projects, workspaces, trusts } = services
+  const instance = await starts.findOwn(instanceId, by)
+  const task = instance?.taskId == null ? undefined : await tasks.find(instance.taskId)
+  const project = task && (await projects.find(task.projectId))
+  if (!task || !project || project.directory === null) throw IdentityError.TICKET_REFUSED()
+  const made = workspaces.ensure(task, by)
+  made.catch(() => {}) // Whoever asks next hears of it.
+  try {
+    const enough = new AbortController()
+    const waited = sleep(PATIENCE_MS, undefined, { signal: enough.signal }).catch(() => undefined)
+    const ready = await Promise.race([made, waited]).finally(() => enough.abort())
+    if (!ready) return { state: 'making' }
+    return { state: 'made', task, ready, seen: await trusts.seenIn(ready.folder, project.directory) }
+  } catch (error) {
+    if (error instanceof HubError && error.kind !== 'internal') return { state: 'failed', problem: error.text }
+    throw error
+  }
+}
+
+/** The task's workspace with who works there; and why no agent is started in it though one should be. */
+export async function workspaceOf(
+  { workspaces, worktrees, projects }: Pick<Services, 'workspaces' | 'worktrees' | 'projects'>,
+  task: Task,
+): Promise<{ view: WorkspaceView | null; problem: Text | undefined }> {
+  const workspace = await workspaces.find(task.id)
+  const worktree = workspace && (await worktrees.get(workspace.worktreeId))
+  const holder = await workspaces.holderOf(task.id)
+  const view = workspace && worktree ? workspaceView(workspace, worktree.path, holder) : null
+  const { workspace: mode } = await projects.get(task.projectId)
+  if (mode !== 'task' || task.status !== 'in_progress' || task.assigneeId === null) return { view, problem: undefined }
+  const isOwn = !holder || (holder.kind === 'agent' && holder.agentId === task.assigneeId)
+  if (!isOwn) {
+    const busy = ThreadError.WORKSPACE_BUSY({ handle: task.handle, holder: nameOf(holder) })
+    return { view, problem: busy.text }
+  }
+  if (!worktree || workspace.releasedAt !== null || (await workspaces.isHere(task.id)))
+    return { view, problem: undefined }
+  return { view, problem: ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path: worktree.path }).text }
+}
