@@ -37,6 +37,8 @@ export const catalogue: readonly Entry[] = [
   { path: "task show", summary: {"en":"Show a task, its notes, handoff and runs","ja":"タスクとメモ・引き継ぎ・実行を表示"}, load: () => import('./commands/task-show.ts') },
   { path: "task move", summary: {"en":"Change the status of a task","ja":"タスクの状態を変える"}, load: () => import('./commands/task-move.ts') },
   { path: "task assign", summary: {"en":"Assign a task to an agent","ja":"タスクをエージェントに割り当てる"}, load: () => import('./commands/task-assign.ts') },
+  { path: "task review", summary: {"en":"Review reported work, and accept it or not","ja":"報告された作業をレビューし、承認・差し戻し"}, load: () => import('./commands/task-review.ts') },
+  { path: "task comment", summary: {"en":"Comment on reported work, line by line","ja":"報告された作業に行単位でコメント"}, load: () => import('./commands/task-comment.ts') },
   { path: "crew", summary: {"en":"Crews: agents started for one purpose","ja":"クルー: 目的ごとに起動するエージェント"}, group: "work" },
   { path: "crew run", summary: {"en":"Start a crew and watch it work","ja":"クルーを起動して見守る"}, load: () => import('./commands/crew-run.ts') },
   { path: "crew list", summary: {"en":"List crews","ja":"クルーの一覧"}, load: () => import('./commands/crew-list.ts') },

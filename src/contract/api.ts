@@ -23,7 +23,7 @@ import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
-import { threadApi } from './thread-api.ts'
+import { taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
@@ -214,6 +214,7 @@ export const api = {
         .nullable()
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      ...taskThread,
       workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
     }),
   ),

@@ -13,6 +13,13 @@ const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, outpu
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
 
+/** Of one task, in short, each newest first. */
+export const taskThread = {
+  snapshots: z.array(SnapshotView),
+  evidence: z.array(EvidenceView),
+  verdicts: z.array(VerdictView),
+}
+
 export const threadApi = {
   'project.check.add': operation(
     z.object({

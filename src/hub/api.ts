@@ -11,6 +11,7 @@ import { type Settings, settingsFor } from '#domains/projects/settings.ts'
 import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
+import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/db.ts'
@@ -165,6 +166,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
+          ...(await threadOf(services, task)),
           workspace: workspace.view,
         }
       },
@@ -177,6 +179,15 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
     if (error instanceof HubError) return undefined // More than anybody could have looked at.
     throw error
   })
+}
+
+/** What became of its work, in short. */
+async function threadOf({ snapshots, evidence, reviews }: Services, { id }: Task) {
+  return {
+    snapshots: (await snapshots.list(id, 5)).map(snapshotView),
+    evidence: (await evidence.list(id, 10)).map(evidenceView),
+    verdicts: (await reviews.verdicts(id, 5)).map(verdictView),
+  }
 }
 
 const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])

@@ -162,8 +162,7 @@ test('a check whose program is not there blocks the task and names it', async ()
 
 test('a workspace that was deleted by hand blocks its task with a sentence', async () => {
   await inShop({}, async shop => {
-    rmSync(shop.path, { recursive: true })
-    await report(shop)
+    await report(shop, {}, () => rmSync(shop.path, { recursive: true }))
     const { blocked_reason } = await reached(shop.hub, 'blocked')
     expect(blocked_reason).toMatch(/^Its work was reported, but the workspace could not be read: .*Restore the folder/)
     expect(await rows(shop.hub, 'snapshots')).toMatchObject([
