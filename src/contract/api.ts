@@ -21,7 +21,7 @@ import { AcceptPolicy, AsanaUrl, MergeMethod, PRIORITIES, Priority, TaskStatus, 
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
-import { WorkspaceView } from './thread.ts'
+import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
@@ -219,6 +219,14 @@ export const api = {
     }),
   ),
   'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
+  'task.merge': operation(
+    z.object({ task_id: TaskId }),
+    z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
+  ),
+  'merge.list': operation(
+    z.object({ project_id: ProjectId.optional(), task_id: TaskId.optional(), ended: z.boolean().optional() }),
+    z.object({ merges: z.array(MergeView) }),
+  ),
   'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
 
   'memory.topic.add': operation(

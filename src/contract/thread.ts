@@ -224,6 +224,10 @@ export const ThreadError = errors({
     en: `Evidence ${p.evidenceId} not found. Use \`toryo task show\` to list the checks of a task.`,
     ja: `チェックの記録 ${p.evidenceId} が見つかりません。\`toryo task show\` でタスクのチェックを確認できます。`,
   })),
+  NO_BASE: error('conflict', (p: { handle: string }) => ({
+    en: `${p.handle} was not started from a branch, so there is none to merge it into. Name one with \`toryo project edit --base\` before its next start, or merge it yourself.`,
+    ja: `${p.handle} はブランチから開始されていないため、マージ先がありません。次の開始前に \`toryo project edit --base\` でブランチを指定するか、手動でマージしてください。`,
+  })),
   COMMENT_NOT_FOUND: error('not-found', (p: { commentId: string }) => ({
     en: `Comment ${p.commentId} not found. Use \`toryo task review\` to list the comments of a task.`,
     ja: `コメント ${p.commentId} が見つかりません。\`toryo task review\` でタスクのコメントを確認できます。`,

@@ -14,6 +14,7 @@ import { runOperations } from '#domains/runs/run-api.ts'
 import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { checkOperations } from '#domains/thread/check-api.ts'
+import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
@@ -39,6 +40,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
+    ...mergeOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),
     ...reviewOperations({ git, folders }),

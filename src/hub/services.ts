@@ -26,6 +26,7 @@ import { ownersOf } from './places.ts'
 import { enclosingFolders } from './project-folders.ts'
 import { type IdentityServices, identityServices } from './services/identity.ts'
 import { type MemoryServices, memoryServices } from './services/memory.ts'
+import { type MergeServices, mergeServices } from './services/merges.ts'
 import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
@@ -83,6 +84,7 @@ export type Services = {
   PhaseServices &
   TabServices &
   ThreadServices &
+  MergeServices &
   VerifyServices
 
 /** The services over a transaction, or over the database itself. */
@@ -107,7 +109,8 @@ export function services(db: Db, kernel: Kernel): Services {
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
   const { workspaces } = threadServices(over, { projects, starts, runs, worktrees })
-  const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks })
+  const { merges } = mergeServices(over, { projects, tasks })
+  const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks, merges })
   const needed = { projects, tasks, identity, runs, recalling, starts, workspaces, snapshots, reviews }
   const work = workService(over, needed)
   const about = { version, now: () => iso(clock.now()) }
@@ -149,6 +152,7 @@ export function services(db: Db, kernel: Kernel): Services {
     messages,
     launches,
     workspaces,
+    merges,
     worktrees,
     repositories,
     trusts,

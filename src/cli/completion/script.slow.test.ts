@@ -79,7 +79,7 @@ test.runIf(installed('fish'))('offers the same in fish', () => {
     return output.split('\n').flatMap(row => row.split('\t')[0] || [])
   }
   expect(ask('toryo st')).toEqual(['status', 'stop'])
-  expect(ask('toryo --json task m')).toEqual(['move'])
+  expect(ask('toryo --json task m')).toEqual(['merge', 'move'])
   expect(ask('toryo task list --status b')).toEqual(['backlog', 'blocked'])
   expect(ask('toryo task move x d')).toEqual(['done'])
   expect(ask('toryo task add --pr')).toEqual(['--priority', '--project'])

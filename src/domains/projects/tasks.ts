@@ -15,7 +15,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { accepted, assigned, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
+import { accepted, assigned, type Facts, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
@@ -136,6 +136,17 @@ export class Tasks {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       return this.#save(tx, task, to(task, this.#deps.clock.now()), by)
+    })
+  }
+
+  /** What became of reported work. Nothing happens to a task that is not done any more. */
+  record(id: TaskId, facts: Partial<Facts>, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      if (task.status !== 'done') return task
+      const next = { ...task, updatedAt: this.#deps.clock.now(), facts: { ...task.facts, ...facts } }
+      await new TaskStore(tx).save(next)
+      return next
     })
   }
 

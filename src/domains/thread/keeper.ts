@@ -17,7 +17,9 @@ import type { Checks } from './checks.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { evidenceFor, type Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
+import type { Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
+import type { Retiring } from './retiring.ts'
 import { awaits, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
 import { take, type TakeStep } from './taking.ts'
@@ -43,6 +45,10 @@ export type KeeperDeps = {
   env: NodeJS.ProcessEnv
   logFolder: string
   by: Caller
+  /** Merges what was accepted. */
+  merging: Pick<Merging, 'recover' | 'step' | 'dispose'>
+  /** Puts away what was merged. */
+  retiring: Pick<Retiring, 'step'>
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -53,7 +59,7 @@ const TAKEN_AT_ONCE = 2
 const MOST_RETAKES = 3
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
-  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.)/
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.|merge\.)/
 
 type Job = { kind: 'take' | 'check'; done: Promise<void> }
 
@@ -65,6 +71,7 @@ export class ThreadKeeper {
   readonly #gone = new AbortController()
   #reclaimed: Promise<void> = Promise.resolve()
   #looking: Promise<void> | undefined
+  #merging: Promise<void> | undefined
   #pruning: Promise<void> = Promise.resolve()
   #again = false
   #unsubscribe = () => {}
@@ -105,6 +112,8 @@ export class ThreadKeeper {
     this.#unsubscribe()
     await this.#reclaimed
     await this.#looking
+    await this.#deps.merging.dispose()
+    await this.#merging
     await Promise.all([...this.#jobs.values()].map(({ done }) => done))
     await this.#pruning
   }
@@ -119,10 +128,30 @@ export class ThreadKeeper {
       this.#again = false
       try {
         for (const snapshot of await this.#unsettled()) this.#begin(snapshot)
+        this.#queue()
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'reported work could not be looked up; it is tried again')
       }
     }
+  }
+
+  /** The queue has a pace of its own: checks of merged trees may take long. */
+  #queue(): void {
+    const { merging, retiring, log } = this.#deps
+    this.#merging ??= merging
+      .step()
+      .then(async did => {
+        await retiring.step()
+        return did
+      })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the merge queue could not be looked at; it is tried again')
+        return false
+      })
+      .then(did => {
+        this.#merging = undefined
+        if (did) this.wake()
+      })
   }
 
   async #unsettled(): Promise<Snapshot[]> {
@@ -229,7 +258,7 @@ export class ThreadKeeper {
       facts: await this.#environment(task, there),
       tree: this.#treeIn(snapshot, there),
     }
-    const outcome = await runCheck(this.#checking(), subject, next, at, this.#gone.signal)
+    const outcome = await runCheck(this.checking(), subject, next, at, this.#gone.signal)
     this.#pruning = this.#pruning.then(() => this.#prune())
     return outcome !== undefined
   }
@@ -254,7 +283,8 @@ export class ThreadKeeper {
     return { TORYO_WORKTREE: checkout.path, ...(workspace && environmentOf(task, workspace)) }
   }
 
-  #checking(): CheckingDeps {
+  /** How processes of checks are owned. */
+  checking(): CheckingDeps {
     const { write, env, logFolder, by } = this.#deps
     return {
       write: verb => write(({ evidence }) => verb(evidence)),
@@ -272,7 +302,8 @@ export class ThreadKeeper {
 
   /** Its output went with the hub that read it: it is run again. */
   async #reclaim(): Promise<void> {
-    const { read, worktrees, write, log, by } = this.#deps
+    const { read, worktrees, write, log, by, merging } = this.#deps
+    await merging.recover()
     const home = await worktrees.home()
     if (home === undefined) return
     for (const { id, process } of await read.evidence.listOpen(home)) {

@@ -133,6 +133,8 @@ export type ThreadTables = {
     outcome: string | null
     /** JSON: files in conflict with both sides, or the failed check. */
     details: string | null
+    /** When its branch was looked at for the last time, after its days were over. */
+    retired_at: number | null
   }
   /** Pairs that the agents were told of, so that they are told once. */
   overlaps: { pair: string; project_id: ProjectId; kind: string; files: string; at: number }
@@ -264,6 +266,7 @@ export const threadMigrations: Migration[] = [
         .addColumn('ended_at', 'bigint')
         .addColumn('outcome', 'text')
         .addColumn('details', 'text')
+        .addColumn('retired_at', 'bigint')
         .execute()
       await db.schema.createIndex('merges_task').on('merges').columns(['task_id', 'id']).execute()
       await db.schema.createIndex('merges_open').on('merges').columns(['ended_at', 'id']).execute()

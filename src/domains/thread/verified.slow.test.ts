@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { isAlive } from '#system/processes.ts'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
-import { inShop, put, reached, report, rows } from '#test/thread.ts'
+import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
@@ -84,7 +84,7 @@ test('an optional check that fails is shown, and keeps nothing', async () => {
     await shop.hub.api('project.check.add', { project_id, name: 'lint', command: ['false'], optional: true })
     put(shop.path, 'cart', 'x')
     await report(shop)
-    await reached(shop.hub, 'done')
+    await reached(shop.hub, 'merged')
     expect(await rows(shop.hub, 'evidence')).toMatchObject([{ name: 'lint', outcome: 'failed', exit_code: 1 }])
     expect(await rows(shop.hub, 'verdicts')).toMatchObject([{ decision: 'accept', author: 'policy' }])
   })
@@ -100,7 +100,7 @@ test('a check that a branch names is not run before it is trusted, and its work 
     expect(yard.sang).toBe(false)
     expect(await rows(hub, 'verdicts')).toEqual([])
     await hub.api('project.check.trust', { project_id, task_id: 'tsk_cart' })
-    await reached(hub, 'done')
+    await reached(hub, 'merged')
     expect(yard.sang).toBe(true)
   })
 })
@@ -213,11 +213,10 @@ test('a report of a task that was handed over meanwhile takes nothing', async ()
 
 test('the policy report accepts at the report itself, and takes a snapshot all the same', async () => {
   await inShop({ settings: { accept: 'report' } }, async shop => {
-    await shop.hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
     put(shop.path, 'cart', 'x')
     await report(shop)
-    expect((await shop.hub.api('task.show', { task_id: 'tsk_cart' })).stage).toBe('done')
-    await until(async () => (await rows(shop.hub, 'snapshots'))[0]?.['settled_at'])
+    await reached(shop.hub, 'merged')
+    expect(shop.repo.git('show', 'main:cart')).toBe('x')
     expect(await rows(shop.hub, 'snapshots')).toMatchObject([{ changed_files: 1, error: null }])
     expect(await rows(shop.hub, 'evidence')).toEqual([])
   })
@@ -246,5 +245,32 @@ test('work in the folder of a project is today’s: no snapshot where the report
     await agent.call('get_my_task', { session_token })
     await agent.call('report_completed', { session_token, result: 'success' })
     expect((await hub.api('task.show', { task_id: 'tsk_plain' })).stage).toBe('review')
+  })
+})
+
+test('work that is merged into a base that has moved is checked again on the merged tree, in a worktree that is kept', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    const command = sh('ls; mkdir -p ignored; echo x >> ignored/warm; cat ignored/warm')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'one', '1')
+    await report(shop)
+    await reached(hub, 'merged')
+    for (const name of ['two', 'three']) {
+      const folder = await newTask(shop, `tsk_${name}`)
+      put(folder, name, name)
+      repo.write(`by-a-person-${name}`, 'x')
+      repo.commit()
+      await report(shop)
+      await reached(hub, 'merged', `tsk_${name}`)
+      expect(repo.git('show', `main:${name}`)).toBe(name)
+    }
+    const onMerge = (await rows(hub, 'evidence')).filter(row => row['merge_id'] !== null)
+    // The first was merged as it was reported: that tree had passed already.
+    expect(onMerge).toMatchObject([{ outcome: 'passed' }, { outcome: 'passed' }])
+    expect(String(onMerge[0]?.['tail'])).toMatch(/by-a-person-two[^]*two\nx$/)
+    expect(String(onMerge[1]?.['tail'])).toMatch(/three\nx\nx$/)
+    const { worktrees } = await hub.api('worktree.list', { branch: 'toryo/integration-main' })
+    expect(worktrees).toHaveLength(1)
   })
 })

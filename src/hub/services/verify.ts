@@ -1,5 +1,6 @@
 // The way of a task's work from its report to a verdict.
 import type { RunId, TaskId } from '#contract/id-types.ts'
+import { HubError } from '#contract/errors.ts'
 import { ThreadError } from '#contract/thread.ts'
 import { accepted, moved, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
@@ -29,11 +30,14 @@ export type VerifyServices = {
   reviews: Reviews
 }
 
-export function verifyServices({ db, kernel }: Over, needs: Pick<Services, 'projects' | 'tasks'>): VerifyServices {
+export function verifyServices(
+  { db, kernel }: Over,
+  needs: Pick<Services, 'projects' | 'tasks' | 'merges'>,
+): VerifyServices {
   const { events, clock, ids, limits } = kernel
   const { projects } = needs
   const tasks = threadTasks(needs)
-  const base = { db, events, clock, ids, projects, tasks, queue: QUEUE }
+  const base = { db, events, clock, ids, projects, tasks, queue: queueOf(needs) }
   const settling = new Settling(base)
   return {
     checks: new Checks({ db, events, clock }),
@@ -44,7 +48,17 @@ export function verifyServices({ db, kernel }: Over, needs: Pick<Services, 'proj
   }
 }
 
-const QUEUE: MergeQueue = { enqueue: async () => {} }
+/** Work that was begun on no branch has nothing to be merged into: it is accepted, and its branch stays. */
+function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
+  return {
+    enqueue: async ({ taskId }, by) => {
+      await merges.enqueue(taskId, by).catch((error: unknown) => {
+        if (!(error instanceof HubError && error.code === 'NO_BASE')) throw error
+      })
+    },
+  }
+}
+
 const TABS: ThreadTabs = { tell: async () => {} }
 
 /** What is found out about reported work is written down on its task. */

@@ -20,6 +20,8 @@ export type FolderState = {
   added: string[]
   /** In the index another than in that commit, or taken out of it. */
   staged: string[]
+  /** With a conflict. */
+  unmerged: string[]
   /** Not tracked and not ignored. */
   loose: string[]
   /** Repositories that lie in the folder, with a slash at the end. */
@@ -51,6 +53,7 @@ export async function changedInFolder(
     changed: [],
     added: [],
     staged: [],
+    unmerged: [],
     loose: [],
     nested: [],
     flagged: [],
@@ -66,7 +69,7 @@ export async function changedInFolder(
   return state
 }
 
-function take(field: string, { changed, added, staged, loose, nested }: FolderState): void {
+function take(field: string, { changed, added, staged, unmerged, loose, nested }: FolderState): void {
   if (field.startsWith('? ')) {
     ;(field.endsWith('/') ? nested : loose).push(field.slice(2))
     return
@@ -81,7 +84,7 @@ function take(field: string, { changed, added, staged, loose, nested }: FolderSt
   }
   const [, conflicting] = UNMERGED.exec(field) ?? []
   if (conflicting === undefined) return
-  staged.push(conflicting)
+  unmerged.push(conflicting)
   changed.push({ path: conflicting, mode: '100644' })
 }
 

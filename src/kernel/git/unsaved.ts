@@ -66,7 +66,7 @@ async function ownCommits(git: Git, commonDir: string, head: string, branch: str
   return Number(stdout.toString('latin1').trim())
 }
 
-async function operationIn(gitDir: string): Promise<string | undefined> {
+export async function operationIn(gitDir: string): Promise<string | undefined> {
   for (const [name, operation] of Object.entries(OPERATIONS))
     if (await stat(join(gitDir, name)).catch(() => undefined)) return operation
   return undefined

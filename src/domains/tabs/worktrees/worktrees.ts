@@ -83,6 +83,11 @@ export class Worktrees {
     return { worktree, checkout: checkoutOf(worktree), base }
   }
 
+  /** Whether these are the grounds of this hub; otherwise what lies there is another machine's. */
+  async isHere(home: string): Promise<boolean> {
+    return (await this.#ledger.isUsed()) && (await this.#ledger.grounds()).home === home
+  }
+
   list(filter: WorktreeFilter, before: string | undefined, limit: number): Promise<Worktree[]> {
     return this.#ledger.store.list(filter, before, limit)
   }

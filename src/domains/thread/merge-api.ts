@@ -1,0 +1,29 @@
+import { mayEnter } from '#contract/access.ts'
+import { operation } from '#kernel/operation.ts'
+import type { Merges } from './merges.ts'
+
+type Services = { merges: Merges }
+
+export const mergeOperations = [
+  operation({
+    name: 'merge.list',
+    effect: 'read',
+    async run({ merges }: Services, input, { caller, lang }) {
+      const filter = { projectId: input.project_id, taskId: input.task_id, ended: input.ended ?? false }
+      if (input.project_id !== undefined) mayEnter(input.project_id, caller)
+      return { merges: await merges.list(filter, caller, lang) }
+    },
+  }),
+  operation({
+    name: 'task.merge',
+    effect: 'write',
+    async run({ merges }: Services, input, { caller, lang }) {
+      const merge = await merges.enqueue(input.task_id, caller)
+      if (merge === undefined) return { merge: null }
+      const [view] = (await merges.list({ taskId: input.task_id, ended: true }, caller, lang)).filter(
+        one => one.merge_id === merge.id,
+      )
+      return { merge: view ?? null }
+    },
+  }),
+]

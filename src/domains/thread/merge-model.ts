@@ -1,0 +1,92 @@
+// The rules of the merge queue: what an entry is, and what is said of it.
+import type { Text } from '#contract/errors.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeMethod } from '#contract/projects.ts'
+import type { MergeOutcome } from '#contract/thread.ts'
+import type { Waits } from '#kernel/git/base.ts'
+import type { Conflict } from '#kernel/git/conflicts.ts'
+
+export type Merge = {
+  id: MergeId
+  taskId: TaskId
+  projectId: ProjectId
+  snapshotId: SnapshotId
+  /** The repository's git folder. */
+  repository: string
+  baseRef: string
+  method: MergeMethod
+  queuedAt: number
+  baseBefore: string | null
+  commit: string | null
+  tree: string | null
+  waits: Text | null
+  endedAt: number | null
+  outcome: MergeOutcome | null
+  details: Details
+}
+
+export type Details = {
+  /** The merged tree that passed the checks. */
+  verified?: string
+  /** What the base was when it did not merge, and the files. */
+  base?: string
+  conflicts?: Conflict[]
+  /** The check that failed on the merged tree. */
+  check?: string
+  tail?: string
+  /** Why it could not be merged at all. */
+  reason?: string
+}
+
+export function baseName(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '')
+}
+
+type Work = { handle: string; title: string; summary: string | null; method: MergeMethod }
+
+/** The trailer is how a commit is found by its task. */
+export function messageOf({ handle, title, summary, method }: Work): string {
+  const line = title.replace(/\s+/g, ' ').trim()
+  const subject = method === 'merge' ? `Merge ${handle}: ${line}` : line
+  const body = summary?.trim() ? `${summary.trim()}\n\n` : ''
+  return `${subject}\n\n${body}Toryo-Task: ${handle}\n`
+}
+
+const SHOWN = 5
+
+/** What a merge waits for, and what to do about it. */
+export function waitsFor(waits: Exclude<Waits, { waits: 'moved' }>, base: string): Text {
+  if (waits.waits === 'dirty') {
+    const { path } = waits
+    const files = waits.files.slice(0, SHOWN).join(', ')
+    const more = waits.files.length > SHOWN
+    return {
+      en: `${base} is checked out in ${path}, where these files have changes that the merge would overwrite: ${files}${more ? ', …' : ''}. Commit, stash or remove them; the merge then goes on.`,
+      ja: `${base} は ${path} でチェックアウトされており、マージで上書きされるファイルに未保存の変更があります: ${files}${more ? ' ほか' : ''}。コミット、stash、または削除するとマージが再開します。`,
+    }
+  }
+  if (waits.operation !== undefined)
+    return {
+      en: `A ${waits.operation} is in progress in ${waits.path}. Finish or abort it; the merge into ${base} then goes on.`,
+      ja: `${waits.path} で ${waits.operation} の途中です。完了または中止すると、${base} へのマージが再開します。`,
+    }
+  return {
+    en: `git is working in ${waits.path}: its index is locked. If no git command runs there, remove index.lock in its git folder; the merge into ${base} then goes on.`,
+    ja: `${waits.path} では git が作業中です (インデックスがロックされています)。git コマンドが動いていない場合は、git フォルダーの index.lock を削除すると ${base} へのマージが再開します。`,
+  }
+}
+
+export const behind = (handle: string): Text => ({
+  en: `${handle} is merged first.`,
+  ja: `${handle} が先にマージされます。`,
+})
+
+export const noBase = (base: string): Text => ({
+  en: `The base branch ${base} does not exist. Create it, or set another with \`toryo project edit --base\`.`,
+  ja: `ベースブランチ ${base} がありません。作成するか、\`toryo project edit --base\` で別のブランチを指定してください。`,
+})
+
+export const gitSaid = (message: string): Text => ({
+  en: `git could not merge it: ${message}`,
+  ja: `git でマージできませんでした: ${message}`,
+})

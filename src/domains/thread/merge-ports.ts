@@ -1,0 +1,49 @@
+// What the merge queue asks of others.
+import type { Caller } from '#contract/caller.ts'
+import type { MergeId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { MergeMethod, Stage } from '#contract/projects.ts'
+
+export type MergedTask = {
+  id: TaskId
+  projectId: ProjectId
+  handle: string
+  title: string
+  stage: Stage
+  accepted: boolean
+  method: MergeMethod
+}
+
+export interface MergeTasks {
+  /** Throws when there is none, or when the caller may not see it. */
+  get(id: TaskId, by: Caller): Promise<MergedTask>
+  /** It waits for its turn since then; null: it does not. */
+  queued(id: TaskId, at: number | null, by: Caller): Promise<void>
+  /** Nothing happens to a task that is not done any more. */
+  merged(id: TaskId, at: number, by: Caller): Promise<void>
+  /** Back to its agent: in progress again. Nothing happens to a task that is not done any more. */
+  returned(id: TaskId, by: Caller): Promise<void>
+}
+
+export interface MergeWorkspaces {
+  /** The repository's git folder, where the worktree is on this machine. */
+  repositoryOf(worktreeId: WorktreeId): Promise<{ repository: string; here: boolean } | undefined>
+  /** Its worktree goes to the trash. May be asked again. */
+  release(taskId: TaskId, by: Caller): Promise<void>
+}
+
+export type CheckedMerge = {
+  mergeId: MergeId
+  taskId: TaskId
+  projectId: ProjectId
+  repository: string
+  commit: string
+  tree: string
+}
+
+export interface MergeChecks {
+  /** Runs the project's checks on the merged tree; without any, or on a tree that passed them already, they have passed. */
+  run(
+    merge: CheckedMerge,
+    signal: AbortSignal,
+  ): Promise<{ outcome: 'passed' } | { outcome: 'failed'; check: string; tail: string }>
+}

@@ -1,0 +1,177 @@
+import type { Selectable } from 'kysely'
+import type { Text } from '#contract/errors.ts'
+import type { MergeId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { MergeMethod } from '#contract/projects.ts'
+import type { MergeOutcome } from '#contract/thread.ts'
+import type { Rows } from '#kernel/db/db.ts'
+import type { Details, Merge } from './merge-model.ts'
+import type { ThreadTables } from './schema.ts'
+
+export type MergeFilter = { projectId?: ProjectId | undefined; taskId?: TaskId | undefined; ended?: boolean }
+
+export class MergeStore {
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#q = rows.tables<ThreadTables>()
+  }
+
+  async find(id: MergeId): Promise<Merge | undefined> {
+    const row = await this.#q.selectFrom('merges').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toMerge(row)
+  }
+
+  async insert(merge: Merge): Promise<void> {
+    await this.#q
+      .insertInto('merges')
+      .values({ ...toRow(merge), owner: null, held_until: null, retired_at: null })
+      .execute()
+  }
+
+  async save(merge: Merge): Promise<void> {
+    await this.#q.updateTable('merges').set(toRow(merge)).where('id', '=', merge.id).execute()
+  }
+
+  /** In the order of the queue; ended ones newest first. */
+  async list({ projectId, taskId, ended = false }: MergeFilter, limit: number): Promise<Merge[]> {
+    let query = this.#q.selectFrom('merges').selectAll()
+    query = query.where('ended_at', ended ? 'is not' : 'is', null)
+    if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+    if (taskId !== undefined) query = query.where('task_id', '=', taskId)
+    const order = ended ? 'desc' : 'asc'
+    const rows = await query.orderBy('queued_at', order).orderBy('id', order).limit(limit).execute()
+    return rows.map(toMerge)
+  }
+
+  async findOpen(taskId: TaskId): Promise<Merge | undefined> {
+    return (await this.list({ taskId }, 1))[0]
+  }
+
+  /** The newest entry of a task, ended or not. */
+  async findLatest(taskId: TaskId): Promise<Merge | undefined> {
+    const query = this.#q.selectFrom('merges').selectAll().where('task_id', '=', taskId)
+    const row = await query.orderBy('queued_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return row && toMerge(row)
+  }
+
+  /** True when it is this owner's now. Times are the hubs' own. */
+  async claim(id: MergeId, owner: string, now: number, until: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#q
+      .updateTable('merges')
+      .set({ owner, held_until: until })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .where(eb => eb.or([eb('owner', 'is', null), eb('owner', '=', owner), eb('held_until', '<', now)]))
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+
+  /** False when another has taken it over. */
+  async isHeld(id: MergeId, owner: string): Promise<boolean> {
+    const query = this.#q.selectFrom('merges').select('id').where('id', '=', id).where('owner', '=', owner)
+    return (await query.executeTakeFirst()) !== undefined
+  }
+
+  async release(owner: string, id?: MergeId): Promise<void> {
+    let query = this.#q.updateTable('merges').set({ owner: null, held_until: null }).where('owner', '=', owner)
+    if (id !== undefined) query = query.where('id', '=', id)
+    await query.execute()
+  }
+
+  /** The newest snapshot whose files could be read, and the workspace that it is of. */
+  async workOf(taskId: TaskId) {
+    const workspace = await this.#q
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .executeTakeFirst()
+    const snapshot = await this.#q
+      .selectFrom('snapshots')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .where('commit_id', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return { workspace, snapshot }
+  }
+
+  async snapshotOf({ snapshotId }: Merge): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
+    return this.#q.selectFrom('snapshots').selectAll().where('id', '=', snapshotId).executeTakeFirst()
+  }
+
+  /** Merged work whose workspace is still there. */
+  async listUnreleased(limit: number): Promise<TaskId[]> {
+    const rows = await this.#q
+      .selectFrom('merges')
+      .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
+      .select('merges.task_id')
+      .where('merges.outcome', '=', 'merged')
+      .where('workspaces.released_at', 'is', null)
+      .distinct()
+      .limit(limit)
+      .execute()
+    return rows.map(({ task_id }) => task_id)
+  }
+
+  /** Merged before then, with branches that may still be there. */
+  async listUnretired(before: number, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
+    const rows = await this.#q
+      .selectFrom('merges')
+      .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
+      .innerJoin('snapshots', 'snapshots.id', 'merges.snapshot_id')
+      .selectAll('merges')
+      .select(['workspaces.branch', 'snapshots.commit_id as head'])
+      .where('merges.outcome', '=', 'merged')
+      .where('merges.ended_at', '<=', before)
+      .where('merges.retired_at', 'is', null)
+      .where('workspaces.released_at', 'is not', null)
+      .limit(limit)
+      .execute()
+    return rows.map(row => ({ ...toMerge(row), branch: row.branch, head: row.head ?? '' }))
+  }
+
+  async retire(id: MergeId, at: number): Promise<void> {
+    await this.#q.updateTable('merges').set({ retired_at: at }).where('id', '=', id).execute()
+  }
+}
+
+function toMerge(row: Selectable<ThreadTables['merges']>): Merge {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    projectId: row.project_id,
+    snapshotId: row.snapshot_id,
+    repository: row.repository,
+    baseRef: row.base_ref,
+    method: row.method as MergeMethod,
+    queuedAt: Number(row.queued_at),
+    baseBefore: row.base_before,
+    commit: row.commit_id,
+    tree: row.tree,
+    waits: row.waits === null ? null : (JSON.parse(row.waits) as Text),
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+    outcome: row.outcome as MergeOutcome | null,
+    details: row.details === null ? {} : (JSON.parse(row.details) as Details),
+  }
+}
+
+function toRow(merge: Merge) {
+  return {
+    id: merge.id,
+    task_id: merge.taskId,
+    project_id: merge.projectId,
+    snapshot_id: merge.snapshotId,
+    repository: merge.repository,
+    base_ref: merge.baseRef,
+    method: merge.method,
+    queued_at: merge.queuedAt,
+    base_before: merge.baseBefore,
+    commit_id: merge.commit,
+    tree: merge.tree,
+    waits: merge.waits && JSON.stringify(merge.waits),
+    ended_at: merge.endedAt,
+    outcome: merge.outcome,
+    details: JSON.stringify(merge.details),
+  }
+}

@@ -1,0 +1,219 @@
+// The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
+import type { Caller } from '#contract/caller.ts'
+import type { Lang, Text } from '#contract/errors.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import {
+  MergeEnded,
+  type MergeOutcome,
+  MergeQueued,
+  type MergeView,
+  MergeWaits,
+  TaskReturned,
+  ThreadError,
+} from '#contract/thread.ts'
+import { iso } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { baseName, behind, type Details, type Merge } from './merge-model.ts'
+import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
+import { type MergeFilter, MergeStore } from './merges-store.ts'
+
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  tasks: MergeTasks
+  workspaces: Pick<MergeWorkspaces, 'repositoryOf'>
+}
+
+const MOST = 1000
+
+export class Merges {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Accepted work gets its place in the queue of its base. Asked again while it waits, it is tried again now. Undefined: nothing
+   * was changed, so there is nothing to merge.
+   */
+  enqueue(taskId: TaskId, by: Caller): Promise<Merge | undefined> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, workspaces, ids, clock, events } = this.#deps
+      const store = new MergeStore(tx)
+      const task = await tasks.get(taskId, by)
+      const { handle, projectId } = task
+      const open = await store.findOpen(taskId)
+      if (open) return this.#retry(store, open)
+      if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
+      const { workspace, snapshot } = await store.workOf(taskId)
+      const latest = await store.findLatest(taskId)
+      if (latest?.outcome === 'merged' && latest.snapshotId === snapshot?.id) return latest
+      const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
+      if (!workspace || !snapshot || !place) throw ThreadError.NO_WORKSPACE({ handle })
+      if (snapshot.changed_files === 0) return undefined
+      if (workspace.base_ref === null) throw ThreadError.NO_BASE({ handle })
+      const merge: Merge = {
+        id: ids.next('mrg'),
+        taskId,
+        projectId,
+        snapshotId: snapshot.id,
+        repository: place.repository,
+        baseRef: workspace.base_ref,
+        method: task.method,
+        queuedAt: clock.now(),
+        baseBefore: null,
+        commit: null,
+        tree: null,
+        waits: null,
+        endedAt: null,
+        outcome: null,
+        details: {},
+      }
+      await store.insert(merge)
+      await tasks.queued(taskId, merge.queuedAt, by)
+      await events.publish(tx, MergeQueued, { taskId, mergeId: merge.id }, by, projectId)
+      return merge
+    })
+  }
+
+  async #retry(store: MergeStore, open: Merge): Promise<Merge> {
+    if (open.waits === null) return open
+    const again = { ...open, waits: null }
+    await store.save(again)
+    return again
+  }
+
+  /** The task is not done any more: what waits in the queue for it is taken out. */
+  async withdraw(taskId: TaskId, by: Caller): Promise<void> {
+    await this.#deps.db.tx(async tx => {
+      const open = await new MergeStore(tx).findOpen(taskId)
+      if (open) await this.end(open, 'withdrawn', {}, by)
+    })
+  }
+
+  /** What was written down of it meanwhile stays. */
+  end(merge: Merge, outcome: MergeOutcome, details: Details, by: Caller): Promise<Merge> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events, tasks } = this.#deps
+      const store = new MergeStore(tx)
+      const { taskId, projectId, id } = merge
+      const now = (await store.find(id)) ?? merge
+      // Taken out while the base moved: the move is what happened.
+      if (now.endedAt !== null && !(outcome === 'merged' && now.outcome === 'withdrawn')) return now
+      const at = clock.now()
+      const all = { ...now.details, ...details }
+      const ended = { ...now, commit: merge.commit, waits: null, endedAt: at, outcome, details: all }
+      await store.save(ended)
+      if (outcome === 'merged') await tasks.merged(taskId, at, by)
+      if (outcome === 'withdrawn') await tasks.queued(taskId, null, by)
+      if (outcome === 'conflict' || outcome === 'failed') await this.#return(tx, ended, by)
+      const commit = outcome === 'merged' ? ended.commit : null
+      await events.publish(tx, MergeEnded, { taskId, mergeId: id, outcome, commit }, by, projectId)
+      return ended
+    })
+  }
+
+  /** To its agent, with what is to be done about it. */
+  async #return(tx: Tx, { taskId, projectId, outcome }: Merge, by: Caller): Promise<void> {
+    await this.#deps.tasks.returned(taskId, by)
+    const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
+    const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
+    const count = ended.filter(one => one.outcome === outcome).length
+    await this.#deps.events.publish(tx, TaskReturned, { taskId, why, count }, by, projectId)
+  }
+
+  task(id: TaskId, by: Caller): Promise<MergedTask> {
+    return this.#deps.tasks.get(id, by)
+  }
+
+  /** Announced once for each reason. */
+  async wait(merge: Merge, reason: Text, by: Caller): Promise<void> {
+    await this.#deps.db.tx(async tx => {
+      const store = new MergeStore(tx)
+      const now = await store.find(merge.id)
+      if (!now || now.endedAt !== null || now.waits?.en === reason.en) return
+      await store.save({ ...now, waits: reason })
+      const { taskId, id: mergeId } = merge
+      await this.#deps.events.publish(tx, MergeWaits, { taskId, mergeId, reason: reason.en }, by, merge.projectId)
+    })
+  }
+
+  /** Written down before the base moves. */
+  prepared(merge: Merge, made: Pick<Merge, 'baseBefore' | 'commit' | 'tree'>): Promise<Merge> {
+    return this.#deps.db.tx(async tx => {
+      const store = new MergeStore(tx)
+      const next = { ...((await store.find(merge.id)) ?? merge), ...made }
+      await store.save(next)
+      return next
+    })
+  }
+
+  verified(merge: Merge, tree: string): Promise<Merge> {
+    return this.#deps.db.tx(async tx => {
+      const store = new MergeStore(tx)
+      const now = (await store.find(merge.id)) ?? merge
+      const next = { ...now, details: { ...now.details, verified: tree } }
+      await store.save(next)
+      return next
+    })
+  }
+
+  /** Why the newest try to merge a task's work did not succeed; for its agent. */
+  async conflictOf(
+    taskId: TaskId,
+  ): Promise<{ base: string; conflicts: NonNullable<Details['conflicts']> } | undefined> {
+    const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
+    if (latest?.outcome !== 'conflict') return undefined
+    return { base: baseName(latest.baseRef), conflicts: latest.details.conflicts ?? [] }
+  }
+
+  /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
+  async list(
+    filter: MergeFilter & { projectId?: ProjectId | undefined },
+    by: Caller,
+    lang: Lang,
+  ): Promise<MergeView[]> {
+    const store = new MergeStore(this.#deps.db)
+    const open = await store.list({}, MOST)
+    const places = new Map<string, { count: number; handle: string }>()
+    const views: MergeView[] = []
+    for (const merge of open) {
+      const queue = `${merge.repository}\0${merge.baseRef}`
+      const before = places.get(queue)
+      const { handle } = await this.#deps.tasks.get(merge.taskId, by)
+      places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })
+      if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
+      if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
+      const waits = before ? behind(before.handle) : merge.waits
+      views.push(viewOf(merge, handle, (before?.count ?? 0) + 1, waits?.[lang] ?? null))
+    }
+    if (!filter.ended) return views
+    for (const merge of await store.list({ ...filter, ended: true }, 50)) {
+      const { handle } = await this.#deps.tasks.get(merge.taskId, by)
+      views.push(viewOf(merge, handle, null, null))
+    }
+    return views
+  }
+}
+
+function viewOf(merge: Merge, handle: string, position: number | null, waits: string | null): MergeView {
+  return {
+    merge_id: merge.id,
+    task_id: merge.taskId,
+    handle,
+    project_id: merge.projectId,
+    base: baseName(merge.baseRef),
+    position,
+    queued_at: iso(merge.queuedAt),
+    ended_at: merge.endedAt === null ? null : iso(merge.endedAt),
+    outcome: merge.outcome,
+    commit: merge.commit,
+    waits,
+  }
+}

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { TaskId } from '#contract/id-types.ts'
+import { commitTree } from '#kernel/git/merge.ts'
+import { HUB } from '#hub/services.ts'
+import { databases } from '../../../test/hub.ts'
+import { type MergeTables, Queue } from '../../../test/queue.ts'
+
+const messages = (queue: Queue) => queue.repo.git('log', '--first-parent', '--format=%s', 'main').trim().split('\n')
+const stage = async (queue: Queue, id: TaskId) => {
+  const { status, facts } = await queue.services(queue.database).tasks.get(id, HUB)
+  return { status, merged: facts.mergedAt !== null, queued: facts.queuedAt !== null }
+}
+
+test.each(databases)('accepted work is merged in the order of the queue, also into the checkout (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const first = await queue.task(folder => folder.write('a', '1\ntwo\nthree\nfour\nfive\n'))
+  const second = await queue.task(folder => {
+    folder.write('a', 'one\ntwo\nthree\nfour\n5\n')
+    folder.commit('by the agent')
+    folder.write('new', 'untracked\n')
+  })
+  for (const id of [first, second]) await queue.enqueue(id)
+  expect((await queue.list()).map(({ handle, position, waits }) => [handle, position, waits])).toEqual([
+    ['shop-1', 1, null],
+    ['shop-2', 2, 'shop-1 is merged first.'],
+  ])
+  expect(await stage(queue, second)).toMatchObject({ queued: true })
+  await queue.drive()
+  expect(messages(queue)).toEqual(['Merge shop-2: Change 2', 'Merge shop-1: Change 1', 'base'])
+  expect(queue.repo.git('log', '-1', '--format=%B%an%n%(trailers:key=Toryo-Task,valueonly)', 'main')).toContain(
+    'Did 2.\n\nToryo-Task: shop-2\n',
+  )
+  expect(readFileSync(queue.repo.at('a'), 'utf8')).toBe('1\ntwo\nthree\nfour\n5\n')
+  expect(queue.repo.git('status', '--porcelain')).toBe('')
+  expect(await stage(queue, second)).toEqual({ status: 'done', merged: true, queued: true })
+  expect(await queue.list()).toEqual([])
+  expect((await queue.events('merge.ended')).map(({ outcome }) => outcome)).toEqual(['merged', 'merged'])
+  expect(queue.repo.git('for-each-ref', 'refs/toryo/merges')).toBe('')
+  // Asked for again, it is merged already.
+  expect(await queue.enqueue(second)).toMatchObject({ outcome: 'merged' })
+  await queue.drive()
+  expect(messages(queue)).toHaveLength(3)
+})
+
+test.each(databases)('a squash has one parent (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('a', 'squashed\n'))
+  const { projects } = queue.services(queue.database)
+  await queue.database.tx(tx => tx.tables<MergeTables>().updateTable('projects').set({ merge: 'squash' }).execute())
+  expect((await projects.list(0, 1))[0]?.merge).toBe('squash')
+  await queue.enqueue(id)
+  await queue.drive()
+  expect(queue.repo.git('log', '-1', '--format=%s|%p', 'main').trim()).toMatch(/^Change 1\|[0-9a-f]+$/)
+})
+
+test.each(databases)('a conflict sends the task back with both sides, and the queue goes on (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const ids = []
+  for (const text of ['mine', 'yours']) ids.push(await queue.task(folder => folder.write('b', `${text}\n`)))
+  const third = await queue.task(folder => folder.write('c', 'c\n'))
+  for (const id of [...ids, third]) await queue.enqueue(id)
+  await queue.drive()
+  const [, second] = ids as [TaskId, TaskId]
+  expect(messages(queue)).toEqual(['Merge shop-3: Change 3', 'Merge shop-1: Change 1', 'base'])
+  expect(await stage(queue, second)).toEqual({ status: 'in_progress', merged: false, queued: false })
+  expect(await queue.services(queue.database).merges.conflictOf(second)).toEqual({
+    base: 'main',
+    conflicts: [{ path: 'b', kind: 'contents', ours: '@@ 1 @@\nmine\n', theirs: '@@ 1 @@\nyours\n' }],
+  })
+  expect(await queue.events('task.returned')).toEqual([{ taskId: second, why: 'conflict', count: 1 }])
+})
+
+test.each(databases)('checks run on the merged tree; a failure sends the task back (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const good = await queue.task(folder => folder.write('c', 'c\n'))
+  const bad = await queue.task(folder => folder.write('d', 'd\n'))
+  const trees: string[] = []
+  queue.check = async ({ tree, taskId }) => {
+    trees.push(queue.repo.git('ls-tree', '--name-only', tree).trim().replaceAll('\n', ' '))
+    return taskId === bad ? { outcome: 'failed', check: 'test', tail: '1 failed' } : { outcome: 'passed' }
+  }
+  for (const id of [good, bad]) await queue.enqueue(id)
+  await queue.drive()
+  expect(trees).toEqual(['a b c', 'a b c d'])
+  expect(await stage(queue, bad)).toMatchObject({ status: 'in_progress', merged: false })
+  expect((await queue.list(true)).map(({ handle, outcome }) => [handle, outcome])).toEqual([
+    ['shop-2', 'failed'],
+    ['shop-1', 'merged'],
+  ])
+  expect(queue.repo.git('for-each-ref', 'refs/toryo/merges')).toBe('')
+})
+
+test.each(databases)(
+  'unsaved changes in the checkout are waited for, said once, and the checks are not run again (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    let checked = 0
+    queue.check = async () => (checked++, { outcome: 'passed' })
+    const id = await queue.task(folder => folder.write('b', 'two\n'))
+    queue.repo.write('b', 'mine\n')
+    await queue.enqueue(id)
+    await queue.drive()
+    await queue.drive()
+    const [entry] = await queue.list()
+    expect(entry?.waits).toContain(`main is checked out in ${queue.repo.root}, where these files have changes`)
+    expect(await queue.events('merge.waits')).toHaveLength(1)
+    expect(readFileSync(queue.repo.at('b'), 'utf8')).toBe('mine\n')
+    queue.repo.git('checkout', '-q', 'b')
+    await queue.drive()
+    expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+    expect(checked).toBe(1)
+  },
+)
+
+test.each(databases)('a base that a person moves meanwhile is merged with as it is then (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  let times = 0
+  queue.check = async () => {
+    if (times++ === 0) {
+      queue.repo.write('person', 'x\n')
+      queue.repo.commit('by a person')
+    }
+    return { outcome: 'passed' }
+  }
+  await queue.enqueue(id)
+  await queue.drive()
+  expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'by a person', 'base'])
+  expect(times).toBe(2)
+  expect(queue.repo.git('status', '--porcelain')).toBe('')
+})
+
+test.each(databases)('two hubs merge it once (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  const checkedBy: string[] = []
+  const [one, other] = [queue.hub('one'), queue.hub('other')]
+  queue.check = async () => {
+    checkedBy.push('x')
+    expect(await other.step()).toBe(false)
+    return { outcome: 'passed' }
+  }
+  await queue.enqueue(id)
+  await Promise.all([queue.drive(one), queue.drive(other)])
+  await queue.drive(other)
+  expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+  expect(await queue.events('merge.ended')).toHaveLength(1)
+})
+
+test.each(databases)(
+  'a hub that was stopped while it worked loses its entry to another and moves nothing (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const id = await queue.task(folder => folder.write('b', 'two\n'))
+    const [one, other] = [queue.hub('one'), queue.hub('other')]
+    let times = 0
+    queue.check = async () => {
+      if (times++ === 0) {
+        queue.clock.advance(120_000)
+        await queue.drive(other)
+      }
+      return { outcome: 'passed' }
+    }
+    await queue.enqueue(id)
+    await queue.drive(one)
+    expect(times).toBe(2)
+    expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+    expect(await queue.events('merge.ended')).toHaveLength(1)
+  },
+)
+
+test.each(databases)(
+  'cut off after the commit, and after the move: the next hub goes on from there (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const id = await queue.task(folder => folder.write('b', 'two\n'))
+    await queue.enqueue(id)
+    const cut = new Error('killed')
+    queue.check = () => Promise.reject(cut)
+    await expect(queue.hub().step()).rejects.toBe(cut)
+    const [prepared] = await queue.list()
+    expect(prepared).toMatchObject({ outcome: null, commit: expect.any(String) })
+    queue.check = async () => ({ outcome: 'passed' })
+    // Another life of the same hub, which finds the base moved already.
+    const next = queue.hub()
+    await next.recover()
+    queue.repo.git('merge', '-q', '--ff-only', prepared?.commit as string)
+    await queue.drive(next)
+    expect((await queue.list(true))[0]).toMatchObject({ outcome: 'merged', commit: prepared?.commit })
+    expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+  },
+)
+
+test.each(databases)('a task that is opened again leaves the queue (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  await queue.enqueue(id)
+  await queue.services(queue.database).tasks.move(id, 'in_progress', HUB)
+  await queue.drive()
+  expect(messages(queue)).toEqual(['base'])
+  expect((await queue.list(true)).map(({ outcome }) => outcome)).toEqual(['withdrawn'])
+})
+
+test.each(databases)('what cannot be merged is refused, and nothing is queued (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const open = await queue.task(folder => folder.write('b', 'two\n'), { accept: false })
+  const same = await queue.task(() => {})
+  const detached = await queue.task(folder => folder.write('b', 'x\n'), { base: null })
+  await expect(queue.enqueue(open)).rejects.toMatchObject({ code: 'NOT_ACCEPTED' })
+  await expect(queue.enqueue(detached)).rejects.toMatchObject({ code: 'NO_BASE' })
+  expect(await queue.enqueue(same)).toBeUndefined()
+  await queue.database.tx(tx =>
+    tx.tables<MergeTables>().deleteFrom('workspaces').where('task_id', '=', detached).execute(),
+  )
+  await expect(queue.enqueue(detached)).rejects.toMatchObject({ code: 'NO_WORKSPACE' })
+  expect(await queue.list(true)).toEqual([])
+})
+
+test.each(databases)('a base that is gone is waited for (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'), { base: 'refs/heads/missing' })
+  await queue.enqueue(id)
+  await queue.drive()
+  expect((await queue.list())[0]?.waits).toContain('The base branch missing does not exist.')
+})
+
+test.each(databases)(
+  'afterwards the worktree is released, and two weeks later the branch goes if it has not gone on (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const ids = []
+    for (const name of ['c', 'd']) ids.push(await queue.task(folder => folder.write(name, 'x\n')))
+    for (const id of ids) await queue.enqueue(id)
+    await queue.drive()
+    const retiring = queue.retiring()
+    await retiring.step()
+    await retiring.step()
+    expect(queue.released).toEqual(ids)
+    for (const number of [1, 2]) queue.repo.git('worktree', 'remove', '--force', queue.folderOf(number))
+    const branches = () =>
+      queue.repo.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/toryo').trim().split('\n')
+    await retiring.step()
+    expect(branches()).toEqual(['toryo/shop-1', 'toryo/shop-2'])
+    const wentOn = await commitTree(
+      queue.yard.git,
+      { commonDir: queue.repo.at('.git') },
+      {
+        tree: queue.repo.git('rev-parse', 'main^{tree}').trim(),
+        parents: [queue.repo.git('rev-parse', 'toryo/shop-2').trim()],
+        message: 'went on',
+        at: 0,
+      },
+    )
+    queue.repo.git('update-ref', 'refs/heads/toryo/shop-2', wentOn)
+    queue.clock.advance(15 * 24 * 3600_000)
+    await retiring.step()
+    expect(branches()).toEqual(['toryo/shop-2'])
+  },
+)

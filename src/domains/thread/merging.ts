@@ -1,0 +1,220 @@
+// Merges what is in the queue, one entry at a time per base: merge, commit, checks on the merged tree, base. Looks only at rows,
+// writes down each step before and after, and goes on from there after a crash. Not for use inside a transaction.
+import type { Caller } from '#contract/caller.ts'
+import { OWN_NAME, commitTree, mergeTrees } from '#kernel/git/merge.ts'
+import type { Database, Db } from '#kernel/db/db.ts'
+import { finishMove, moveBase } from '#kernel/git/base.ts'
+import type { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
+import { commitOf, openRepository, type Repository } from '#kernel/git/repository.ts'
+import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
+import type { HubTime } from '#kernel/hub-time.ts'
+import type { Log } from '#kernel/log.ts'
+import { baseName, gitSaid, type Merge, messageOf, noBase, waitsFor } from './merge-model.ts'
+import type { MergeChecks, MergeWorkspaces } from './merge-ports.ts'
+import type { Merges } from './merges.ts'
+import { MergeStore } from './merges-store.ts'
+
+export type MergingDeps = {
+  database: Database
+  merges: (db: Db) => Merges
+  workspaces: MergeWorkspaces
+  checks: MergeChecks
+  git: Git
+  clock: HubTime
+  log: Pick<Log, 'warn'>
+  /** Names this hub's folder: one hub at a time works there. */
+  owner: string
+  hub: Caller
+}
+
+/** A hub that says nothing for so long has lost its entry. */
+const HELD_MS = 60_000
+const RENEW_MS = 15_000
+/** A base that moves all the time is left for the next look. */
+const TRIES = 5
+const MOST = 1000
+
+export class Merging {
+  readonly #deps: MergingDeps
+  readonly #stop = new AbortController()
+  #working: Promise<boolean> | undefined
+
+  constructor(deps: MergingDeps) {
+    this.#deps = deps
+  }
+
+  /** One look at the queue. True: something happened, so that another look may be worth it. */
+  step(): Promise<boolean> {
+    this.#working ??= this.#step().finally(() => {
+      this.#working = undefined
+    })
+    return this.#working
+  }
+
+  /** What the last life of this hub was working on is free again, and what it left half moved is put in order. */
+  async recover(): Promise<void> {
+    const { database, owner, git, log } = this.#deps
+    await database.tx(tx => new MergeStore(tx).release(owner))
+    const open = await new MergeStore(database).list({}, MOST)
+    for (const repository of new Set(open.map(merge => merge.repository))) {
+      try {
+        await finishMove(git, await openRepository(git, repository))
+      } catch (error) {
+        // It may be on another machine, or gone. The entry says so when its turn comes.
+        if (!(error instanceof GitError)) throw error
+        log.warn({ err: error, repository }, 'a repository could not be looked at')
+      }
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#stop.abort()
+    await this.#working?.catch(() => {}) // Whoever asked for it hears of it.
+  }
+
+  async #step(): Promise<boolean> {
+    let did = false
+    const seen = new Set<string>()
+    for (const merge of await new MergeStore(this.#deps.database).list({}, MOST)) {
+      if (this.#stop.signal.aborted) return did
+      if (await this.#leftQueue(merge)) continue
+      const queue = `${merge.repository}\0${merge.baseRef}`
+      if (seen.has(queue)) continue
+      seen.add(queue)
+      if (await this.#claimed(merge)) did = (await this.#take(merge)) || did
+    }
+    return did
+  }
+
+  /** Its task was opened again: what is in the queue for it is taken out. */
+  async #leftQueue({ taskId }: Merge): Promise<boolean> {
+    const { database, hub } = this.#deps
+    if ((await this.#deps.merges(database).task(taskId, hub)).stage === 'queued') return false
+    await this.#verb(merges => merges.withdraw(taskId, hub))
+    return true
+  }
+
+  #verb<T>(use: (merges: Merges) => Promise<T>): Promise<T> {
+    return this.#deps.database.tx(tx => use(this.#deps.merges(tx)))
+  }
+
+  async #claimed(merge: Merge): Promise<boolean> {
+    const { database, clock, owner, workspaces } = this.#deps
+    const { workspace } = await new MergeStore(database).workOf(merge.taskId)
+    const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
+    if (place && !place.here) return false
+    const now = clock.steady()
+    return database.tx(tx => new MergeStore(tx).claim(merge.id, owner, now, now + HELD_MS))
+  }
+
+  async #take(merge: Merge): Promise<boolean> {
+    const { database, owner, clock, hub, log } = this.#deps
+    const renewing = setInterval(() => {
+      const now = clock.steady()
+      // One that is lost is noticed before the base moves.
+      void database.tx(tx => new MergeStore(tx).claim(merge.id, owner, now, now + HELD_MS)).catch(() => {})
+    }, RENEW_MS)
+    try {
+      for (let count = 0; count < TRIES; count++) {
+        const went = await this.#merge((await new MergeStore(database).find(merge.id)) ?? merge)
+        if (went !== 'again') return went === 'ended'
+      }
+      return true
+    } catch (error) {
+      if (this.#stop.signal.aborted) return false
+      if (!(error instanceof GitError)) throw error
+      log.warn({ err: error, merge: merge.id }, 'a merge waits: git refused')
+      await this.#verb(merges => merges.wait(merge, gitSaid(error.message.slice(0, 500)), hub))
+      return false
+    } finally {
+      clearInterval(renewing)
+      await database.tx(tx => new MergeStore(tx).release(owner, merge.id))
+    }
+  }
+
+  async #merge(merge: Merge): Promise<'ended' | 'waits' | 'again'> {
+    const { git, hub, database, checks } = this.#deps
+    if (merge.endedAt !== null) return 'ended'
+    const repository = await openRepository(git, merge.repository)
+    await finishMove(git, repository)
+    const base = baseName(merge.baseRef)
+    const tip = await commitOf(git, repository, merge.baseRef)
+    if (tip === undefined) {
+      await this.#verb(merges => merges.wait(merge, noBase(base), hub))
+      return 'waits'
+    }
+    // A hub that was killed after the move came no further.
+    if (merge.commit !== null && (await this.#contains(repository, tip, merge.commit)))
+      return this.#end(repository, merge)
+    const made = merge.baseBefore === tip ? merge : await this.#prepare(merge, repository, tip)
+    if (made === undefined) return 'ended'
+    const { commit, tree } = made as { commit: string; tree: string }
+    let ready = made
+    if (ready.details.verified !== tree) {
+      const { id: mergeId, taskId, projectId } = merge
+      const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
+      const checked = await checks.run(asked, this.#stop.signal)
+      if (checked.outcome === 'failed') {
+        const { check, tail } = checked
+        await this.#verb(merges => merges.end(made, 'failed', { check, tail }, hub))
+        await this.#drop(repository, merge)
+        return 'ended'
+      }
+      ready = await this.#verb(merges => merges.verified(made, tree))
+    }
+    const task = await this.#deps.merges(database).task(merge.taskId, hub)
+    // Another hub took it over while this one was stopped, or the task was reopened: its turn is over.
+    const isOurs = await new MergeStore(database).isHeld(merge.id, this.#deps.owner)
+    if (!isOurs || task.stage !== 'queued') return 'ended'
+    const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${task.handle}` }
+    const moved = await moveBase(git, repository, { ...wish, at: this.#deps.clock.now() })
+    if (moved === 'moved') return this.#end(repository, ready)
+    if (moved.waits === 'moved') return 'again'
+    await this.#verb(merges => merges.wait(merge, waitsFor(moved, base), hub))
+    return 'waits'
+  }
+
+  /** Undefined when it ended here. */
+  async #prepare(merge: Merge, repository: Repository, tip: string): Promise<Merge | undefined> {
+    const { git, hub, database } = this.#deps
+    const snapshot = await new MergeStore(database).snapshotOf(merge)
+    const theirs = snapshot?.commit_id ?? ''
+    const merged = await mergeTrees(git, repository, { ours: tip, theirs })
+    if ('conflicts' in merged) {
+      const { conflicts } = merged
+      await this.#verb(merges => merges.end(merge, 'conflict', { base: tip, conflicts }, hub))
+      return undefined
+    }
+    const { tree } = merged
+    const { handle, title } = await this.#deps.merges(database).task(merge.taskId, hub)
+    const message = messageOf({ handle, title, summary: snapshot?.summary ?? null, method: merge.method })
+    const parents = merge.method === 'squash' ? [tip] : [tip, theirs]
+    // The time of the queue: the same again after a crash.
+    const wish = { tree, parents, message, author: OWN_NAME, at: merge.queuedAt }
+    const commit = await commitTree(git, repository, wish)
+    await keepCommit(git, repository.commonDir, refOf(merge), commit)
+    return this.#verb(merges => merges.prepared(merge, { baseBefore: tip, commit, tree }))
+  }
+
+  async #end(repository: Repository, merge: Merge): Promise<'ended'> {
+    await this.#verb(merges => merges.end(merge, 'merged', {}, this.#deps.hub))
+    await this.#drop(repository, merge)
+    return 'ended'
+  }
+
+  /** On the base, or of no use: nothing has to keep the commit any more. */
+  #drop({ commonDir }: Repository, merge: Merge): Promise<void> {
+    return dropRef(this.#deps.git, commonDir, refOf(merge))
+  }
+
+  async #contains({ commonDir }: Repository, tip: string, commit: string): Promise<boolean> {
+    const args = ['merge-base', '--is-ancestor', '--end-of-options', commit, tip]
+    const { code } = await this.#deps.git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
+    return code === 0
+  }
+}
+
+function refOf({ id }: Merge): string {
+  return `refs/toryo/merges/${id}`
+}

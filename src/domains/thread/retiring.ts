@@ -1,0 +1,73 @@
+// After a merge: the worktree goes to the trash, and two weeks later the branch goes, if it still leads to merged work only.
+import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
+import { BRANCH_DAYS } from '#contract/thread.ts'
+import type { Database } from '#kernel/db/db.ts'
+import type { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
+import { commitOf, openRepository } from '#kernel/git/repository.ts'
+import { dropBranch, listWorktrees } from '#kernel/git/worktrees.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Log } from '#kernel/log.ts'
+import type { MergeWorkspaces } from './merge-ports.ts'
+import { MergeStore } from './merges-store.ts'
+
+type Deps = {
+  database: Database
+  workspaces: Pick<MergeWorkspaces, 'release'>
+  git: Git
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  hub: Caller
+}
+
+const AT_ONCE = 20
+const DAY_MS = 24 * 3600_000
+
+export class Retiring {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** One look. May be cut off anywhere: what was not done is due at the next. */
+  async step(): Promise<void> {
+    const { database, workspaces, clock, hub, log } = this.#deps
+    const store = new MergeStore(database)
+    for (const taskId of await store.listUnreleased(AT_ONCE)) {
+      try {
+        await workspaces.release(taskId, hub)
+      } catch (error) {
+        // Somebody still works there, or has unsaved work: it is asked again.
+        if (!(error instanceof HubError)) throw error
+        log.warn({ err: error, taskId }, 'the workspace of merged work is still in use')
+      }
+    }
+    for (const { id, repository, branch, head } of await store.listUnretired(
+      clock.now() - BRANCH_DAYS * DAY_MS,
+      AT_ONCE,
+    )) {
+      await this.#dropBranch(repository, branch, head)
+      await database.tx(tx => new MergeStore(tx).retire(id, clock.now()))
+    }
+  }
+
+  /** One that went on, is checked out or is gone stays as it is. */
+  async #dropBranch(repository: string, branch: string, snapshot: string): Promise<void> {
+    const { git, log } = this.#deps
+    try {
+      const { commonDir } = await openRepository(git, repository)
+      const tip = await commitOf(git, { commonDir }, `refs/heads/${branch}`)
+      if (tip === undefined) return
+      // The snapshot was merged, and is kept by a ref of its own.
+      const args = ['merge-base', '--is-ancestor', '--end-of-options', tip, snapshot]
+      const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
+      if (code !== 0 || (await listWorktrees(git, { commonDir })).some(one => one.branch === branch)) return
+      await dropBranch(git, commonDir, branch, tip)
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error
+      log.warn({ err: error, repository, branch }, 'the branch of merged work could not be looked at')
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { Repo, run, Yard } from '../../../test/git.ts'
+import { type BaseMove, finishMove, moveBase, type Waits } from './base.ts'
+import { openRepository } from './repository.ts'
+
+const REF = 'refs/heads/main'
+
+type Site = { repo: Repo; from: string; to: string }
+
+/** `main` at `from`, checked out; `to` is one commit ahead of it. */
+function site(yard: Yard, change: (repo: Repo) => void, before?: (repo: Repo) => void): Site {
+  const repo = yard.repository()
+  repo.write('a', 'one\n')
+  repo.write('other', 'one\n')
+  before?.(repo)
+  const from = repo.commit('from')
+  repo.git('checkout', '-q', '-b', 'work')
+  change(repo)
+  const to = repo.commit('to')
+  repo.git('checkout', '-q', 'main')
+  return { repo, from, to }
+}
+
+async function move(yard: Yard, { repo, from, to }: Site, wish: Partial<BaseMove> = {}): Promise<'moved' | Waits> {
+  const asked = { ref: REF, from, to, message: 'merge shop-1', at: Date.now(), ...wish }
+  return moveBase(yard.git, await openRepository(yard.git, repo.root), asked)
+}
+
+function expectMoved({ repo, to }: Site, status = ''): void {
+  expect(repo.git('rev-parse', 'main').trim()).toBe(to)
+  expect(repo.git('status', '--porcelain', '-z')).toBe(status)
+  expectClean(repo)
+}
+
+function expectClean(repo: Repo): void {
+  expect(existsSync(repo.at('.git/index.lock'))).toBe(false)
+  expect(readdirSync(repo.at('.git/toryo/moves'))).toEqual([])
+}
+
+const big = (repo: Repo) => {
+  repo.write('a', 'two\n')
+  repo.write('新しい/ファイル\n名', '日本語\n')
+  repo.write('tool', '#!/bin/sh\n', 0o755)
+  symlinkSync('../outside', repo.at('link'))
+  rmSync(repo.at('gone/deep'), { recursive: true })
+  rmSync(repo.at('file to folder'))
+  repo.write('file to folder/inside', 'x\n')
+  rmSync(repo.at('folder to file'), { recursive: true })
+  repo.write('folder to file', 'y\n')
+}
+const bigBefore = (repo: Repo) => {
+  repo.write('gone/deep/x', 'x\n')
+  repo.write('file to folder', 'x\n')
+  repo.write('folder to file/1', 'y\n')
+  repo.write('folder to file/2', 'y\n')
+}
+
+test('a branch that is checked out nowhere moves by compare and swap', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  here.repo.git('checkout', '-q', '--detach')
+  expect(await move(yard, here)).toBe('moved')
+  expect(here.repo.git('rev-parse', 'main').trim()).toBe(here.to)
+  expect(here.repo.git('reflog', 'main', '-1')).toContain('merge shop-1')
+  expect(here.repo.git('status', '--porcelain')).toBe('')
+  expect(await move(yard, here)).toBe('moved')
+  here.repo.git('update-ref', REF, here.from)
+  expect(await move(yard, here, { from: here.to, to: here.repo.git('rev-parse', 'work').trim() })).toEqual({
+    waits: 'moved',
+    now: here.from,
+  })
+})
+
+test('index and files of the checkout come along; other files stay, changed or not', async () => {
+  using yard = new Yard()
+  const here = site(yard, big, repo => {
+    bigBefore(repo)
+    repo.write('staged', 'one\n')
+  })
+  const { repo } = here
+  repo.write('other', 'unsaved\n')
+  repo.write('staged', 'two\n')
+  repo.git('add', 'staged')
+  repo.write('untracked', 'x\n')
+  expect(await move(yard, here)).toBe('moved')
+  expectMoved(here, ' M other\0M  staged\0?? untracked\0')
+  expect(repo.git('diff', '--name-only', 'work')).toBe('other\nstaged\n')
+  expect(existsSync(repo.at('gone'))).toBe(false)
+  expect(statSync(repo.at('tool')).mode & 0o111).toBe(0o111)
+  expect(repo.git('reflog', '-1')).toContain('merge shop-1')
+  repo.git('stash', '-q')
+  expect(readFileSync(repo.at('folder to file'), 'utf8')).toBe('y\n')
+})
+
+test.each<[string, (repo: Repo) => void, Waits['waits'], string[]]>([
+  ['an unsaved change', repo => repo.write('a', 'mine\n'), 'dirty', ['a']],
+  ['a staged change', repo => (repo.write('a', 'mine\n'), void repo.git('add', 'a')), 'dirty', ['a']],
+  [
+    'a staged change that was put back in the folder',
+    repo => {
+      repo.write('a', 'mine\n')
+      repo.git('add', 'a')
+      repo.write('a', 'one\n')
+    },
+    'dirty',
+    ['a'],
+  ],
+  ['a deleted file', repo => rmSync(repo.at('a')), 'dirty', ['a']],
+  ['an untracked file in the way', repo => repo.write('new', 'mine\n'), 'dirty', ['new']],
+  [
+    'an ignored file in the way',
+    repo => (repo.write('.git/info/exclude', 'new\n'), repo.write('new', 'm')),
+    'dirty',
+    ['new'],
+  ],
+  ['an untracked file where a folder has to go', repo => repo.write('dir', 'mine\n'), 'dirty', ['dir/x']],
+  ['a link where a folder has to go', repo => symlinkSync('/tmp', repo.at('dir')), 'dirty', ['dir/x']],
+  ['a folder with files where a file has to go', repo => repo.write('new/mine', 'x'), 'dirty', ['new']],
+  ['a lock of git', repo => writeFileSync(repo.at('.git/index.lock'), ''), 'locked', []],
+])('%s is left alone, and nothing moves', async (_, make, waits, files) => {
+  using yard = new Yard()
+  const here = site(yard, repo => {
+    repo.write('a', 'two\n')
+    repo.write('new', 'n\n')
+    repo.write('dir/x', 'x\n')
+  })
+  const { repo, from } = here
+  make(repo)
+  const before = repo.git('status', '--porcelain', '-z', '--ignored')
+  const index = readFileSync(repo.at('.git/index'))
+  expect(await move(yard, here)).toEqual({ waits, path: repo.root, ...(waits === 'dirty' && { files }) })
+  expect(repo.git('rev-parse', 'main').trim()).toBe(from)
+  expect(readFileSync(repo.at('.git/index'))).toEqual(index)
+  expect(repo.git('status', '--porcelain', '-z', '--ignored')).toBe(before)
+  expect(readdirSync(repo.at('.git/toryo/moves'))).toEqual([])
+})
+
+test('an unfinished merge or rebase is waited for', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const { repo } = here
+  repo.git('checkout', '-q', '-b', 'side')
+  repo.write('other', 'side\n')
+  repo.commit()
+  repo.git('checkout', '-q', 'main')
+  repo.git('merge', '-q', '--no-commit', '--no-ff', 'side')
+  expect(await move(yard, here)).toEqual({ waits: 'locked', path: repo.root, operation: 'merge' })
+  repo.git('merge', '--abort')
+  mkdirSync(repo.at('.git/rebase-merge'))
+  repo.write('.git/rebase-merge/head-name', `${REF}\n`)
+  repo.git('checkout', '-q', '--detach')
+  expect(await move(yard, here)).toMatchObject({ waits: 'locked', operation: 'rebase' })
+})
+
+test('a worktree that has the branch is brought along as well, and hooks and filters stay silent', async () => {
+  using yard = new Yard()
+  const here = site(yard, big, bigBefore)
+  const { repo } = here
+  repo.git('checkout', '-q', 'work')
+  const second = new Repo(path.join(yard.home, 'second'))
+  repo.git('worktree', 'add', '-q', second.root, 'main')
+  const sing = `touch ${yard.canary}`
+  repo.write('.git/info/attributes', '* filter=song\n')
+  repo.git('config', 'filter.song.smudge', `${sing}; cat`)
+  repo.git('config', 'filter.song.clean', `${sing}; cat`)
+  for (const hook of ['reference-transaction', 'post-checkout', 'post-index-change', 'post-merge'])
+    repo.write(`.git/hooks/${hook}`, `#!/bin/sh\n${sing}\n`, 0o755)
+  expect(await move(yard, here)).toBe('moved')
+  expect(yard.sang).toBe(false)
+  rmSync(repo.at('.git/hooks'), { recursive: true })
+  rmSync(repo.at('.git/info/attributes'))
+  expect(second.git('status', '--porcelain')).toBe('')
+  expect(second.git('rev-parse', 'HEAD').trim()).toBe(here.to)
+  expect(readFileSync(second.at('a'), 'utf8')).toBe('two\n')
+})
+
+test('a person who commits meanwhile wins: files and index are put back', async () => {
+  using yard = new Yard()
+  const here = site(yard, big, bigBefore)
+  const { repo } = here
+  const other = repo.git('commit-tree', '-p', here.from, '-m', 'meanwhile', `${here.from}^{tree}`).trim()
+  const answer = await move(yard, here, {
+    watch: step => {
+      if (step === 'refreshed') repo.git('update-ref', REF, other)
+    },
+  })
+  expect(answer).toEqual({ waits: 'moved', now: other })
+  expect(repo.git('status', '--porcelain')).toBe('')
+  expectClean(repo)
+})
+
+test('a file that is saved while the others are placed stays as its writer left it, and all goes back', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => {
+    for (const name of ['a', 'b', 'c']) repo.write(name, 'two\n')
+  })
+  const { repo } = here
+  const answer = await move(yard, here, {
+    watch: step => {
+      if (step === 'placed a') repo.write('c', 'mine\n')
+    },
+  })
+  expect(answer).toEqual({ waits: 'dirty', path: repo.root, files: ['c'] })
+  expect(repo.git('status', '--porcelain')).toBe('?? c\n')
+  expect(readFileSync(repo.at('c'), 'utf8')).toBe('mine\n')
+  expectClean(repo)
+})
+
+test('the lock keeps git out while it moves', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const tried: string[] = []
+  await move(yard, here, {
+    watch: step => {
+      if (step === 'placed a') tried.push(String(attempt(() => here.repo.git('add', '-A'))))
+    },
+  })
+  expect(tried[0]).toContain('index.lock')
+  expectMoved(here)
+})
+
+test('line endings, a split index, a sparse checkout and submodules are brought along as git would', async () => {
+  using yard = new Yard()
+  const inner = yard.repository('inner')
+  inner.write('x', '1\n')
+  const head = inner.commit()
+  const here = site(
+    yard,
+    repo => {
+      repo.write('text.txt', 'one\r\ntwo\r\n')
+      repo.write('out/b', 'two\n')
+      repo.git('update-index', '--add', '--cacheinfo', `160000,${head},sub`)
+      mkdirSync(repo.at('sub'))
+    },
+    repo => {
+      repo.write('.gitattributes', '*.txt text eol=crlf\n')
+      repo.write('text.txt', 'one\r\n')
+      repo.write('in/a', 'one\n')
+      repo.write('out/b', 'one\n')
+    },
+  )
+  const { repo } = here
+  repo.git('sparse-checkout', 'set', 'in')
+  repo.git('update-index', '--split-index')
+  expect(await move(yard, here)).toBe('moved')
+  expectMoved(here)
+  expect(readFileSync(repo.at('text.txt'), 'utf8')).toBe('one\r\ntwo\r\n')
+  expect(existsSync(repo.at('out'))).toBe(false)
+  expect(repo.git('show', ':out/b')).toBe('two\n')
+  expect(statSync(repo.at('sub')).isDirectory()).toBe(true)
+})
+
+test('nothing to finish is nothing done, and a move under way is not touched', async () => {
+  using yard = new Yard()
+  const here = site(yard, repo => repo.write('a', 'two\n'))
+  const repository = await openRepository(yard.git, here.repo.root)
+  expect(await finishMove(yard.git, repository)).toBe(0)
+  const found: number[] = []
+  await move(yard, here, { watch: async () => void found.push(await finishMove(yard.git, repository)) })
+  expect(new Set(found)).toEqual(new Set([0]))
+  expectMoved(here)
+  expect(run(here.repo.root, ['fsck', '--no-dangling'])).toBe('')
+})
+
+function attempt(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}

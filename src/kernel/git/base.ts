@@ -1,0 +1,212 @@
+// Moves a branch to another commit. Where it is checked out, the index and the files come along, or nothing moves. The order is:
+// record, lock of the index, files, ref (compare and swap), index, unlock. Up to the ref a crash is taken back, after it finished.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CheckoutMove, type Watch } from './checkout-move.ts'
+import type { Git } from './git.ts'
+import { GitError } from './git-error.ts'
+import { OWN_NAME, touchedPaths } from './merge.ts'
+import { abandonMove, beginMove, endMove, leftMoves, type Move } from './move-record.ts'
+import { type Checkout, withOverlay } from './overlay.ts'
+import { commitOf, openRepository, type Repository } from './repository.ts'
+import { readSmallFile } from './small-file.ts'
+import { operationIn } from './unsaved.ts'
+import { listWorktrees } from './worktrees.ts'
+
+export type BaseMove = {
+  /** By its full name. */
+  ref: string
+  from: string
+  to: string
+  /** For the reflog, with its time in milliseconds. */
+  message?: string
+  at?: number
+  /** Told of every step, before the next. */
+  watch?: Watch
+}
+
+export type Waits =
+  /** It is at another commit by now. */
+  | { waits: 'moved'; now: string | undefined }
+  /** These files of the checkout have changes that nobody saved, or lie in the way. */
+  | { waits: 'dirty'; path: string; files: string[] }
+  /** Git is at work there, or in the middle of a merge, rebase or the like. */
+  | { waits: 'locked'; path: string; operation?: string }
+
+const SHOWN = 20
+
+export async function moveBase(git: Git, repository: Repository, wish: BaseMove): Promise<'moved' | Waits> {
+  const { ref, from, to, watch = () => {} } = wish
+  const now = await commitOf(git, repository, ref)
+  if (now === to) return 'moved'
+  if (now !== from) return { waits: 'moved', now }
+  const checkouts = await checkoutsOn(git, repository, ref)
+  for (const { path, gitDir } of checkouts) {
+    const operation = await operationIn(gitDir)
+    if (operation !== undefined) return { waits: 'locked', path, operation }
+  }
+  const rebased = await rebasedIn(repository, ref)
+  if (rebased !== undefined) return { waits: 'locked', path: rebased, operation: 'rebase' }
+  if (checkouts.length === 0) return swap(git, repository, wish)
+  const places = checkouts.map(({ path, gitDir }) => ({ path, gitDir }))
+  const move = await beginMove(repository.commonDir, { ref, from, to, checkouts: places })
+  try {
+    await watch('recorded')
+    return await bringAlong(git, repository, wish, checkouts, move)
+  } finally {
+    abandonMove(move)
+  }
+}
+
+async function bringAlong(
+  git: Git,
+  repository: Repository,
+  wish: BaseMove,
+  checkouts: readonly Checkout[],
+  move: Move,
+): Promise<'moved' | Waits> {
+  const { ref, watch = () => {} } = wish
+  const parts = checkouts.map((checkout, at) => ({ checkout, part: new CheckoutMove(checkout, move.dir, at) }))
+  try {
+    for (const { checkout, part } of parts) {
+      if (!part.lock()) return await takenBack(parts, move, { waits: 'locked', path: part.path })
+      // Somebody may have switched to another branch just before.
+      if ((await readSmallFile(join(checkout.gitDir, 'HEAD'))).trim() !== `ref: ${ref}`)
+        return await takenBack(parts, move, { waits: 'locked', path: part.path })
+    }
+    await watch('locked')
+    for (const { checkout, part } of parts) {
+      const waits = await placeFiles(git, checkout, part, wish)
+      if (waits) return await takenBack(parts, move, waits)
+    }
+    const swapped = await swap(git, repository, wish)
+    if (swapped !== 'moved') return await takenBack(parts, move, swapped)
+  } catch (error) {
+    await takenBack(parts, move, undefined)
+    throw error
+  }
+  await watch('moved')
+  for (const { part } of parts) {
+    await part.installIndex()
+    await watch('indexed')
+    part.unlock()
+  }
+  await watch('unlocked')
+  await endMove(move)
+  return 'moved'
+}
+
+async function placeFiles(
+  git: Git,
+  checkout: Checkout,
+  part: CheckoutMove,
+  wish: BaseMove,
+): Promise<Waits | undefined> {
+  const { from, to, watch = () => {} } = wish
+  return withOverlay(git, checkout, async overlay => {
+    const touched = await touchedPaths(overlay, from, to)
+    const files = await part.dirty(overlay, touched, from)
+    if (files.length > 0) return { waits: 'dirty', path: part.path, files: files.slice(0, SHOWN) }
+    await part.seal()
+    const plan = await part.prepare(git, overlay, touched, from, to)
+    await watch('prepared')
+    const changed = await part.place(plan, watch)
+    if (changed !== undefined) return { waits: 'dirty', path: part.path, files: [changed] }
+    await part.refresh(overlay)
+    await watch('refreshed')
+    return undefined
+  })
+}
+
+async function takenBack<T>(parts: readonly { part: CheckoutMove }[], move: Move, answer: T): Promise<T> {
+  for (const { part } of [...parts].reverse()) {
+    await part.undo(new Set())
+    part.unlock()
+  }
+  await endMove(move)
+  return answer
+}
+
+/** Finishes or takes back what a process that is gone has left. Answers how many there were. */
+export async function finishMove(git: Git, repository: Repository): Promise<number> {
+  const left = await leftMoves(repository.commonDir)
+  for (const move of left) {
+    const { ref, from, to, checkouts } = move.record
+    const { commonDir, objectFormat } = repository
+    const now = await commitOf(git, repository, ref)
+    const isMoved = now !== undefined && (await contains(git, repository, now, to))
+    for (const [at, { path, gitDir }] of checkouts.entries()) {
+      const checkout = { path, gitDir, commonDir, objectFormat }
+      const part = new CheckoutMove(checkout, move.dir, at)
+      if (!isMoved) await part.undo(await movedOn(git, checkout, from, to, now))
+      else if (part.holdsLock() || (await part.isSealed())) await part.installIndex()
+      part.unlock()
+    }
+    await endMove(move)
+  }
+  return left.length
+}
+
+/** Paths that a person has committed meanwhile as we had placed them. */
+async function movedOn(git: Git, checkout: Checkout, from: string, to: string, now: string | undefined) {
+  if (now === undefined || now === from) return new Set<string>()
+  return withOverlay(git, checkout, async overlay => {
+    const [wanted, done] = await Promise.all([touchedPaths(overlay, from, to), touchedPaths(overlay, from, now)])
+    const oids = new Map(done.map(one => [one.path, one.now?.oid]))
+    return new Set(wanted.filter(one => oids.has(one.path) && oids.get(one.path) === one.now?.oid).map(one => one.path))
+  })
+}
+
+async function contains(git: Git, { commonDir }: Repository, commit: string, other: string): Promise<boolean> {
+  if (commit === other) return true
+  const args = ['merge-base', '--is-ancestor', '--end-of-options', other, commit]
+  const { code } = await git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
+  return code === 0
+}
+
+async function swap(
+  git: Git,
+  repository: Repository,
+  { ref, from, to, message, at }: BaseMove,
+): Promise<'moved' | Waits> {
+  const { commonDir } = repository
+  const args = ['update-ref', '-m', message ?? 'toryo: moved', '--end-of-options', ref, to, from]
+  const identity = { ...OWN_NAME, at: at ?? Date.now() }
+  try {
+    await git.run(args, { gitDir: commonDir, writes: true, identity })
+    return 'moved'
+  } catch (error) {
+    const now = await commitOf(git, repository, ref)
+    if (now === to) return 'moved'
+    if (now !== from) return { waits: 'moved', now }
+    if (error instanceof GitError && /\.lock'?: File exists/.test(error.message))
+      return { waits: 'locked', path: commonDir }
+    throw error
+  }
+}
+
+async function checkoutsOn(git: Git, repository: Repository, ref: string): Promise<Checkout[]> {
+  const { commonDir, checkout } = repository
+  const found: Checkout[] = []
+  for (const [at, { path, branch, bare, prunable }] of (await listWorktrees(git, repository)).entries()) {
+    if (bare || prunable || branch === undefined || ref !== `refs/heads/${branch}`) continue
+    // Git names the main one by the place of the repository, which may be elsewhere.
+    if (at === 0 && checkout?.gitDir === commonDir) found.push(checkout)
+    else {
+      const opened = await openRepository(git, path)
+      if (opened.commonDir !== commonDir || !opened.checkout)
+        throw new GitError('failed', `${path} has ${branch} checked out and is not a checkout of ${commonDir}`, path)
+      found.push(opened.checkout)
+    }
+  }
+  return found
+}
+
+/** Where a rebase of this branch is under way: it holds no branch until it ends. */
+async function rebasedIn({ commonDir }: Repository, ref: string): Promise<string | undefined> {
+  const names = await readdir(join(commonDir, 'worktrees')).catch(() => [])
+  for (const dir of [commonDir, ...names.map(name => join(commonDir, 'worktrees', name))])
+    for (const kind of ['rebase-merge', 'rebase-apply'])
+      if ((await readSmallFile(join(dir, kind, 'head-name'))).trim() === ref) return dir
+  return undefined
+}

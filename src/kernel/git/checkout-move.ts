@@ -1,0 +1,301 @@
+// Brings one checkout from a commit to another with its index and files, in steps that can each be taken back. Only what differs
+// between the two is touched; other files stay as they are, changed or not.
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf, createFile } from '#system/files.ts'
+import { copyIndex } from './changes.ts'
+import { changedInFolder } from './folder-state.ts'
+import { GitError } from './git-error.ts'
+import { placeObjects, sameAsPointers } from './lfs.ts'
+import type { Touched } from './merge.ts'
+import type { Plan, Step } from './move-record.ts'
+import { type Checkout, Overlay } from './overlay.ts'
+import type { Git } from './git.ts'
+
+const TIME_MS = 30 * 60_000
+/** An index of its own stays whole: its other half would be written into the overlay, which goes. */
+const WHOLE = ['-c', 'core.splitIndex=false']
+
+export type Watch = (step: string) => void | Promise<void>
+
+export class CheckoutMove {
+  readonly #checkout: Checkout
+  /** For this checkout, below the folder of the move. */
+  readonly #dir: string
+  readonly #lockFile: string
+  #stamps = new Map<string, string>()
+
+  constructor(checkout: Checkout, moveDir: string, at: number) {
+    this.#checkout = checkout
+    this.#dir = join(moveDir, String(at))
+    this.#lockFile = join(moveDir, 'lock')
+  }
+
+  get path(): string {
+    return this.#checkout.path
+  }
+
+  /** False when git is writing there, or was killed while it did. */
+  lock(): boolean {
+    try {
+      fs.linkSync(this.#lockFile, this.#indexLock)
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    }
+  }
+
+  holdsLock(): boolean {
+    const [lock, twin] = [this.#indexLock, this.#lockFile].map(file => fs.statSync(file, { throwIfNoEntry: false }))
+    return lock !== undefined && twin !== undefined && lock.ino === twin.ino && lock.dev === twin.dev
+  }
+
+  unlock(): void {
+    if (this.holdsLock()) fs.unlinkSync(this.#indexLock)
+  }
+
+  get #indexLock(): string {
+    return join(this.#checkout.gitDir, 'index.lock')
+  }
+
+  /** The files that are in the way: changed, staged, or not known to git. Remembers how the others are now. */
+  async dirty(overlay: Overlay, touched: readonly Touched[], from: string): Promise<string[]> {
+    const { path: root, gitDir, commonDir } = this.#checkout
+    for (const { path } of touched) this.#stamps.set(path, await stampOf(join(root, path)))
+    await copyIndex(join(gitDir, 'index'), overlay.index)
+    const { staged, changed, unmerged } = await changedInFolder(overlay, from, { others: false })
+    const plain = changed.filter((one): one is typeof one & { before: string } => one.before !== undefined)
+    const same = await sameAsPointers(overlay, commonDir, plain)
+    const unsaved = new Set([...staged, ...changed.map(({ path }) => path).filter(path => !same.has(path))])
+    const leaving = new Set(touched.filter(({ old, now }) => old && !now).map(({ path }) => path))
+    // The index cannot be brought along while it has a conflict, wherever that is.
+    const found = [...unmerged]
+    for (const one of touched) if (unsaved.has(one.path) || (await isBlocked(root, one, leaving))) found.push(one.path)
+    return found
+  }
+
+  /** Lays out the new files and the new index beside the checkout, and writes down what will be done. */
+  async prepare(git: Git, overlay: Overlay, touched: readonly Touched[], from: string, to: string): Promise<Plan> {
+    const indexFile = join(this.#dir, 'index')
+    const tree = join(this.#dir, 'tree')
+    await mkdir(tree)
+    await copyIndex(join(this.#checkout.gitDir, 'index'), indexFile)
+    const options = { indexFile, ms: TIME_MS, maxBytes: 1024 * 1024 }
+    await overlay.run([...WHOLE, 'read-tree', '-i', '-m', '--end-of-options', from, to], options)
+    const files = touched.filter(({ now }) => now && now.mode !== '160000').map(({ path }) => path)
+    const stdin = files.map(path => `${path}\0`).join('')
+    // Those that a sparse checkout does not lay out are said to be missing, and are.
+    await overlay.run(['checkout-index', '-q', '-f', '-z', '--stdin'], {
+      ...options,
+      workTree: tree,
+      stdin,
+      codes: [0, 1],
+    })
+    if (fs.existsSync(join(this.#checkout.commonDir, 'lfs', 'objects'))) {
+      const here = new Overlay(git, overlay.dir, { ...this.#checkout, path: tree, gitDir: this.#dir })
+      await placeObjects(here, this.#checkout.commonDir)
+    }
+    const plan = await this.#plan(tree, touched, await skipped(overlay, indexFile, tree, files))
+    createFile(fs, join(this.#dir, 'plan.json'), JSON.stringify(plan))
+    return plan
+  }
+
+  async #plan(tree: string, touched: readonly Touched[], away: ReadonlySet<string>): Promise<Plan> {
+    const steps: Step[] = []
+    const newFolders = new Set<string>()
+    for (const { path, now } of touched) {
+      if (away.has(path) || (!now && this.#stamps.get(path) === '')) continue
+      const wasThere = this.#stamps.get(path) !== ''
+      if (now?.mode === '160000') {
+        if (wasThere) steps.push({ path, digest: null, old: true })
+        steps.push({ path, digest: null, old: false, folder: true })
+      } else steps.push({ path, digest: now ? await digestOf(join(tree, path)) : null, old: wasThere })
+      for (let at = path.indexOf('/'); at >= 0 && now; at = path.indexOf('/', at + 1)) {
+        const folder = path.slice(0, at)
+        if (!fs.lstatSync(join(this.path, folder), { throwIfNoEntry: false })?.isDirectory()) newFolders.add(folder)
+      }
+    }
+    return { steps, newFolders: [...newFolders] }
+  }
+
+  /** Files that vanish go first, so that a folder can take the place of a file. The first that is not as it was stops all. */
+  async place({ steps }: Plan, watch: Watch): Promise<string | undefined> {
+    for (const [at, step] of steps.entries()) {
+      if (step.digest !== null || step.folder) continue
+      if (!(await this.#isAsSeen(step))) return step.path
+      await this.#moveFile(join(this.path, step.path), this.#aside(at))
+      await this.#removeEmpty(dirname(step.path))
+      await watch(`removed ${step.path}`)
+    }
+    for (const [at, step] of steps.entries()) {
+      const target = join(this.path, step.path)
+      // As git does for a submodule. What belongs in it is git's own business.
+      if (step.folder) await mkdir(target, { recursive: true })
+      if (step.digest === null) continue
+      if (!(await this.#isAsSeen(step))) return step.path
+      await mkdir(dirname(target), { recursive: true })
+      if (step.old) await linkFile(target, this.#aside(at))
+      await watch(`kept ${step.path}`)
+      await rmdir(target).catch(() => {}) // An empty folder gives way.
+      await this.#moveFile(join(this.#dir, 'tree', step.path), target)
+      await watch(`placed ${step.path}`)
+    }
+    return undefined
+  }
+
+  #aside(at: number): string {
+    return join(this.#dir, 'aside', String(at))
+  }
+
+  async #isAsSeen({ path }: Step): Promise<boolean> {
+    return (await stampOf(join(this.path, path))) === this.#stamps.get(path)
+  }
+
+  /** The new index, with what is known of the files as they lie there. */
+  async refresh(overlay: Overlay): Promise<void> {
+    const options = { indexFile: join(this.#dir, 'index'), ms: TIME_MS, codes: [0, 1], maxBytes: 64 * 1024 * 1024 }
+    await overlay.run([...WHOLE, 'update-index', '-q', '--refresh'], options)
+  }
+
+  /** Nothing to do where that has been done already. */
+  async installIndex(): Promise<void> {
+    const from = join(this.#dir, 'index')
+    if (fs.existsSync(from)) await rename(from, join(this.#checkout.gitDir, 'index'))
+  }
+
+  /** Whether the index is still the one that the new one was made from. After a crash, a person may have removed the lock. */
+  async seal(): Promise<void> {
+    const digest = await digestOf(join(this.#checkout.gitDir, 'index'))
+    await writeFile(join(this.#dir, 'index-before'), digest ?? 'none')
+  }
+
+  async isSealed(): Promise<boolean> {
+    const before = await readFile(join(this.#dir, 'index-before'), 'utf8').catch(() => undefined)
+    return before === ((await digestOf(join(this.#checkout.gitDir, 'index'))) ?? 'none')
+  }
+
+  /** Takes back what was placed, but for files that are another now than what we placed, and those named. */
+  async undo(except: ReadonlySet<string>): Promise<void> {
+    const text = await readFile(join(this.#dir, 'plan.json'), 'utf8').catch(() => undefined)
+    if (text === undefined) return
+    const { steps, newFolders } = JSON.parse(text) as Plan
+    const numbered = [...steps.entries()].reverse()
+    for (const [at, step] of numbered) {
+      const target = join(this.path, step.path)
+      if (step.folder) await rmdir(target).catch(() => {}) // Something is in it.
+      if (step.digest === null || except.has(step.path)) continue
+      if ((await digestOf(target)) !== step.digest) continue
+      if (!step.old) await rm(target)
+      else if (await exists(this.#aside(at))) await this.#moveFile(this.#aside(at), target)
+    }
+    for (const folder of newFolders.sort().reverse()) await rmdir(join(this.path, folder)).catch(() => {}) // In use.
+    for (const [at, step] of numbered) {
+      if (step.digest !== null || step.folder || except.has(step.path)) continue
+      const target = join(this.path, step.path)
+      if (!(await exists(this.#aside(at))) || (await exists(target))) continue
+      await mkdir(dirname(target), { recursive: true })
+      await this.#moveFile(this.#aside(at), target)
+    }
+  }
+
+  /** Whole or not at all, also from another file system. */
+  async #moveFile(from: string, to: string): Promise<void> {
+    try {
+      await rename(from, to)
+    } catch (error) {
+      if (codeOf(error) !== 'EXDEV') throw error
+      const draft = join(dirname(to), `.toryo-${process.pid}-${Date.now()}`)
+      await copyEntry(from, draft)
+      await rename(draft, to)
+      await rm(from)
+    }
+  }
+
+  async #removeEmpty(folder: string): Promise<void> {
+    for (let at = folder; at !== '.'; at = dirname(at)) {
+      try {
+        await rmdir(join(this.path, at))
+      } catch {
+        return // Something is in it, or it is gone.
+      }
+    }
+  }
+}
+
+/** What is not in the new index as a file that is laid out. */
+async function skipped(
+  overlay: Overlay,
+  indexFile: string,
+  tree: string,
+  files: readonly string[],
+): Promise<Set<string>> {
+  const missing = files.filter(path => !fs.lstatSync(join(tree, path), { throwIfNoEntry: false }))
+  if (missing.length === 0) return new Set()
+  const { fields } = await overlay.fields(['ls-files', '-z', '-t'], { indexFile, maxBytes: 256 * 1024 * 1024 })
+  const away = new Set(fields.filter(field => field.startsWith('S ')).map(field => field.slice(2)))
+  const lost = missing.find(path => !away.has(path))
+  if (lost !== undefined) throw new GitError('failed', `git could not write ${lost}`, lost)
+  return away
+}
+
+/** Something that git does not know lies where a file has to go, or on the way there. */
+async function isBlocked(root: string, { path, old, now }: Touched, leaving: ReadonlySet<string>): Promise<boolean> {
+  if (!now) return false
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    const folder = path.slice(0, at)
+    const info = await lstat(join(root, folder)).catch(() => undefined)
+    if (!info) return false
+    if (!info.isDirectory()) return !leaving.has(folder)
+  }
+  const info = await lstat(join(root, path)).catch(() => undefined)
+  if (!info || now.mode === '160000') return info !== undefined && !info.isDirectory() && !old
+  if (info.isDirectory()) return !(await holdsOnly(root, path, leaving))
+  return !old
+}
+
+async function holdsOnly(root: string, folder: string, known: ReadonlySet<string>): Promise<boolean> {
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory() ? !(await holdsOnly(root, path, known)) : !known.has(path)) return false
+  }
+  return true
+}
+
+/** What is there, and since when; empty when nothing is. A folder is only that. */
+async function stampOf(file: string): Promise<string> {
+  const info = await lstat(file, { bigint: true }).catch(() => undefined)
+  if (!info || info.isDirectory()) return ''
+  return `${info.ino} ${info.size} ${info.mtimeNs} ${info.mode}`
+}
+
+async function digestOf(file: string): Promise<string | null> {
+  const info = await lstat(file).catch(() => undefined)
+  if (info?.isSymbolicLink()) return `link ${await readlink(file)}`
+  if (!info?.isFile()) return null
+  const hash = createHash('sha256')
+  for await (const chunk of fs.createReadStream(file)) hash.update(chunk as Buffer)
+  return `${info.mode & 0o100 ? 'x' : '-'} ${hash.digest('hex')}`
+}
+
+/** A second name for it, so that it never vanishes while another takes its place. */
+async function linkFile(from: string, to: string): Promise<void> {
+  try {
+    fs.linkSync(from, to)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw error
+    await copyEntry(from, to)
+  }
+}
+
+async function copyEntry(from: string, to: string): Promise<void> {
+  const info = await lstat(from)
+  if (info.isSymbolicLink()) fs.symlinkSync(await readlink(from), to)
+  else await copyFile(from, to)
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined
+}

@@ -1,0 +1,66 @@
+// Which lines of a base a checkout has changed, saved or not: by these two checkouts are compared with each other.
+import { bareDiff } from './changes.ts'
+import type { Git } from './git.ts'
+import type { Checkout } from './overlay.ts'
+
+/** From and to, both included, counted in the base. */
+export type Lines = [from: number, to: number]
+
+const MOST_BYTES = 8 * 1024 * 1024
+/** Of a file that is new, deleted or binary: all of it. */
+const ALL: Lines = [0, Number.MAX_SAFE_INTEGER]
+
+/** Two insertions at one place, and changes of neighbouring lines, overlap: git would not merge them either. */
+export async function touchedLines(
+  git: Git,
+  checkout: Checkout,
+  base: string,
+  signal?: AbortSignal,
+): Promise<Map<string, Lines[]>> {
+  const { diff } = await bareDiff(git, checkout, base, MOST_BYTES, signal)
+  return linesIn(diff)
+}
+
+export function linesIn(diff: string): Map<string, Lines[]> {
+  const found = new Map<string, Lines[]>()
+  let lines: Lines[] = []
+  let left = 0
+  for (const line of diff.split('\n')) {
+    if (left > 0 && /^[-+\\]/.test(line)) {
+      if (line[0] !== '\\') left--
+      continue
+    }
+    if (line.startsWith('diff --git ')) {
+      const path = pathIn(line)
+      lines = []
+      if (path !== undefined) found.set(path, lines)
+    } else if (/^(?:new file|deleted file|Binary files|GIT binary patch)/.test(line)) lines.splice(0, Infinity, ALL)
+    else if (/^(?:old mode|new mode)/.test(line) && lines.length === 0) lines.push([0, 0])
+    const [, at, count = '1', added = '1'] = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line) ?? []
+    if (at === undefined) continue
+    left = Number(count) + Number(added)
+    if (lines[0] === ALL) continue
+    // An insertion stands between two lines, and touches both.
+    lines.push(count === '0' ? [Number(at), Number(at) + 1] : [Number(at), Number(at) + Number(count) - 1])
+  }
+  return found
+}
+
+/** Both names are the same. Git quotes those with signs that would be misread. */
+function pathIn(line: string): string | undefined {
+  const names = line.slice('diff --git '.length)
+  if (names.startsWith('"')) return unquoted(names.slice(1, (names.length - 1) / 2 - 1)).slice(2)
+  return names.slice(2, (names.length - 1) / 2)
+}
+
+const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }
+
+function unquoted(text: string): string {
+  const bytes: number[] = []
+  for (const part of text.match(/\\[0-7]{3}|\\.|[^\\]/gsu) ?? []) {
+    if (/^\\[0-7]/.test(part)) bytes.push(Number.parseInt(part.slice(1), 8))
+    else if (part.startsWith('\\') && part.length > 1) bytes.push(ESCAPES[part[1] as string] ?? part.charCodeAt(1))
+    else bytes.push(...Buffer.from(part))
+  }
+  return Buffer.from(bytes).toString('utf8')
+}
