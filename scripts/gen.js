@@ -89,8 +89,13 @@ async function definitions() {
     "export { TOOLSETS } from '#contract/toolsets.ts'",
     "export { configSchema } from '#contract/config.ts'",
   ])
-  // Beside each toolset's own form, the reference has no need of the one for connections with both.
-  const forms = defined.tools.flatMap((/** @type {any} */ tool) => defined.formsOf(tool).slice(0, 2))
+  // Beside each toolset's own form, the reference has no need of those for connections with several.
+  const forms = defined.tools.flatMap((/** @type {any} */ tool) => [
+    tool,
+    ...(tool.also ?? [])
+      .filter((/** @type {any} */ form) => form.toolsets.length === 1)
+      .map((/** @type {any} */ form) => form.tool),
+  ])
   return {
     tools: defined.TOOLSETS.map((/** @type {string} */ toolset) => ({
       toolset,

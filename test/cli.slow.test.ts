@@ -66,12 +66,12 @@ test('shows what is there to people, lined up, in their language', async () => {
   const english = await toryo.run(['task', 'list', '--project', 'shop'])
   const rows = english.out.trimEnd().split('\n').sort()
   expect(rows).toEqual([
-    expect.stringMatching(/^ID {2}TITLE {10}STATUS {2}PRIORITY {2}ASSIGNEE {2}UPDATED$/),
-    expect.stringMatching(/^t1 {2}ログイン画面 {3}todo {4}medium {4}- {9}\S/),
-    expect.stringMatching(/^t2 {2}Write it down {2}todo {4}urgent {4}- {9}\S/),
+    expect.stringMatching(/^ID {6}TITLE {10}STATUS {2}STAGE {4}PRIORITY {2}ASSIGNEE {2}UPDATED$/),
+    expect.stringMatching(/^shop-1 {2}ログイン画面 {3}todo {4}planned {2}medium {4}- {9}\S/),
+    expect.stringMatching(/^shop-2 {2}Write it down {2}todo {4}planned {2}urgent {4}- {9}\S/),
   ])
   const japanese = await toryo.run(['task', 'list'], { env: { TORYO_LANG: 'ja' } })
-  expect(japanese.out).toMatch(/^ID {2}タイトル {7}状態 {2}優先度 {2}担当 {2}プロジェクト {2}更新\n/)
+  expect(japanese.out).toMatch(/^ID {6}タイトル {7}状態 {2}段階 {5}優先度 {2}担当 {2}更新\n/)
   expect((await toryo.run(['task', 'show', 'nope'], { env: { LANG: 'ja_JP.UTF-8' } })).err).toBe(
     'toryo: タスク nope はありません。`toryo task list` で一覧を確認できます。\n',
   )

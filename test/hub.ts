@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { locate, type Target } from '#client/locate.ts'
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
 import type { Lang } from '#contract/errors.ts'
-import { CONNECTION_HEADER, DIRECTORY_HEADER, LANG_HEADER } from '#contract/limits.ts'
+import { CONNECTION_HEADER, DIRECTORY_HEADER, LANG_HEADER, PERSON_HEADER } from '#contract/limits.ts'
 import { type HubOptions, type RunningHub, startHub } from '#hub/lifecycle.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
@@ -197,6 +197,7 @@ export class TestHub implements AsyncDisposable {
         [CONNECTION_HEADER]: secret,
         [LANG_HEADER]: options.lang ?? 'en',
         ...(options.directory && { [DIRECTORY_HEADER]: encodeURIComponent(options.directory) }),
+        ...(options.person !== undefined && { [PERSON_HEADER]: encodeURIComponent(options.person) }),
       },
       options.framesBefore,
     )
@@ -269,10 +270,12 @@ type ConnectOptions = {
   credential?: string
   lang?: Lang
   directory?: string
+  /** What the person at the client is called. */
+  person?: string
   framesBefore?: number
 }
 
-const ALL_TOOLSETS = 'runner,agent,projects,legacy,crews,phases,memory,tabs'
+const ALL_TOOLSETS = 'runner,agent,projects,planning,legacy,crews,phases,memory,tabs'
 
 /** The library gives up after a minute, in which a busy machine does not answer a thousand calls at once. */
 const PATIENT = { timeout: 600_000 }

@@ -33,7 +33,7 @@ test('--strict finds nothing to say about any tool', async context => {
   if (missing !== undefined) context.skip(`the MCP Inspector ${VERSION} could not be installed: ${missing}`)
   await using toryo = new Toryo()
   const server = [process.execPath, path.join(root, 'bin', 'toryo.js'), 'mcp', '--db', toryo.db]
-  const toolsets = ['--toolsets', 'runner,agent,projects,legacy,crews,phases,memory,tabs']
+  const toolsets = ['--toolsets', 'runner,agent,projects,planning,legacy,crews,phases,memory,tabs']
   const { stdout, stderr } = await execute(
     process.execPath,
     [program, '--cli', '--strict', '--method', 'tools/list', ...server, ...toolsets],

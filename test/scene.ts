@@ -241,7 +241,7 @@ function toolOf(hub: TestHub, name: string): Tool<Services> {
 /** The tools that say `{ success, error, code }`, or those of other toolsets. */
 export function toolsOf(
   hub: TestHub,
-  toolsets: readonly Toolset[] = ['runner', 'agent', 'projects', 'legacy', 'phases', 'memory'],
+  toolsets: readonly Toolset[] = ['runner', 'agent', 'projects', 'planning', 'legacy', 'phases', 'memory'],
 ): Tool<Services>[] {
   return hub.running.hub.registry.all().filter(({ toolset }) => toolsets.includes(toolset))
 }

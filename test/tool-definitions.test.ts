@@ -11,11 +11,12 @@ import { onStage } from './scene.ts'
 
 const snapshots = path.join(import.meta.dirname, 'snapshots')
 const definitions = (tools as Tool<never>[]).flatMap(formsOf).map(tool => ({ tool, seen: listed(tool) }))
-/** A tool of two toolsets has three forms. */
+/** A tool of several toolsets has several forms. */
 const fileOf = ({ tool, seen }: (typeof definitions)[number]) => {
   const { also } = (tools as Tool<never>[]).find(({ name }) => name === seen.name) ?? tool
   if (!also) return `${seen.name}.json`
-  return `${seen.name}.${tool === also.together ? 'both' : tool.toolset}.json`
+  const toolsets = also.find(form => form.tool === tool)?.toolsets ?? [tool.toolset]
+  return `${seen.name}.${toolsets.join('-')}.json`
 }
 
 const CONTRACT: Record<string, string[]> = {
@@ -50,6 +51,7 @@ const CONTRACT: Record<string, string[]> = {
     'stop_agent',
     'wait_agent',
   ],
+  planning: ['create_task', 'link_tasks', 'list_agents', 'update_task'],
   legacy: ['get_pending_tasks', 'report_execution_complete', 'report_execution_start'],
   memory: [
     'add-decision',

@@ -21,6 +21,7 @@ export async function fill(memory: OpenMemory, count: number, projects: number):
           project: numbers[Math.floor(index / 30) % numbers.length] as number,
           decision: source.record(),
           reason: 'measured',
+          person: null,
           supersedes: null,
           createdAt: Date.now(),
         })

@@ -6,6 +6,7 @@ import { HubError, type Lang } from '#contract/errors.ts'
 import { langOf } from '#contract/lang.ts'
 import { comesFromHub } from '#client/ancestry.ts'
 import { locate } from '#client/locate.ts'
+import { findPerson } from '#client/person.ts'
 import type { Hello } from '#client/frame-link/open-link.ts'
 import { TORYO_TICKET, TORYO_TICKET_FILE } from '#system/environment-names.ts'
 import { emptyServer } from './empty.ts'
@@ -23,7 +24,7 @@ const CRASHED = 70
 export async function main(argv: string[], entry = false): Promise<number> {
   const lang = langOf(process.env)
   try {
-    const options = parseOptions(argv, Boolean(process.env[TORYO_TICKET] || process.env[TORYO_TICKET_FILE]))
+    const options = parseOptions(argv, hasTicket())
     if (options.help) {
       process.stdout.write(HELP[lang])
       return 0
@@ -45,6 +46,10 @@ export async function main(argv: string[], entry = false): Promise<number> {
     if (cause instanceof HubError && cause.kind === 'forbidden') return 4
     return cause instanceof WrongUse || cause.kind === 'invalid' ? 2 : 1
   }
+}
+
+function hasTicket(): boolean {
+  return Boolean(process.env[TORYO_TICKET] || process.env[TORYO_TICKET_FILE])
 }
 
 async function clearUp(lang: Lang): Promise<void> {
@@ -73,10 +78,11 @@ async function relay(source: HubSource, offer: Pick<Hello, 'toolsets' | 'registe
       note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
       process.exit(CRASHED)
     })
+  const person = hasTicket() ? undefined : (await findPerson(process.env))?.name
   const stdout = takeStdout({ drained: () => client.resumeHub(), gone: () => client.end(0) })
   const client = new Relay({
     source,
-    hello: { ...offer, secret: randomBytes(32).toString('base64url'), lang, directory: workingDirectory() },
+    hello: { ...offer, secret: randomBytes(32).toString('base64url'), lang, directory: workingDirectory(), person },
     lang,
     toClient: stdout.line,
     pauseClient: paused => (paused ? process.stdin.pause() : process.stdin.resume()),

@@ -21,6 +21,18 @@ test('takes a name, a number, a title and a part of an id for the id', async () 
     expect(await client.call('task.show', { task_id: word })).toMatchObject({ task_id: task.task_id })
 })
 
+test('takes a key and a handle, and does not guess when the key of one project is the name of another', async () => {
+  await using hub = await testHub()
+  const client = byName(createClient({ url: hub.url, token: hub.token }))
+  await hub.api('project.add', { id: 'prj_one', name: 'Shop of ours' })
+  expect(await client.call('task.add', { project_id: 'shop', title: 'Log in' })).toMatchObject({ handle: 'shop-1' })
+  expect(await client.call('task.show', { task_id: 'shop-1' })).toMatchObject({ title: 'Log in' })
+  await hub.api('project.add', { id: 'prj_two', name: 'shop' })
+  await expect(client.call('project.show', { project_id: 'shop' })).rejects.toMatchObject({
+    text: { en: 'shop may mean several: prj_one, prj_two. Give the id of one.' },
+  })
+})
+
 test('an id that is there is that one, whatever others are called', async () => {
   await using hub = await testHub()
   const client = await named(hub)

@@ -1,5 +1,6 @@
 // People type names: where a call takes an id, a project's or agent's name does as well, a task's title, a tab's branch, and the
-// beginning or the end of an id that only one thing has. The hub itself knows ids only, so that what a model passes is never guessed at.
+// beginning or the end of an id that only one thing has. The hub itself knows ids, and the keys and handles that it gave, so that
+// what a model passes is never guessed at.
 import type { CallOptions, Client } from '#client/api.ts'
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
 import { HubError } from '#contract/errors.ts'
@@ -10,6 +11,8 @@ import { texts } from './texts.ts'
 type Kind = {
   /** Refuses what is not there. */
   show(hub: Client, id: string): Promise<unknown>
+  /** By the short name that the hub knows, where another has it as its whole name: whose else it may be. */
+  rivals?(hub: Client, word: string, shown: unknown): Promise<string[]>
   /** Those that may be meant, each list only when the ones before had none. */
   readonly lists: readonly ((hub: Client) => Promise<Candidate[]>)[]
 }
@@ -40,14 +43,20 @@ const allTabs = async (hub: Client) => {
   })
 }
 
+const allProjects = async (hub: Client) => {
+  const { projects } = await listAll(LOOKED_AT, 'projects', page => hub.call('project.list', page))
+  return projects.map(({ project_id: id, name, number }) => ({ id, names: [name, String(number)] }))
+}
+
 const PROJECT: Kind = {
   show: (hub, id) => hub.call('project.show', { project_id: id }),
-  lists: [
-    async hub => {
-      const { projects } = await listAll(LOOKED_AT, 'projects', page => hub.call('project.list', page))
-      return projects.map(({ project_id: id, name, number }) => ({ id, names: [name, String(number)] }))
-    },
-  ],
+  async rivals(hub, word, shown) {
+    const { project_id, name } = shown as ApiOutput<'project.show'>
+    if (project_id === word || name === word) return []
+    const others = (await allProjects(hub)).filter(({ names }) => names[0] === word).map(({ id }) => id)
+    return others.length > 0 ? [project_id, ...others] : []
+  },
+  lists: [allProjects],
 }
 const AGENT: Kind = {
   show: (hub, id) => hub.call('agent.show', { agent_id: id }),
@@ -93,6 +102,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   assignee_id: AGENT,
   reviewer_id: AGENT,
   task_id: TASK,
+  parent_id: TASK,
+  depends_on: TASK,
+  task_ids: TASK,
   tab_id: TAB,
   crew_id: CREW,
   run_id: RUN,
@@ -106,6 +118,8 @@ export function byName(hub: Client): Client {
       for (const [key, value] of Object.entries(named)) {
         const kind = KINDS[key]
         if (kind && typeof value === 'string') named[key] = await find(hub, kind, value)
+        if (kind && Array.isArray(value))
+          named[key] = await Promise.all(value.map(word => find(hub, kind, String(word))))
       }
       return hub.call(operation, named as ApiInput<O>, options)
     },
@@ -120,7 +134,9 @@ export async function findTab(hub: Client, word: string): Promise<string> {
 async function find(hub: Client, kind: Kind, word: string): Promise<string> {
   if (WHOLE_ID.test(word)) return word
   try {
-    await kind.show(hub, word)
+    const shown = await kind.show(hub, word)
+    const rivals = (await kind.rivals?.(hub, word, shown)) ?? []
+    if (rivals.length > 0) throw CliError.USAGE({ text: texts.several(word, rivals.join(', ')) })
     return word
   } catch (problem) {
     if (!(problem instanceof HubError) || problem.kind !== 'not-found') throw problem

@@ -5,10 +5,13 @@ import { type Client, createClient } from '#client/api.ts'
 import type { FollowOptions } from '#client/follow-events.ts'
 import { HubLink, type LinkRequest } from '#client/hub-link.ts'
 import type { Target } from '#client/locate.ts'
+import { findPerson } from '#client/person.ts'
 import { ensureHub, findHub } from '#client/start-hub.ts'
 import { type HubState, isHubUrl } from '#client/state-file.ts'
 import { readSecretFile } from '#client/trusted-path.ts'
 import type { StoredEvent } from '#contract/events.ts'
+import { PERSON_HEADER } from '#contract/limits.ts'
+import { personHeader } from '#contract/person.ts'
 import { byName } from './by-name.ts'
 import type { GlobalOptions } from './context.ts'
 import { CliError } from './errors.ts'
@@ -27,13 +30,13 @@ export type Connection = Client & {
 
 export async function connectAndStart(target: Target, io: Io, program: string, quiet: boolean): Promise<Connection> {
   const find = () => ensureWithProgress(target, io, program, quiet)
-  return connection(await find(), io, find)
+  return connection(await find(), io, await personAt(io), find)
 }
 
 export async function connectIfRunning(target: Target, io: Io): Promise<Connection> {
   const state = await findHub(target)
   if (!state) throw CliError.HUB_NOT_RUNNING({ db: target.shownDb })
-  return connection(state, io)
+  return connection(state, io, await personAt(io))
 }
 
 /** The token never crosses a network in clear text, and comes from a file, not from argv. */
@@ -48,13 +51,14 @@ export function tokenFor({ url, tokenFile }: GlobalOptions, io: Io): { url: stri
 }
 
 /** A hub elsewhere. */
-export function connectTo(global: GlobalOptions, io: Io): Connection {
+export async function connectTo(global: GlobalOptions, io: Io): Promise<Connection> {
   const { url, token } = tokenFor(global, io)
+  const person = await personAt(io)
   const link = new HubLink(url, token)
   return {
-    ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang })),
+    ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang, person })),
     url,
-    stream: (pathname, request) => link.request(join(url, pathname), authorised(request, token, io)),
+    stream: (pathname, request) => link.request(join(url, pathname), authorised(request, token, io, person)),
     events: (since, signal) => follow({ find: async () => ({ url, token }), since, signal }),
     dispose: () => link.dispose(),
   }
@@ -66,7 +70,7 @@ export function ensureWithProgress(target: Target, io: Io, program: string, quie
   )
 }
 
-function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Connection {
+function connection(state: HubState, io: Io, person: string | undefined, find?: () => Promise<HubState>): Connection {
   let link = new HubLink(state.url, state.token, state.certificate)
   const endpoint = ({ url, token }: HubState) => ({ url, token, fetch: link.fetch })
   const revive = async () => {
@@ -76,12 +80,17 @@ function connection(state: HubState, io: Io, find?: () => Promise<HubState>): Co
     return endpoint(found)
   }
   return {
-    ...byName(createClient({ ...endpoint(state), lang: io.lang, ...(find ? { revive } : {}) })),
+    ...byName(createClient({ ...endpoint(state), lang: io.lang, person, ...(find ? { revive } : {}) })),
     url: state.url,
-    stream: (pathname, request) => link.request(join(state.url, pathname), authorised(request, state.token, io)),
+    stream: (pathname, request) =>
+      link.request(join(state.url, pathname), authorised(request, state.token, io, person)),
     events: (since, signal) => follow({ find: async () => (await find?.()) ?? state, since, signal }),
     dispose: () => link.dispose(),
   }
+}
+
+async function personAt({ env }: Io): Promise<string | undefined> {
+  return (await findPerson(env))?.name
 }
 
 /** Loaded when it is used: most commands open no WebSocket. */
@@ -90,8 +99,13 @@ async function* follow(options: FollowOptions): AsyncGenerator<StoredEvent | und
   yield* followEvents(options)
 }
 
-function authorised(request: LinkRequest, token: string, io: Io): LinkRequest {
-  const headers = { ...request.headers, authorization: `Bearer ${token}`, 'accept-language': io.lang }
+function authorised(request: LinkRequest, token: string, io: Io, person: string | undefined): LinkRequest {
+  const headers = {
+    ...request.headers,
+    authorization: `Bearer ${token}`,
+    'accept-language': io.lang,
+    ...(person !== undefined && { [PERSON_HEADER]: personHeader(person) }),
+  }
   return { ...request, headers }
 }
 

@@ -49,12 +49,12 @@ export function createContext(
     target,
     async connect() {
       const { connectTo, connectAndStart } = await import('./connect.ts')
-      if (global.url !== undefined) return kept(connectTo(global, io))
+      if (global.url !== undefined) return kept(await connectTo(global, io))
       return kept(await connectAndStart(target(), io, hubProgram, global.json === true))
     },
     async connectRunning() {
       const { connectTo, connectIfRunning } = await import('./connect.ts')
-      return kept(global.url !== undefined ? connectTo(global, io) : await connectIfRunning(target(), io))
+      return kept(await (global.url !== undefined ? connectTo(global, io) : connectIfRunning(target(), io)))
     },
     async ensure() {
       const { ensureWithProgress } = await import('./connect.ts')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Lang } from '#contract/errors.ts'
 import type { RunStatus } from '#contract/crews.ts'
 import type { Outcome, Phase } from '#contract/phases.ts'
-import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { Priority, Stage, TaskStatus } from '#contract/projects.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
 import type { OptionSpec } from './define.ts'
 import { CliError } from './errors.ts'
@@ -20,6 +20,18 @@ const statuses: Record<TaskStatus, true> = {
   done: true,
   cancelled: true,
 }
+const stages: Record<Stage, true> = {
+  planned: true,
+  waiting: true,
+  working: true,
+  blocked: true,
+  checking: true,
+  review: true,
+  queued: true,
+  merged: true,
+  done: true,
+  cancelled: true,
+}
 const priorities: Record<Priority, true> = { urgent: true, high: true, medium: true, low: true }
 // The same for phases.
 const phases: Record<Phase, true> = { phase0: true, phase1: true, phase2: true, phase3: true, phase4: true }
@@ -27,6 +39,7 @@ const outcomes: Record<Outcome, true> = { completed: true, partial: true, failed
 export const PHASES = Object.keys(phases)
 export const OUTCOMES = Object.keys(outcomes)
 export const STATUSES = Object.keys(statuses)
+export const STAGES = Object.keys(stages)
 const runStatuses: Record<RunStatus, true> = {
   queued: true,
   running: true,
@@ -42,6 +55,7 @@ export const PRIORITIES = Object.keys(priorities)
 const toolsets: Record<GivenToolset, true> = {
   agent: true,
   projects: true,
+  planning: true,
   legacy: true,
   crews: true,
   phases: true,
@@ -57,11 +71,31 @@ export function toolsetsIn(given: string): GivenToolset[] {
   return names as GivenToolset[]
 }
 
+/** An option that may be given more than once. */
+export function several(value: string, before: unknown): string[] {
+  return [...((before as string[] | undefined) ?? []), value]
+}
+
 export const limitOption: OptionSpec = {
   flags: '--limit <n>',
   text: option.limit,
   default: 100,
   parse: value => count('--limit', value),
+}
+
+/** Given once for each. */
+export const afterOption: OptionSpec = {
+  flags: '--after <task>',
+  text: {
+    en: 'A task that must be accepted first (may be given several times)',
+    ja: '先に承認されるべきタスク (複数回指定可)',
+  },
+  parse: (value, before) => [...((before as string[] | undefined) ?? []), value],
+}
+
+export const parentOption: OptionSpec = {
+  flags: '--parent <task>',
+  text: { en: 'The task that it is a part of', ja: '親タスク' },
 }
 
 const languages: Record<Lang, true> = { en: true, ja: true }

@@ -46,6 +46,11 @@ export const option = {
   project: { en: 'Only of this project', ja: 'このプロジェクトのものだけ' },
   status: { en: 'Only with this status', ja: 'この状態のものだけ' },
   phase: { en: 'The phase; by itself the one concerned', ja: 'フェーズ (省略時は該当するもの)' },
+  label: { en: 'A label; may be given more than once', ja: 'ラベル (複数回指定可)' },
+  assignee: {
+    en: 'The agent that is to do it: its id or name; or `none`',
+    ja: '担当エージェントの ID または名前。なしは `none`',
+  },
   asanaUrl: { en: 'Where the same work is planned in Asana', ja: 'Asana のプロジェクトの URL' },
   phaseReason: { en: 'Why: text, or @file', ja: '理由: 文章または @ファイル' },
   promptProject: {
@@ -63,9 +68,12 @@ export const argument = {
   message: { en: 'The text, or @file', ja: '本文または @ファイル' },
   worktree: { en: 'Its id, or its branch', ja: 'ID またはブランチ' },
   name: { en: 'Its name', ja: '名前' },
-  project: { en: 'The project: its id or name', ja: 'プロジェクトの ID または名前' },
+  project: { en: 'The project: its key, name or id', ja: 'プロジェクトのキー、名前または ID' },
   agent: { en: 'The agent: its id or name', ja: 'エージェントの ID または名前' },
-  task: { en: 'The task: its id, or the end of it', ja: 'タスクの ID (末尾だけでも可)' },
+  task: {
+    en: 'The task: its handle (shop-12), its title, its id or the end of it',
+    ja: 'タスクのハンドル (shop-12)、タイトル、または ID (末尾だけでも可)',
+  },
   tab: { en: 'The tab: its branch, its id, or the end of it', ja: 'タブのブランチまたは ID (末尾だけでも可)' },
   tabOrBranch: {
     en: 'The tab: its id or the end of it; or a branch with a worktree',
@@ -74,8 +82,8 @@ export const argument = {
   crew: { en: 'The crew: its id, or the end of it', ja: 'クルーの ID (末尾だけでも可)' },
   run: { en: 'The run: its id, or the end of it', ja: '実行の ID (末尾だけでも可)' },
   projectOrHere: {
-    en: 'The project: its id or name (default: that of this folder)',
-    ja: 'プロジェクトの ID または名前 (省略時はこのフォルダーのもの)',
+    en: 'The project: its key, name or id (default: that of this folder)',
+    ja: 'プロジェクトのキー、名前または ID (省略時はこのフォルダーのもの)',
   },
   phase: { en: 'The phase', ja: 'フェーズ' },
 } satisfies Record<string, Text>

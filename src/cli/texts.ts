@@ -43,6 +43,9 @@ export const texts = {
 
   // Projects, agents, tasks
   id: { en: 'ID', ja: 'ID' },
+  key: { en: 'KEY', ja: 'キー' },
+  stage: { en: 'STAGE', ja: '段階' },
+  labels: { en: 'LABELS', ja: 'ラベル' },
   name: { en: 'NAME', ja: '名前' },
   status: { en: 'STATUS', ja: '状態' },
   directory: { en: 'DIRECTORY', ja: 'フォルダー' },
@@ -55,6 +58,7 @@ export const texts = {
   title: { en: 'TITLE', ja: 'タイトル' },
   project: { en: 'PROJECT', ja: 'プロジェクト' },
   description: { en: 'description', ja: '説明' },
+  afterOrParent: { en: 'Give --after <task> or --parent.', ja: '--after <task> か --parent を指定してください。' },
   several: (word: string, ids: string) => ({
     en: `${word} may mean several: ${ids}. Give the id of one.`,
     ja: `${word} に当てはまるものが複数あります: ${ids}。ID を指定してください。`,
@@ -73,6 +77,7 @@ export const texts = {
     en: `There is no toolset ${JSON.stringify(name)}; use some of ${names.join(', ')}.`,
     ja: `ツールセット ${JSON.stringify(name)} はありません。${names.join(', ')} から選んでください。`,
   }),
+  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
   nowIs: (what: string, status: string) => ({
     en: `${what} is now ${status}.`,
     ja: `${what} は ${status} になりました。`,

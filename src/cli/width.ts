@@ -64,32 +64,45 @@ export function padEnd(text: string, width: number): string {
 
 /** At most `width` columns of plain text, with … where it was cut; never half a character. */
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  let kept = ''
-  let used = 1
-  for (const segment of charactersOf(text)) {
-    used += widthOf(segment)
-    if (used > width) break
-    kept += segment
+  let used = 0
+  let read = 0
+  let keep = 0
+  for (const piece of piecesOf(text)) {
+    const fits = used + widthOf(piece) < width
+    for (const segment of fits ? [piece] : charactersOf(piece)) {
+      used += widthOf(segment)
+      if (used > width) return width < 1 ? '' : `${text.slice(0, keep).trimEnd()}…`
+      read += segment.length
+      if (used < width) keep = read
+    }
   }
-  return width < 1 ? '' : `${kept.trimEnd()}…`
+  return text
 }
 
 /** The same for a path, whose end says most. */
 export function cutStart(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
+  const end = endOf(text, width)
   let kept = ''
-  let used = 1
-  for (const segment of [...charactersOf(text)].reverse()) {
+  let used = 0
+  let whole = ''
+  for (const segment of [...charactersOf(end)].reverse()) {
     used += widthOf(segment)
-    if (used > width) break
-    kept = segment + kept
+    if (used > width) return width < 1 ? '' : `…${kept.trimStart()}`
+    whole = segment + whole
+    if (used < width) kept = whole
   }
-  return width < 1 ? '' : `…${kept.trimStart()}`
+  return end.length < text.length ? `…${kept.trimStart()}` : text
 }
 
-function charactersOf(text: string): Iterable<string> {
-  if (!measure) return text
+/** More than fits, unless a character is longer than a piece; the rest need not be looked at. */
+function endOf(text: string, width: number): string {
+  let from = text.length - PIECE * Math.max(2, Math.ceil(width / 32))
+  while (from > 0 && isWithinCharacter(text, from)) from--
+  return text.slice(Math.max(0, from))
+}
+
+function* charactersOf(text: string): Generator<string> {
+  if (!measure) return yield* text
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  return [...piecesOf(text)].flatMap(piece => Array.from(graphemes.segment(piece), ({ segment }) => segment))
+  for (const piece of piecesOf(text)) for (const { segment } of graphemes.segment(piece)) yield segment
 }

@@ -12,11 +12,15 @@ export function wrap(text: string, width: number): string {
   const lines = text.split('\n').map(line => {
     const done: string[] = []
     let current = ''
+    let used = 0
     // Blanks at the end belong to no word, and would be looked at again from each of them.
     for (const chunk of line.trimEnd().match(CHUNKS) ?? []) {
-      if (current && widthOf(current + chunk) > width) {
+      // Added up: measuring the whole line again for each of its characters is many times as slow.
+      used += widthOf(chunk)
+      if (current && used > width) {
         done.push(current)
         current = chunk.trimStart()
+        used = widthOf(current)
       } else {
         current += chunk
       }

@@ -2,6 +2,8 @@
 // hub has checked what it answers.
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
 import { ClientError } from './errors.ts'
+import { PERSON_HEADER } from '#contract/limits.ts'
+import { personHeader } from '#contract/person.ts'
 import { CoreError, type ErrorKind, error, errors, HubError, type Lang } from '#contract/errors.ts'
 
 /** What we need of fetch; its own answers fit. */
@@ -12,6 +14,8 @@ export type Endpoint = { url: string; token: string; fetch?: Fetch }
 
 export type ClientOptions = Endpoint & {
   lang?: Lang
+  /** What the operator is called. */
+  person?: string | undefined
   /** Finds the hub again after its connection broke, before the one retry. */
   revive?: () => Promise<Endpoint>
 }
@@ -41,6 +45,7 @@ export function createClient(options: ClientOptions): Client {
     async call(operation, input, { signal, timeoutMs = TIMEOUT_MS } = {}) {
       const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
       if (options.lang) headers['accept-language'] = options.lang
+      if (options.person !== undefined) headers[PERSON_HEADER] = personHeader(options.person)
       // The same key in both attempts: should the first have been heard, the hub answers the second with its result.
       if (!isRead(operation)) headers['idempotency-key'] = crypto.randomUUID()
       const attempt = () => {
@@ -68,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
 
 /** To say again that something is held changes nothing either. */
 function isRead(operation: Operation): boolean {
-  return /\.(list|show|status|logs|hold|startable)$/.test(operation)
+  return /\.(list|show|status|whoami|logs|hold|startable)$/.test(operation)
 }
 
 async function send(

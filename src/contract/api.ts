@@ -11,13 +11,27 @@ import {
   ProjectHandle,
   QUERY_MAX,
   RecallAnswer,
+  TaskDecision,
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
 import { Outcome } from './phases.ts'
-import { AcceptPolicy, AsanaUrl, MergeMethod, PRIORITIES, Priority, TaskStatus, WorkspaceMode } from './projects.ts'
+import {
+  AcceptPolicy,
+  AsanaUrl,
+  Label,
+  MergeMethod,
+  PRIORITIES,
+  Priority,
+  ProjectKey,
+  SEARCH_MAX,
+  Stage,
+  TaskStatus,
+  WorkspaceMode,
+} from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
@@ -81,6 +95,11 @@ const prompt = {
 /** What people write down for those who come after. */
 const Reason = z.string().trim().min(1).max(10_000)
 
+const Title = z.string().trim().min(1).max(500)
+const Description = z.string().max(100_000)
+const Branch = z.string().trim().min(1).max(200)
+const Labels = z.array(Label).max(100)
+
 const Remembered = z.string().max(TEXT_MAX, `at most ${TEXT_MAX} characters`).regex(/\S/, 'must not be empty')
 const byId = { next_start_id: z.int().optional(), truncated: z.boolean().optional() }
 const newestFirst = { next_before_id: z.int().optional(), truncated: z.boolean().optional() }
@@ -108,6 +127,8 @@ const RunDetails = CrewRunState.extend({
   reason: z.string().nullable().describe('Why it ended, and what to do; null: it reported, or goes on'),
   denied_tools: z.array(z.string()),
 })
+
+const Dependencies = z.array(TaskId).max(MOST_DEPENDENCIES, `at most ${MOST_DEPENDENCIES}`)
 
 const LogPath = z.string().max(4096)
 
@@ -147,6 +168,7 @@ export const api = {
       name: Name.optional(),
       description: z.string().optional(),
       asana_url: AsanaUrl.nullish(),
+      key: ProjectKey.optional(),
       ...settings,
     }),
     ProjectView,
@@ -169,6 +191,15 @@ export const api = {
     }),
     FullAgentView.extend({ passkey: z.string() }),
   ),
+  'agent.edit': operation(
+    agent.extend({
+      name: Name.optional(),
+      engine: EngineId.optional(),
+      role: z.string().max(1000).optional(),
+      system_prompt: z.string().max(100_000).optional(),
+    }),
+    FullAgentView.extend({ system_prompt: z.string() }),
+  ),
   'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgentView), ...more })),
   'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
   'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgentView),
@@ -180,11 +211,27 @@ export const api = {
     z.object({
       id: OwnId.brand<'TaskId'>().optional(),
       project_id: ProjectId,
-      title: z.string().trim().min(1).max(500),
-      description: z.string().max(100_000).optional(),
+      title: Title,
+      description: Description.optional(),
       assignee_id: AgentId.nullish(),
       priority: Priority.optional().describe(PRIORITIES.join(', ')),
       status: TaskStatus.optional(),
+      labels: Labels.optional(),
+      parent_id: TaskId.optional(),
+      depends_on: Dependencies.optional(),
+    }),
+    TaskView,
+  ),
+  'task.edit': operation(
+    z.object({
+      task_id: TaskId,
+      title: Title.optional(),
+      description: Description.optional(),
+      priority: Priority.optional(),
+      assignee_id: AgentId.nullish(),
+      branch: Branch.nullish(),
+      add_labels: Labels.optional(),
+      remove_labels: Labels.optional(),
     }),
     TaskView,
   ),
@@ -192,7 +239,15 @@ export const api = {
     z.object({
       project_id: ProjectId.optional(),
       status: TaskStatus.optional(),
+      stage: Stage.optional(),
       assignee_id: AgentId.optional(),
+      label: z.string().trim().min(1).max(40).optional(),
+      search: z
+        .string()
+        .regex(/\S/, 'must not be empty')
+        .max(SEARCH_MAX)
+        .optional()
+        .describe('In title, description, handle or a label'),
       ...page,
     }),
     z.object({ tasks: z.array(TaskView), ...more }),
@@ -216,9 +271,41 @@ export const api = {
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
       ...taskThread,
       workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
+      waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
+      parent: TaskRef.nullable().describe('The task that it is a part of'),
+      children: z.array(TaskRef).describe('Its sub-tasks'),
+      decisions: z.array(TaskDecision).describe('Decisions that name it, or that its reports cite'),
     }),
   ),
-  'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
+  'task.move': operation(
+    z.object({
+      task_id: TaskId,
+      status: TaskStatus,
+      force: z.boolean().optional().describe('Done even while sub-tasks are open'),
+    }),
+    TaskView,
+  ),
+  'task.link': operation(
+    z.object({ task_id: TaskId, depends_on: Dependencies.optional(), parent_id: TaskId.optional() }),
+    TaskView,
+  ),
+  'task.unlink': operation(
+    z.object({
+      task_id: TaskId,
+      depends_on: Dependencies.optional(),
+      parent: z.boolean().optional().describe('Make it a task of its own'),
+    }),
+    TaskView,
+  ),
+  'task.tree': operation(
+    z.object({ task_id: TaskId.optional(), project_id: ProjectId.optional(), all: z.boolean().optional() }),
+    z.object({
+      tasks: z
+        .array(TaskView.extend({ level: z.int(), waits_for: z.array(TaskRef) }))
+        .describe('Each before its sub-tasks'),
+      truncated: z.boolean().optional(),
+    }),
+  ),
   'task.merge': operation(
     z.object({ task_id: TaskId }),
     z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
@@ -265,6 +352,7 @@ export const api = {
       decision: Remembered,
       reason: Remembered,
       supersedes: z.int().optional(),
+      task_ids: z.array(TaskId).max(50).optional(),
     }),
     DecisionView,
   ),
@@ -374,7 +462,8 @@ export const api = {
   'tab.launch': operation(
     z.object({
       engine: z.string(),
-      branch: z.string(),
+      branch: z.string().optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('Launched in the workspace of this task'),
       ...somewhere,
       base: z.string().optional(),
       prompt: z.string().optional(),
@@ -557,7 +646,8 @@ export const api = {
         .min(1)
         .max(100),
       on_failure: z.enum(['stop', 'continue']).optional(),
-      directory: z.string().min(1).max(4096),
+      directory: z.string().min(1).max(4096).optional().describe('Left out for a task, which has its own'),
+      task_id: TaskId.optional().describe('They work in the workspace of this task'),
     }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
   ),
@@ -569,12 +659,12 @@ export const api = {
     }),
   ),
   'crew.show': operation(
+    z.object({ crew_id: CrewId }),
     z.object({
-      crew_id: CrewId,
-      after_event: z.int().min(0).optional().describe('Answer only when something changed after this event'),
-      wait_ms: z.int().min(0).max(30_000).optional(),
+      crew: CrewView,
+      runs: z.array(CrewRunState),
+      last_event: z.int().describe('Follow /events from here to see what changes'),
     }),
-    z.object({ crew: CrewView, runs: z.array(CrewRunState), last_event: z.int() }),
   ),
   'crew.stop': operation(
     z.object({ crew_id: CrewId }),
@@ -622,6 +712,20 @@ export const api = {
       instances: z.int().describe('Engine processes that Runners started and that run'),
       runners: z.array(z.string()).describe('Runners that were heard of lately'),
       pauses: z.array(PauseView),
+    }),
+  ),
+  /** Who the caller is to this hub, whatever it takes itself for. */
+  'hub.whoami': operation(
+    z.object({}),
+    z.object({
+      caller: z.string().describe('As in events'),
+      kind: z.string(),
+      person: z.string().nullable(),
+      token: z.string().nullable().describe("The name of its token; null: the hub's own"),
+      project_id: ProjectId.nullable().describe('The one that it works in; null: all of them, or none'),
+      may: z.enum(['everything', 'its project', 'its own work']),
+      db: z.string(),
+      url: z.string(),
     }),
   ),
   /** Another hub of the same database is about to take over: it finds the terminals as they are. */

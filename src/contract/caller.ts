@@ -3,8 +3,8 @@ import type { AgentId, CrewId, ProjectId, RunId, TabId } from './id-types.ts'
 
 /** Who calls. It comes from the connection, never from an argument. */
 export type Caller =
-  /** `token`: the name of the token that it showed, where that is not the hub's own. */
-  | { readonly kind: 'operator'; readonly token?: string }
+  /** `token`: the name of the token that it showed, where that is not the hub's own. `person`: what the client says it is called. */
+  | { readonly kind: 'operator'; readonly token?: string; readonly person?: string }
   /** Signed in by `authenticate`, for one project and one epoch of its lease. */
   | { readonly kind: 'agent'; readonly agentId: AgentId; readonly projectId: ProjectId; readonly epoch: number }
   /** Holds a start ticket and has yet to sign in with it. */
@@ -44,8 +44,25 @@ export const OPERATOR_AND_WORKERS: readonly CallerKind[] = ['operator', 'agent',
 
 /** How a caller is written into events and logs. */
 export function callerName(caller: Caller): string {
+  const { kind } = caller
+  if (kind === 'operator' && caller.person !== undefined) return `${kind}:${caller.person}`
+  return callerKey(caller)
+}
+
+/** The same for what is counted or kept for a caller: what a person is called is no more than a word. */
+export function callerKey(caller: Caller): string {
   const id = callerId(caller)
   return id === undefined ? caller.kind : `${caller.kind}:${id}`
+}
+
+/** Whether what `callerName` wrote down was an operator. */
+export function isOperatorName(name: string): boolean {
+  return name === 'operator' || name.startsWith('operator:')
+}
+
+/** The person behind a caller, where one gave a name. */
+export function personOf(caller: Caller): string | null {
+  return caller.kind === 'operator' ? (caller.person ?? null) : null
 }
 
 /** For people: what it is, and which. */

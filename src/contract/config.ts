@@ -74,6 +74,7 @@ const Worktrees = z
 export const Config = z
   .object({
     $schema: z.string().optional(),
+    name: z.string().min(1).max(100).optional().describe("Your name in notes, decisions and events (default: git's)"),
     limits: z
       .object({
         runs: z.int().min(1).max(1000).default(8),

@@ -3,13 +3,29 @@
 // what models read wherever a tool takes such an id; a tool that means something narrower describes it again.
 import { z } from 'zod'
 
-export const ProjectId = z.string().brand<'ProjectId'>().describe('Project id (prj_…)')
+/** Ids of what people call by a shorter name, and the form of that name. Wherever such an id is taken, the name is, too. */
+export const shortNames = z.registry<{ of: 'project' | 'task'; form: RegExp }>()
+
+/** A project's key: `shop`. */
+export const KEY = /^[a-z][a-z0-9]{0,15}$/
+/** A task's handle: `shop-12`. */
+export const HANDLE = /^([a-z][a-z0-9]{0,15})-([1-9]\d{0,8})$/
+
+export const ProjectId = z
+  .string()
+  .brand<'ProjectId'>()
+  .register(shortNames, { of: 'project', form: KEY })
+  .describe('Project id (prj_…)')
 export type ProjectId = z.infer<typeof ProjectId>
 
 export const AgentId = z.string().brand<'AgentId'>().describe('Id of a registered agent (agt_…)')
 export type AgentId = z.infer<typeof AgentId>
 
-export const TaskId = z.string().brand<'TaskId'>().describe('Task id (tsk_…)')
+export const TaskId = z
+  .string()
+  .brand<'TaskId'>()
+  .register(shortNames, { of: 'task', form: HANDLE })
+  .describe('Task id (tsk_…)')
 export type TaskId = z.infer<typeof TaskId>
 
 export const HandoffId = z.string().brand<'HandoffId'>().describe('Handoff id (hof_…)')

@@ -69,6 +69,8 @@ const agent = z.object({ agentId: AgentId })
 const touchesAgent = (p: { agentId: string }) => [`agent://${p.agentId}`]
 
 export const AgentAdded = eventType('agent.added', agent, touchesAgent)
+/** `fields`: the names of those that changed. */
+export const AgentEdited = eventType('agent.edited', agent.extend({ fields: z.array(z.string()) }), touchesAgent)
 export const AgentEnabled = eventType('agent.enabled', agent, touchesAgent)
 export const AgentDisabled = eventType('agent.disabled', agent, touchesAgent)
 export const AgentToolsetsChanged = eventType(

@@ -14,6 +14,8 @@ export const RELAY_HEADER = 'x-toryo-relay'
 export const PASS_HEADER = 'x-toryo-pass'
 export const PASS_FOR_HEADER = 'x-toryo-pass-for'
 export const CONNECTION_HEADER = 'x-toryo-connection'
+/** What the operator is called, URI-encoded. It distinguishes people and gives no rights; taken from operators alone. */
+export const PERSON_HEADER = 'x-toryo-person'
 export const LANG_HEADER = 'x-toryo-lang'
 /** Beside the upgrade: how the tools of this connection refuse a call, for the bridge that must refuse one itself (ErrorForm[]). */
 export const ERRORS_HEADER = 'x-toryo-errors'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
+import { KEY, shortNames, TaskId } from './id-types.ts'
 
 /** Of any text that is remembered, in characters. */
 export const TEXT_MAX = 100_000
@@ -26,10 +27,18 @@ export const DecisionAdded = eventType(
   'decision.added',
   z.object({ decisionId: z.int(), topicId: z.int().nullable(), supersedes: z.int().nullable() }),
 )
+/** A task that is open followed a decision, or was named by it, and another has replaced it. */
+export const DecisionSuperseded = eventType(
+  'task.decision_superseded',
+  z.object({ taskId: TaskId, decisionId: z.int(), supersededBy: z.int() }),
+  p => [`task://${p.taskId}`],
+)
 export const IndexRebuilt = eventType('memory.index_rebuilt', z.object({ records: z.int(), version: z.string() }))
 
 /** The number or the text id of a project: one row, two handles. */
-export const ProjectHandle = z.union([z.int(), z.string().min(1).max(200)])
+export const ProjectHandle = z
+  .union([z.int(), z.string().min(1).max(200)])
+  .register(shortNames, { of: 'project', form: KEY })
 
 export const TopicView = z.object({
   id: z.int(),
@@ -52,6 +61,7 @@ export const DecisionView = z.object({
   reason: z.string(),
   supersedes: z.int().optional(),
   superseded_by: z.int().optional(),
+  person: z.string().optional().describe('Who decided, where that is a person with a name'),
   created_at: z.string(),
 })
 export type DecisionView = z.infer<typeof DecisionView>
@@ -83,6 +93,15 @@ export const FittingDecision = z.object({
   decided_at: z.string(),
 })
 export type FittingDecision = z.infer<typeof FittingDecision>
+
+/** A decision as a task has it. */
+export const TaskDecision = z.object({
+  decision_id: z.int(),
+  decision: z.string(),
+  cited: z.boolean().describe('A report of the task names it'),
+  superseded_by: z.int().optional().describe('The decision that has replaced it, which the task does not know yet'),
+})
+export type TaskDecision = z.infer<typeof TaskDecision>
 
 /** One line of an export. Ids are those of the place it came from. */
 export const MemoryRecord = z.discriminatedUnion('type', [

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { AgentId, HandoffId, ProjectId, TaskId } from './id-types.ts'
+import { showHidden } from './hidden-text.ts'
+import { AgentId, HANDLE, HandoffId, KEY, ProjectId, TaskId } from './id-types.ts'
 
 export const TASK_STATUSES = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 export const TaskStatus = z.enum(TASK_STATUSES)
@@ -43,13 +44,9 @@ export const MergeMethod = z.enum(MERGE_METHODS)
 export type MergeMethod = z.infer<typeof MergeMethod>
 
 /** A project's short name in handles: `shop` of `shop-12`. */
-export const ProjectKey = z
-  .string()
-  .regex(/^[a-z][a-z0-9]{0,15}$/, 'must be 1 to 16 lower-case letters and digits, a letter first')
+export const ProjectKey = z.string().regex(KEY, 'must be 1 to 16 lower-case letters and digits, a letter first')
 
 /** People's name of a task. Works wherever its id does. */
-const HANDLE = /^([a-z][a-z0-9]{0,15})-([1-9]\d{0,8})$/
-
 export function readHandle(text: string): { key: string; number: number } | undefined {
   const [, key, number] = HANDLE.exec(text) ?? []
   return key === undefined ? undefined : { key, number: Number(number) }
@@ -58,6 +55,18 @@ export function readHandle(text: string): { key: string; number: number } | unde
 export function handleOf(key: string, number: number): string {
   return `${key}-${number}`
 }
+
+/** Of the text that tasks are searched for, in characters. */
+export const SEARCH_MAX = 500
+/** Of one task. */
+export const LABELS_MAX = 20
+/** Written as people like it, and the same in capitals or not. */
+export const Label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .refine(text => showHidden(text, () => '') === text, 'must not have control characters or hidden ones')
 
 /** Where the same work is planned in Asana. */
 export const AsanaUrl = z
@@ -109,6 +118,10 @@ export const ProjectError = errors({
     en: `Task ${p.taskId} is ${p.status}; move it back with update_task_status before handing it over.`,
     ja: `タスク ${p.taskId} は ${p.status} です。引き継ぐ前に update_task_status で状態を戻してください。`,
   })),
+  TOO_MANY_LABELS: error('conflict', (p: { handle: string; count: number }) => ({
+    en: `${p.handle} would have ${p.count} labels; a task has at most ${LABELS_MAX}. Remove some with \`toryo task edit ${p.handle} --unlabel <label>\`.`,
+    ja: `${p.handle} のラベルが ${p.count} 個になります。1 つのタスクのラベルは ${LABELS_MAX} 個までです。\`toryo task edit ${p.handle} --unlabel <ラベル>\` で減らしてください。`,
+  })),
   HANDOFF_NOT_FOUND: error('not-found', (p: { handoffId: string }) => ({
     en: `There is no handoff ${p.handoffId}; get_pending_handoffs shows the open ones.`,
     ja: `引き継ぎ ${p.handoffId} はありません。get_pending_handoffs で未処理のものを確認できます。`,
@@ -159,6 +172,8 @@ const touchesTask = (p: { taskId: string }) => [`task://${p.taskId}`]
 /** Whose task moves or changes hands may be superseded by it. */
 const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
 export const TaskAdded = eventType('task.added', task, touchesTask)
+/** `fields`: the names of those that changed. */
+export const TaskEdited = eventType('task.edited', task.extend({ fields: z.array(z.string()) }), touchesTask)
 export const TaskMoved = eventType(
   'task.moved',
   task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable() }),

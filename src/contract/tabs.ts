@@ -27,6 +27,7 @@ export type TabView = z.infer<typeof TabView>
 
 export const TabDetail = TabView.extend({
   worktree_path: z.string().nullable(),
+  task: z.string().nullable().describe('The handle of the task in whose workspace it works'),
   session_id: z.string().nullable().describe("The engine's own name for the conversation, where it is known"),
   permission: TabPermission.describe('What it may do without asking; own: as its program is set up'),
   base: z.string().nullable(),

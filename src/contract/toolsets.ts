@@ -1,7 +1,17 @@
 // The names of the toolsets, for all who may choose: `--toolsets`, the configuration, an agent's registration.
 import { z } from 'zod'
 
-export const TOOLSETS = ['runner', 'agent', 'projects', 'legacy', 'crews', 'phases', 'memory', 'tabs'] as const
+export const TOOLSETS = [
+  'runner',
+  'agent',
+  'projects',
+  'planning',
+  'legacy',
+  'crews',
+  'phases',
+  'memory',
+  'tabs',
+] as const
 export type ToolsetName = (typeof TOOLSETS)[number]
 
 /** What a program of ours was started for: an agent's task, a run in a project or outside of all, a tab. */

@@ -42,7 +42,11 @@ export const TaskView = z.object({
   stage: Stage,
   priority: Priority,
   assignee_id: AgentId.nullable(),
+  labels: z.array(z.string()),
+  branch: z.string().nullable(),
   blocked_reason: z.string().nullable(),
+  parent_id: TaskId.optional().describe('The task that it is a part of'),
+  depends_on: z.array(TaskId).optional().describe('Tasks that must be accepted before it is started'),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -54,6 +58,7 @@ export const NoteView = z.object({
   blockers: z.string().nullable(),
   next_steps: z.string().nullable(),
   agent_id: AgentId.nullable(),
+  person: z.string().optional().describe('Who saved it, where that is a person with a name'),
   saved_at: z.string(),
 })
 export type NoteView = z.infer<typeof NoteView>

@@ -1,14 +1,16 @@
 // Operations that belong to the hub as a whole, or need more than one domain.
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
-import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
+import { confinedTo } from '#contract/access.ts'
+import { callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
-import type { Task } from '#domains/projects/model.ts'
+import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
 import { type Settings, settingsFor } from '#domains/projects/settings.ts'
-import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
+import { handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
+import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
 import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
@@ -58,6 +60,18 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           runners: await runners.present(),
           pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
         }
+      },
+    }),
+    operation({
+      name: 'hub.whoami',
+      effect: 'read',
+      callers: OPERATOR_AND_WORKERS,
+      async run(_services: Services, _input, { caller }) {
+        const own = confinedTo(caller)
+        const may = own === undefined ? 'everything' : own === null ? 'its own work' : 'its project'
+        const token = caller.kind === 'operator' ? (caller.token ?? null) : null
+        const who = { caller: callerName(caller), kind: caller.kind, person: personOf(caller), token }
+        return { ...who, project_id: own ?? null, may, db: database.label, url: facts().url }
       },
     }),
     operation({
@@ -142,18 +156,21 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       effect: 'read',
       callers: OPERATOR_AND_WORKERS,
       async run(services: Services, input, call) {
-        const { tasks, handoffs, runs, trusts, agents, identity, pauses } = services
+        const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses } = services
         const task = await tasks.get(input.task_id, call.caller)
         const workspace = await workspaceOf(services, task)
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
-        const isDue = task.status === 'in_progress' && task.assigneeId !== null
+        const waitsFor = await links.waitsFor(task)
+        const children = await links.children(task)
+        const order = whyInOrder(task, waitsFor, children)
+        const isDue = task.status === 'in_progress' && task.assigneeId !== null && !order
         const refusals = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
         const refused = refusals.find(({ start }) => start.taskId === null || start.taskId === task.id)
         const unmet =
           isDue && !refused ? await identity.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
-        const problem = workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
+        const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
@@ -164,10 +181,14 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => runView(run, call.lang)),
-          failure: failure && { ...failure, ...(await nextOf(task, { agents, identity, pauses })) },
+          failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
           ...(await threadOf(services, task)),
           workspace: workspace.view,
+          waits_for: waitsFor.map(taskRef),
+          parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
+          children: children.map(taskRef),
+          decisions: await taskDecisions.ofTask(task.id),
         }
       },
     }),
@@ -192,6 +213,12 @@ async function threadOf({ snapshots, evidence, reviews }: Services, { id }: Task
 
 const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])
 
+/** What of the plan keeps it from being started, whoever could. */
+function whyInOrder(task: Task, waitsFor: readonly Task[], children: readonly Task[]): Text | undefined {
+  if (isReportedEarly(task)) return waitsForChildren(children.filter(child => !isSettled(child)))
+  return OPEN.has(task.status) && waitsFor.length > 0 ? waitsForTasks(task, waitsFor) : undefined
+}
+
 function failureOf(run: TaskRun, lang: Lang) {
   const reason = reasonOf(run, lang)
   return reason === null || run.end === null ? null : { execution_id: run.id, kind: run.end.kind, reason }
@@ -200,9 +227,10 @@ function failureOf(run: TaskRun, lang: Lang) {
 /** What the hub does about a task whose last run failed. */
 async function nextOf(
   { status, assigneeId, projectId }: Task,
+  order: Text | undefined,
   { agents, identity, pauses }: Pick<Services, 'agents' | 'identity' | 'pauses'>,
 ): Promise<{ next: 'again' | 'paused' | 'waits'; next_at: string | null }> {
-  const agent = status === 'in_progress' && assigneeId !== null ? await agents.find(assigneeId) : undefined
+  const agent = status === 'in_progress' && assigneeId !== null && !order ? await agents.find(assigneeId) : undefined
   if (!agent?.enabled) return { next: 'waits', next_at: null }
   const pause = await pauses.find(agent.engine)
   if (pause) return { next: 'paused', next_at: iso(pause.until) }

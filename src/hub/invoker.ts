@@ -25,5 +25,6 @@ export function invokerOf(options: ComposeOptions, events: EventLog, bind: Bind)
     },
     named: (db, token, { caller, connection }) => bind(db).identity.named(token, caller, connection?.secret),
     onConnection: secret => bind(database).identity.onConnection(secret),
+    idOf: (db, of, name) => (of === 'task' ? bind(db).tasks.idNamed(name) : bind(db).projects.idNamed(name)),
   })
 }

@@ -7,6 +7,7 @@ import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
 import { projectOperations, taskOperations } from '#domains/projects/api.ts'
 import { completeTask } from '#domains/projects/complete-task.ts'
+import { linkOperations } from '#domains/projects/link-api.ts'
 import { latestHandoff } from '#domains/projects/latest-handoff.ts'
 import { contextSummary, handoffTemplate, taskStart } from '#domains/projects/prompts.ts'
 import { crewOperations } from '#domains/runs/crew-api.ts'
@@ -33,6 +34,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
   return [
     ...projectOperations,
     ...taskOperations,
+    ...linkOperations,
     ...agentOperations,
     ...runnerOperations(options.key),
     ...tokenOperations,

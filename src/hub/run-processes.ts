@@ -14,6 +14,7 @@ export function runProcesses(options: ComposeOptions, { events, engines }: Parts
     runs: bind(database).crewRuns,
     engines,
     trust: bind(database).trusts,
+    environment: async ({ taskId }) => (taskId === null ? {} : bind(database).workplaces.environment(taskId)),
     folder: runs.folder,
     logFolder: runs.logFolder,
     limits: () => inMilliseconds(config().limits),

@@ -31,6 +31,7 @@ import { type PhaseServices, phaseServices } from './services/phases.ts'
 import { type ProjectServices, projectServices, workService } from './services/projects.ts'
 import { type RunServices, runServices } from './services/runs.ts'
 import { type TabServices, tabServices } from './services/tabs.ts'
+import { taskWorkspaces, type Workplaces } from './services/task-workspaces.ts'
 import { type ThreadServices, threadServices } from './services/thread.ts'
 import { type VerifyServices, verifyServices } from './services/verify.ts'
 import { startedWith } from './started-with.ts'
@@ -77,6 +78,7 @@ export type Services = {
   work: Work
   worktrees: Worktrees
   repositories: Repositories
+  workplaces: Workplaces
 } & ProjectServices &
   IdentityServices &
   MemoryServices &
@@ -98,21 +100,22 @@ export function services(db: Db, kernel: Kernel): Services {
   const later = (): Services => all
   const agents = new Agents({ db, events, clock, ids })
   const pauses = new Pauses({ db, events, clock })
-  const { projects, tasks, handoffs } = projectServices(over, agents)
+  const { projects, tasks, links, plans, handoffs } = projectServices(over, agents)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
-  const { memory, exact, recalling, transfer } = memoryServices(over, projects, folders)
+  const remembered = memoryServices(over, { projects, tasks, folders })
+  const { memory, exact, recalling, transfer, taskDecisions } = remembered
   const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
-  const { runs, crewRuns, crews, specs, roles, waiting, crewWatch, processes } = running
+  const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
-  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
-  const { workspaces } = threadServices(over, { projects, starts, runs, worktrees })
+  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
+  const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
   const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks, merges })
-  const needed = { projects, tasks, identity, runs, recalling, starts, workspaces, snapshots, reviews }
-  const work = workService(over, needed)
+  const working = { identity, runs, starts, workspaces, snapshots, reviews }
+  const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -131,6 +134,8 @@ export function services(db: Db, kernel: Kernel): Services {
     pauses,
     projects,
     tasks,
+    links,
+    plans,
     handoffs,
     work,
     runs,
@@ -139,12 +144,12 @@ export function services(db: Db, kernel: Kernel): Services {
     specs,
     roles,
     waiting,
-    crewWatch,
     processes,
     memory,
     exact,
     recalling,
     transfer,
+    taskDecisions,
     prompts,
     phases,
     steering,
@@ -152,6 +157,7 @@ export function services(db: Db, kernel: Kernel): Services {
     messages,
     launches,
     workspaces,
+    workplaces: taskWorkspaces(later),
     merges,
     worktrees,
     repositories,

@@ -11,6 +11,7 @@ import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
+import { taskWorkspaces } from './services/task-workspaces.ts'
 import { HUB, type Services } from './services.ts'
 import { terminalEngines } from './terminal-engines.ts'
 
@@ -45,7 +46,7 @@ export type TabParts = {
   repositories: Repositories
   permission: () => TabPermission
   /** The services are those over the database itself. */
-  keeper(services: Pick<Services, 'tabs' | 'messages' | 'trusts'>): Keeper
+  keeper(services: Pick<Services, 'tabs' | 'messages' | 'trusts' | 'tasks' | 'workspaces'>): Keeper
 }
 
 export function tabParts(parts: Parts): TabParts {
@@ -63,9 +64,11 @@ export function tabParts(parts: Parts): TabParts {
     engines,
     repositories: repositories(git),
     permission: () => config().tabs.permission,
-    keeper({ tabs, messages, trusts: trust }) {
+    keeper(services) {
+      const { tabs, messages, trusts: trust } = services
       const folder = join(home, 'tabs')
-      const parts = { tabs, messages, trust, worktrees, engines, terminals }
+      const workspaces = taskWorkspaces(() => services)
+      const parts = { tabs, messages, trust, worktrees, workspaces, engines, terminals }
       keeper = new Keeper({ ...parts, events, clock, ids, log, hub, folder, by: HUB, reached })
       return keeper
     },

@@ -25,6 +25,7 @@ import transitionToNextPhase from '#domains/phases/tools/transition-to-next-phas
 import acceptHandoff from '#domains/projects/tools/accept-handoff.ts'
 import assignTask from '#domains/projects/tools/assign-task.ts'
 import createHandoff from '#domains/projects/tools/create-handoff.ts'
+import createTask from '#domains/projects/tools/create-task.ts'
 import getMyTask from '#domains/projects/tools/get-my-task.ts'
 import getPendingHandoffs from '#domains/projects/tools/get-pending-handoffs.ts'
 import getPendingTasks from '#domains/projects/tools/get-pending-tasks.ts'
@@ -32,12 +33,14 @@ import getProject from '#domains/projects/tools/get-project.ts'
 import getTaskContext from '#domains/projects/tools/get-task-context.ts'
 import getTask from '#domains/projects/tools/get-task.ts'
 import healthCheck from '#domains/projects/tools/health-check.ts'
+import linkTasks from '#domains/projects/tools/link-tasks.ts'
 import listActiveProjectsWithAgents from '#domains/projects/tools/list-active-projects-with-agents.ts'
 import listProjects from '#domains/projects/tools/list-projects.ts'
 import listTasks from '#domains/projects/tools/list-tasks.ts'
 import reportCompleted from '#domains/projects/tools/report-completed.ts'
 import saveContext from '#domains/projects/tools/save-context.ts'
 import updateTaskStatus from '#domains/projects/tools/update-task-status.ts'
+import updateTask from '#domains/projects/tools/update-task.ts'
 import createGroup from '#domains/runs/tools/create-group.ts'
 import deleteGroup from '#domains/runs/tools/delete-group.ts'
 import getAgentStatus from '#domains/runs/tools/get-agent-status.ts'
@@ -88,6 +91,7 @@ export const tools = [
   acceptHandoff,
   assignTask,
   createHandoff,
+  createTask,
   getMyTask,
   getPendingHandoffs,
   getPendingTasks,
@@ -95,12 +99,14 @@ export const tools = [
   getTaskContext,
   getTask,
   healthCheck,
+  linkTasks,
   listActiveProjectsWithAgents,
   listProjects,
   listTasks,
   reportCompleted,
   saveContext,
   updateTaskStatus,
+  updateTask,
   createGroup,
   deleteGroup,
   getAgentStatus,

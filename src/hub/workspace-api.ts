@@ -12,7 +12,7 @@ import { operation } from '#kernel/operation.ts'
 import type { Services } from './services.ts'
 
 /** A Runner's call does not wait for a long setup; it asks again. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 3_000
 
 type Place =
   | { state: 'making' }
@@ -41,7 +41,8 @@ export const workspaceOperations = [
 async function placeOf(services: Services, instanceId: string, by: Caller): Promise<Place> {
   const { starts, tasks, projects, workspaces, trusts } = services
   const instance = await starts.findOwn(instanceId, by)
-  const task = instance?.taskId == null ? undefined : await tasks.find(instance.taskId)
+  const taskId = instance?.taskId ?? undefined
+  const task = taskId && (await tasks.find(taskId))
   const project = task && (await projects.find(task.projectId))
   if (!task || !project || project.directory === null) throw IdentityError.TICKET_REFUSED()
   const made = workspaces.ensure(task, by)

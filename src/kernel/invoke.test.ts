@@ -35,6 +35,7 @@ async function onRoad(
     admit: async () => {},
     named: async () => undefined,
     onConnection: async () => undefined,
+    idOf: async () => undefined,
   })
   const invoke: Invoke = (definition, args, extra = {}) => {
     const call = {

@@ -1,7 +1,7 @@
 // The one road: caller → input → verb → output. Every call takes it, from MCP, HTTP or CLI; it is the only catch-all.
 import type { z } from 'zod'
 import { confinedTo } from '#contract/access.ts'
-import { CLAIMS, type Caller, callerName, hasSignedIn, isRevocable, whyNotFor } from '#contract/caller.ts'
+import { CLAIMS, type Caller, callerKey, callerName, hasSignedIn, isRevocable, whyNotFor } from '#contract/caller.ts'
 import { CallRefused } from '#contract/events.ts'
 import { CoreError, cut, HubError, type Lang } from '#contract/errors.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
@@ -13,6 +13,7 @@ import type { Ids } from './ids.ts'
 import type { Log } from './log.ts'
 import { weigh } from './portable.ts'
 import type { Quotas } from './quotas.ts'
+import { withIds } from './short-names.ts'
 import type { Call, Connection, Running, Tool } from './tool.ts'
 
 /** Whom a session speaks for. `mayUse`: the session is the caller's own, or the caller is nobody who could have one. */
@@ -38,6 +39,8 @@ export type InvokerDeps<S> = {
   named(db: Db, token: string, call: Call): Promise<Named | undefined>
   /** Who signed in on this connection, as it is stored. */
   onConnection(secret: string): Promise<Caller | undefined>
+  /** The id of what has this short name, or is it; undefined: it names nothing. */
+  idOf(db: Db, of: string, name: string): Promise<string | undefined>
 }
 
 export class Invoker<S> {
@@ -79,11 +82,14 @@ export class Invoker<S> {
       if (!tool.callers.includes(call.caller.kind)) throw refusal(tool, call.caller)
       if (isRevocable(call.caller, call.connection?.opener))
         await this.#deps.admit(this.#deps.database, call.caller, call.connection?.opener)
-      const input = this.#input(tool, args, call)
+      const given = this.#input(tool, args, call)
+      const input = await this.withIds(tool, given)
       const session = await this.#session(this.#deps.database, input, call)
       const acting = this.#as(session, call)
       const value =
-        tool.effect === 'read' ? await this.#read(tool, input, acting) : await this.#write(tool, input, acting, session)
+        tool.effect === 'read'
+          ? await this.#read(tool, input, acting)
+          : await this.#write(tool, input, acting, { session, given })
       if (!tool.after) return { ok: true, value }
       const whole = await tool.after(this.#reading, value as Record<string, unknown>, acting)
       return { ok: true, value: tool.output.parse(whole) }
@@ -92,6 +98,15 @@ export class Invoker<S> {
       if (known.kind === 'forbidden') await this.#audit(tool, args, call, known)
       return { ok: false, error: known }
     }
+  }
+
+  /** The arguments with ids in the place of short names. */
+  withIds<T>(tool: Tool<S>, args: T): Promise<T> {
+    return withIds(tool.input, args, (of, name) => this.idOf(of, name))
+  }
+
+  idOf(of: string, name: string): Promise<string | undefined> {
+    return this.#deps.idOf(this.#deps.database, of, name)
   }
 
   #input(tool: Tool<S>, args: unknown, call: Call): Record<string, unknown> {
@@ -149,11 +164,12 @@ export class Invoker<S> {
     tool: Tool<S>,
     input: Record<string, unknown>,
     call: Call,
-    session: Caller | undefined,
+    { session, given }: { session: Caller | undefined; given: Record<string, unknown> },
   ): Promise<unknown> {
     const { database, clock } = this.#deps
     const key = call.key ?? (call.clientKey === undefined ? undefined : ownKey(call.clientKey, session ?? call.caller))
-    const body = key === undefined ? '' : bodyDigest(tool.name, input)
+    // As it was sent: a name may mean something else by the time it is sent again, and the answer is still the first one's.
+    const body = key === undefined ? '' : bodyDigest(tool.name, given)
     const known = { key, body, session }
     if (tool.prepare && !tool.readFirst) {
       const before = await this.#before(database, tool, known, call)
@@ -252,7 +268,7 @@ type Known = { readonly key: string | undefined; readonly body: string; readonly
 
 /** The same word from another caller, or from the same one working elsewhere, is another key. */
 function ownKey(key: string, by: Caller): string {
-  return JSON.stringify([callerName(by), confinedTo(by) ?? null, key])
+  return JSON.stringify([callerKey(by), confinedTo(by) ?? null, key])
 }
 
 /** A read has no commit to wait for. */

@@ -30,7 +30,13 @@ test.each([
 test('a tool of two toolsets takes the form for those that a connection has', () => {
   const alone = made('list_things', 'crews')
   const together = made('list_things', 'projects')
-  const own = made('list_things', 'projects', { offeredTo: ['instance'], also: { alone, together } })
+  const own = made('list_things', 'projects', {
+    offeredTo: ['instance'],
+    also: [
+      { toolsets: ['crews'], tool: alone },
+      { toolsets: ['projects', 'crews'], tool: together },
+    ],
+  })
   const registry = new Registry([own, made('other', 'tabs')])
   const form = (...toolsets: Toolset[]) => registry.find('list-things', { toolsets })
   expect(form('projects')).toBe(own)

@@ -86,11 +86,11 @@ export class Registry<S> {
 /** The tool as a connection with this offer has it; undefined: it does not. */
 function formFor<S>(tool: Tool<S>, offer: Offer): Tool<S> | undefined {
   const own = isIn(tool, offer)
-  if (!tool.also || !isIn(tool.also.alone, offer)) return own ? tool : undefined
-  return own ? tool.also.together : tool.also.alone
+  const has = (toolset: Toolset) => (toolset === tool.toolset ? own : isIn({ toolset }, offer))
+  return tool.also?.findLast(({ toolsets }) => toolsets.every(has))?.tool ?? (own ? tool : undefined)
 }
 
-function isIn<S>({ toolset, offeredTo }: Tool<S>, { toolsets, work, within }: Offer): boolean {
+function isIn({ toolset, offeredTo }: Pick<Tool, 'toolset' | 'offeredTo'>, { toolsets, work, within }: Offer): boolean {
   if (within && !within.includes(toolset)) return false
   return toolsets.includes(toolset) || (work !== undefined && offeredTo?.includes(work) === true)
 }

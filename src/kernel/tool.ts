@@ -56,10 +56,10 @@ export type Tool<S = never, I extends Shape = Shape, O extends Shape = Shape, P 
   /** Also for a caller whose place a newer one has taken: it may sign in again or out, nothing else. */
   readonly evenFenced?: boolean
   /**
-   * What it is for a connection that has another toolset, too: in place of this one where it has only that toolset (`alone`,
-   * whose toolset it is), or both (`together`). Errors have the shape of the chosen one's own toolset.
+   * What it is for connections that have other toolsets, with this one's or without: the last of these forms whose toolsets a
+   * connection has takes its place. Errors have the shape of the chosen one's own toolset.
    */
-  readonly also?: { readonly alone: Tool<S>; readonly together: Tool<S> }
+  readonly also?: readonly Form<S>[]
   readonly input: I
   readonly output: O
   /** Work that must not hold the transaction (hashing, files, other machines). Its value is `call.prepared` of `run`. */
@@ -84,13 +84,15 @@ export type Tool<S = never, I extends Shape = Shape, O extends Shape = Shape, P 
   readonly topLevel?: (output: z.output<O>) => Record<string, unknown>
 }
 
+export type Form<S> = { readonly toolsets: readonly Toolset[]; readonly tool: Tool<S> }
+
 export function tool<S, I extends Shape, O extends Shape, P = undefined>(definition: Tool<S, I, O, P>): Tool<S> {
   return definition as unknown as Tool<S>
 }
 
 /** A tool in each of the forms in which connections may have it. */
 export function formsOf<S>(one: Tool<S>): Tool<S>[] {
-  return one.also ? [one, one.also.alone, one.also.together] : [one]
+  return [one, ...(one.also ?? []).map(({ tool }) => tool)]
 }
 
 /** A string that the listed schema shows as an enum, while the verb itself refuses the unknown with its own code. */

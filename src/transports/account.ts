@@ -1,4 +1,4 @@
-import { type Caller, callerName } from '#contract/caller.ts'
+import { type Caller, callerKey } from '#contract/caller.ts'
 import type { Connection } from '#kernel/tool.ts'
 
 /**
@@ -9,5 +9,5 @@ export function accountOf(caller: Caller, connection: Connection | undefined): s
   // A run or a tab that signs in stays the program that it is.
   const who = connection && connection.opener.kind !== 'operator' ? connection.opener : caller
   if (who.kind === 'operator') return connection ? `connection:${connection.secret}` : 'operator'
-  return who.kind === 'starter' ? `agent:${who.agentId}` : callerName(who)
+  return who.kind === 'starter' ? `agent:${who.agentId}` : callerKey(who)
 }

@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Caller, callerTitle } from '#contract/caller.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
-import { PASS_HEADER } from '#contract/limits.ts'
+import { PASS_HEADER, PERSON_HEADER } from '#contract/limits.ts'
+import { personFromHeader } from '#contract/person.ts'
 import { isHubRunner } from '#contract/runner.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import type { PeerOrigin } from '#kernel/processes/peers.ts'
@@ -32,7 +33,7 @@ export class Callers {
     const started = await this.#startedAs(request)
     // Also of what was started: a token that is revoked opens nothing, whoever shows it.
     if (shown.token !== undefined) this.live.track(shown.token, request.socket)
-    return started ?? shown
+    return started ?? withPerson(shown, request)
   }
 
   /** A Runner is given the tickets of other agents, so nothing that was started can be one. */
@@ -75,6 +76,13 @@ export class Callers {
     if (origin.kind === 'unknown') throw CoreError.NOT_ALLOWED({ what: NOBODY })
     return undefined
   }
+}
+
+/** Only where it is the operator after all: nothing that was started can choose what it is called. */
+function withPerson(operator: Extract<Caller, { kind: 'operator' }>, { headers }: IncomingMessage): Caller {
+  const header = headers[PERSON_HEADER]
+  const person = typeof header === 'string' ? personFromHeader(header) : undefined
+  return person === undefined ? operator : { ...operator, person }
 }
 
 /** The two ends as the system knows them; all undefined for a Unix socket. */

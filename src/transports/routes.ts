@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { type Caller, callerName } from '#contract/caller.ts'
+import { type Caller, callerKey } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
 import type { Offer } from '#kernel/registry.ts'
@@ -34,7 +34,7 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
     const caller = callerOf(c.env.incoming)
     if (!caller) return refuse(CoreError.UNAUTHENTICATED(), langOf(c.req.raw.headers, hub.lang))
     // A session belongs to whoever opened it: the token alone is not who it is.
-    return options.streamable.handle(c.req.raw, `${bearer(c.env.incoming)} ${callerName(caller)}`, caller)
+    return options.streamable.handle(c.req.raw, `${bearer(c.env.incoming)} ${callerKey(caller)}`, caller)
   })
   app.get('/api/export', c => {
     const refusal = unlessOperator(callerOf(c.env.incoming), WHOLE_DATABASE)

@@ -321,7 +321,9 @@ export class Sockets<S> {
   ): Promise<void> {
     const { events } = this.#hub
     const from = since ?? (await events.latest())
-    await events.feed(from, signal, project === undefined ? {} : { projectId: project }, fresh => {
+    const projectId =
+      project === undefined ? undefined : ((await this.#hub.invoker.idOf('project', project)) ?? project)
+    await events.feed(from, signal, projectId === undefined ? {} : { projectId }, fresh => {
       if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
       // All of them in one write.
       socket.cork()

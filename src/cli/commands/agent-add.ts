@@ -1,19 +1,19 @@
 import type { GivenToolset } from '#contract/toolsets.ts'
-import type { Connection } from '../connect.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile, toolsetsIn } from '../options.ts'
 import { passkeyText } from '../passkey-text.ts'
+import { engineMissing, isStartable } from '../startable.ts'
 import { about, argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
-type Options = { engine: string; id?: string; role?: string; systemPrompt?: string; toolsets?: GivenToolset[] }
-
-const words = {
-  engineMissing: (engine: string) => ({
-    en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
-    ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
-  }),
+type Options = {
+  engine: string
+  id?: string
+  role?: string
+  systemPrompt?: string
+  toolsets?: GivenToolset[]
+  plans?: boolean
 }
 
 export default command<[name: string], Options>({
@@ -32,10 +32,17 @@ export default command<[name: string], Options>({
     {
       flags: '--toolsets <a,b>',
       text: {
-        en: 'Toolsets besides what its own work needs: agent, projects, legacy, crews, phases, memory, tabs',
-        ja: '自分の作業に必要なもの以外のツールセット: agent、projects、legacy、crews、phases、memory、tabs',
+        en: 'Toolsets besides what its own work needs: agent, projects, planning, legacy, crews, phases, memory, tabs',
+        ja: '自分の作業に必要なもの以外のツールセット: agent、projects、planning、legacy、crews、phases、memory、tabs',
       },
       parse: toolsetsIn,
+    },
+    {
+      flags: '--plans',
+      text: {
+        en: 'It may add tasks to its project and put them in order (toolset planning)',
+        ja: 'プロジェクトにタスクを追加し、順序を決められる (ツールセット planning)',
+      },
     },
   ],
   examples: [
@@ -45,11 +52,16 @@ export default command<[name: string], Options>({
       { en: 'with a prompt from a file', ja: 'プロンプトはファイルから' },
     ],
     [
+      'toryo agent add Lead --engine claude --plans',
+      { en: 'one that splits work into tasks', ja: '作業をタスクに分ける' },
+    ],
+    [
       'toryo agent add Taro --engine claude --toolsets crews,tabs',
       { en: 'one that may start others', ja: '他のエージェントを起動できる' },
     ],
   ],
-  async run(cx, { engine, id, role, systemPrompt, toolsets }, name) {
+  async run(cx, { engine, id, role, systemPrompt, plans, toolsets: given }, name) {
+    const toolsets: GivenToolset[] | undefined = plans ? [...new Set([...(given ?? []), 'planning' as const])] : given
     const prompt = textOrFile(systemPrompt, cx.io.cwd)
     const hub = await cx.connect()
     const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt, toolsets })
@@ -58,15 +70,7 @@ export default command<[name: string], Options>({
     return {
       json: agent,
       text: `${added}\n${passkeyText(agent.passkey, cx.io)}`,
-      ...(!canStart && { note: cx.io.say(words.engineMissing(visibleLine(agent.ai_type))) }),
+      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.ai_type))) }),
     }
   },
 })
-
-/** By this hub, or by a Runner elsewhere. */
-async function isStartable(hub: Connection, engine: string): Promise<boolean> {
-  const { engines } = await hub.call('engine.list', {})
-  if (engines.some(one => one.engine === engine && one.program !== null && one.headless)) return true
-  const { runners } = await hub.call('runner.list', {})
-  return runners.some(runner => runner.revoked_at === null && runner.engines.includes(engine))
-}

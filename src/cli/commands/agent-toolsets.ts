@@ -28,8 +28,8 @@ export default command<[agent: string, toolsets: string]>({
     {
       name: '<toolsets>',
       text: {
-        en: 'agent, projects, legacy, crews, phases, memory, tabs, joined by commas; or `none`',
-        ja: 'agent、projects、legacy、crews、phases、memory、tabs をカンマ区切りで。なしは `none`',
+        en: 'agent, projects, planning, legacy, crews, phases, memory, tabs, joined by commas; or `none`',
+        ja: 'agent、projects、planning、legacy、crews、phases、memory、tabs をカンマ区切りで。なしは `none`',
       },
     },
   ],

@@ -14,6 +14,7 @@ type Options = {
   role?: string[]
   stage?: string[]
   dir?: string
+  task?: string
   timeout?: number
   description?: string
   continue?: boolean
@@ -67,6 +68,13 @@ export default command<[prompt: string], Options>({
       takes: 'folder',
     },
     {
+      flags: '--task <task>',
+      text: {
+        en: 'Work in the workspace of this task; one at a time may change files',
+        ja: 'このタスクのワークスペースで作業する (ファイルを変更できるのは同時に 1 つ)',
+      },
+    },
+    {
       flags: '--timeout <time>',
       text: { en: 'End each after this long: 90s, 20m, 2h', ja: '各実行の制限時間: 90s、20m、2h' },
       parse: value => milliseconds(value),
@@ -84,6 +92,10 @@ export default command<[prompt: string], Options>({
       'toryo crew run --stage planner --stage implementer --stage reviewer,tester @task.md',
       { en: 'in stages', ja: '段階的に' },
     ],
+    [
+      'toryo crew run --task shop-12 --stage implementer --stage reviewer "Build it"',
+      { en: 'in the workspace of a task', ja: 'タスクのワークスペースで' },
+    ],
   ],
   async run(cx, options, given) {
     const { io } = cx
@@ -92,6 +104,10 @@ export default command<[prompt: string], Options>({
     if (options.role && options.stage)
       throw CliError.USAGE({
         text: { en: '--role and --stage exclude each other.', ja: '--role と --stage は同時に指定できません。' },
+      })
+    if (options.dir !== undefined && options.task !== undefined)
+      throw CliError.USAGE({
+        text: { en: '--dir and --task exclude each other.', ja: '--dir と --task は同時に指定できません。' },
       })
     const stages = options.stage?.map(roles => roles.split(',').map(role => role.trim())) ?? [options.role ?? []]
     if (stages.some(roles => roles.length === 0 || roles.includes('')))
@@ -106,7 +122,9 @@ export default command<[prompt: string], Options>({
     const started = await hub.call('crew.run', {
       mode: options.stage ? 'sequential' : 'concurrent',
       stages: stages.map(roles => ({ tasks: roles.map(role => ({ role, ...task })) })),
-      directory: path.resolve(io.cwd, options.dir ?? '.'),
+      ...(options.task === undefined
+        ? { directory: path.resolve(io.cwd, options.dir ?? '.') }
+        : { task_id: options.task }),
       ...(options.description !== undefined && { description: options.description }),
       ...(options.continue && { on_failure: 'continue' as const }),
     })

@@ -10,6 +10,7 @@ type Options = {
   description?: string
   reason?: string
   supersedes?: number
+  task?: string[]
 }
 
 const words = {
@@ -36,6 +37,14 @@ export default command<[text: string], Options>({
       text: { en: 'Why it was decided so: text, or @file', ja: '決定の理由: 文章または @ファイル' },
     },
     idOption('--supersedes', { en: 'The decision that it replaces', ja: '置き換える決定' }),
+    {
+      flags: '--task <task>',
+      text: {
+        en: 'A task that the decision is about (may be given several times)',
+        ja: '決定の対象となるタスク (複数回指定可)',
+      },
+      parse: (value, before) => [...((before as string[] | undefined) ?? []), value],
+    },
   ],
   examples: [
     ['toryo memory add "How users sign in" --project shop', { en: 'a new topic', ja: '新しいトピック' }],
@@ -50,7 +59,7 @@ export default command<[text: string], Options>({
     const description = textOrFile(options.description, io.cwd)
     const hub = await cx.connect()
     if (reason !== undefined) {
-      const fresh = { decision: text, reason, topic_id: topic, project_id: project, supersedes }
+      const fresh = { decision: text, reason, topic_id: topic, project_id: project, supersedes, task_ids: options.task }
       const decision = await hub.call('memory.decision.add', fresh)
       return { json: { decision_id: decision.id, ...decision }, text: io.say(words.addedDecision(decision.id)) }
     }

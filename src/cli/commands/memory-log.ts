@@ -38,11 +38,12 @@ function parts(shown: Shown, io: Io): string[] {
 }
 
 export function decisionText(decision: Shown['decisions'][number], io: Io): string {
-  const { id, created_at, supersedes, superseded_by: by } = decision
+  const { id, created_at, supersedes, superseded_by: by, person } = decision
   const stands = by === undefined
   const mark = stands ? io.colors.green('✓') : io.colors.dim('✗')
   const facts = [
     moment(created_at, io),
+    ...(person === undefined ? [] : [visibleLine(person)]),
     ...(supersedes === undefined ? [] : [io.say(words.supersedes(supersedes))]),
     ...(by === undefined ? [] : [io.say(memoryTexts.supersededBy(by))]),
   ]

@@ -64,13 +64,13 @@ export default command<[name: string], Options>({
     const hub = await cx.connect()
     const facts = { id, name, directory, description, asana_url: asanaUrl }
     const project = await hub.call('project.add', { ...facts, ...settingsOf(options) })
-    const added = cx.io.say(texts.added(visibleLine(project.name), project.project_id))
+    const added = cx.io.say(texts.added(visibleLine(project.name), project.key))
     // What nobody asked for is said, with the way to the other.
     const chosen = [
       ...(options.workspace === undefined && project.workspace === 'task' ? [words.workspaces] : []),
       ...(options.accept === undefined && project.accept === 'person' ? [words.person] : []),
     ]
-    return { json: project, text: [added, ...chosen.map(text => cx.io.say(text(project.project_id)))].join('\n') }
+    return { json: project, text: [added, ...chosen.map(text => cx.io.say(text(project.key)))].join('\n') }
   },
 })
 

@@ -4,12 +4,9 @@ import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
 import { type SettingOptions, settingOptions, settingsOf } from '../project-settings.ts'
 import { argument, option } from '../texts-help.ts'
+import { texts } from '../texts.ts'
 
-type Options = SettingOptions & { name?: string; description?: string; asanaUrl?: string }
-
-const words = {
-  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
-}
+type Options = SettingOptions & { name?: string; description?: string; asanaUrl?: string; key?: string }
 
 export default command<[project: string], Options>({
   summary: { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
@@ -26,12 +23,23 @@ export default command<[project: string], Options>({
     },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
     { flags: '--asana-url <url>', text: option.asanaUrl },
+    {
+      flags: '--key <key>',
+      text: {
+        en: 'Its short name in handles; changes the handles of all its tasks',
+        ja: 'ハンドルに使う短い名前 (すべてのタスクのハンドルが変わります)',
+      },
+    },
     ...settingOptions,
   ],
   examples: [
     [
       'toryo project edit shop --asana-url https://app.asana.com/0/1234/list',
       { en: 'where its work is planned', ja: '計画の場所を記録する' },
+    ],
+    [
+      'toryo project edit shop --key web',
+      { en: 'its tasks are web-1, web-2, … now', ja: 'タスクは web-1、web-2 … になる' },
     ],
     ['toryo project edit shop --asana-url ""', { en: 'take it out again', ja: '取り消す' }],
     [
@@ -43,19 +51,19 @@ export default command<[project: string], Options>({
     ],
   ],
   async run(cx, options, projectId) {
-    const { name, asanaUrl, description: given, ...settings } = options
+    const { name, asanaUrl, key, description: given, ...settings } = options
     const description = textOrFile(given, cx.io.cwd)
     const asana_url = asanaUrl === '' ? null : asanaUrl
-    const changes = { name, description, asana_url, ...settingsOf(settings) }
+    const changes = { name, description, asana_url, key, ...settingsOf(settings) }
     if (Object.values(changes).every(change => change === undefined))
       throw CliError.USAGE({
         text: {
-          en: 'Nothing to change: give --name, --description, --asana-url, --workspace, --base, --accept, --reviewer or --merge.',
-          ja: '変更する内容がありません。--name、--description、--asana-url、--workspace、--base、--accept、--reviewer、--merge のいずれかを指定してください。',
+          en: 'Nothing to change: give --name, --description, --asana-url, --key, --workspace, --base, --accept, --reviewer or --merge.',
+          ja: '変更する内容がありません。--name、--description、--asana-url、--key、--workspace、--base、--accept、--reviewer、--merge のいずれかを指定してください。',
         },
       })
     const hub = await cx.connect()
     const project = await hub.call('project.edit', { project_id: projectId, ...changes })
-    return { json: project, text: cx.io.say(words.changed(visibleLine(project.name), project.project_id)) }
+    return { json: project, text: cx.io.say(texts.changed(visibleLine(project.name), project.key)) }
   },
 })

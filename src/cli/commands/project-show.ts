@@ -20,7 +20,7 @@ export default command<[project: string]>({
   summary: { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
   order: 3,
   arguments: [{ name: '<project>', text: argument.project }],
-  examples: [['toryo project show shop', { en: 'by its id', ja: 'ID で指定' }]],
+  examples: [['toryo project show shop', { en: 'by its key', ja: 'キーで指定' }]],
   async run(cx, _, projectId) {
     const { io } = cx
     const hub = await cx.connect()
@@ -29,6 +29,7 @@ export default command<[project: string]>({
       pairs(
         [
           [io.say(texts.status), statusColour(io)(project.status)],
+          [io.say({ en: 'id', ja: 'ID' }), visibleLine(project.project_id)],
           [io.say({ en: 'number', ja: '番号' }), String(project.number)],
           [io.say(texts.directory), project.working_directory && visibleLine(project.working_directory)],
           [io.say({ en: 'workspace', ja: 'ワークスペース' }), io.say(WORKSPACE[project.workspace])],
@@ -45,7 +46,7 @@ export default command<[project: string]>({
       )
     return {
       json: project,
-      text: () => `${io.colors.bold(visibleLine(project.name))} (${project.project_id})\n${facts()}`,
+      text: () => `${io.colors.bold(visibleLine(project.name))} (${project.key})\n${facts()}`,
     }
   },
 })

@@ -33,7 +33,8 @@ export default command<[run: string]>({
     const hub = await cx.connect()
     if (runId.startsWith('exec_')) {
       const execution = await hub.call('execution.show', { execution_id: runId })
-      return { json: execution, text: () => ofTask(execution, cx.io) }
+      const { handle } = await hub.call('task.show', { task_id: execution.taskId })
+      return { json: execution, text: () => ofTask(execution, handle, cx.io) }
     }
     if (runId.startsWith('evd_')) {
       const check = await hub.call('evidence.show', { evidence_id: runId })
@@ -92,7 +93,7 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
   )}`
 }
 
-function ofTask(run: ApiOutput<'execution.show'>, io: Io): string {
+function ofTask(run: ApiOutput<'execution.show'>, handle: string, io: Io): string {
   const { engine, model, durationSeconds: seconds } = run
   const files = [...run.createdFiles, ...run.editedFiles, ...run.deletedFiles]
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
@@ -100,7 +101,7 @@ function ofTask(run: ApiOutput<'execution.show'>, io: Io): string {
     [
       [io.say(texts.status), statusColour(io)(run.status)],
       [io.say(words.why), run.reason && visible(run.reason)],
-      [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(run.taskId)],
+      [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(handle)],
       [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
       [io.say(texts.started), `${moment(run.startedAt, io)}${by}`],
       [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],

@@ -3,7 +3,7 @@ import type { TabPermission } from '#contract/permission.ts'
 import type { TabDetail } from '#contract/tabs.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { type Answer, command } from '../define.ts'
-import { EXIT } from '../errors.ts'
+import { CliError, EXIT } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
@@ -11,12 +11,16 @@ import { slowly } from '../slowly.ts'
 import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
-type Options = { project?: string; base?: string; prompt?: string; permission?: TabPermission }
+type Options = { project?: string; task?: string; base?: string; prompt?: string; permission?: TabPermission }
 
 /** The hub itself answers within 45 s, also when the tab is not ready yet. */
 const PATIENCE_MS = 90_000
 
 const words = {
+  oneOfBoth: {
+    en: 'Name a branch, or a task with --task, and not both.',
+    ja: 'ブランチか --task のどちらか一方を指定してください。',
+  },
   launching: (branch: string) => ({
     en: `Preparing the worktree of ${branch} and starting …`,
     ja: `${branch} のワークツリーを準備して起動しています…`,
@@ -39,7 +43,7 @@ const words = {
   }),
 }
 
-export default command<[engine: string, branch: string], Options>({
+export default command<[engine: string, branch: string | undefined], Options>({
   summary: { en: 'Start an agent in a new tab', ja: '新しいタブでエージェントを起動' },
   order: 1,
   about: {
@@ -48,7 +52,10 @@ export default command<[engine: string, branch: string], Options>({
   },
   arguments: [
     { name: '<engine>', text: argument.terminalEngine },
-    { name: '<branch>', text: { en: 'The branch to work on', ja: '作業するブランチ' } },
+    {
+      name: '[branch]',
+      text: { en: 'The branch to work on; a task has its own', ja: '作業するブランチ (--task のときは不要)' },
+    },
   ],
   options: [
     {
@@ -56,6 +63,13 @@ export default command<[engine: string, branch: string], Options>({
       text: {
         en: 'The project; without it that of this folder',
         ja: 'プロジェクト (省略時はこのフォルダーのもの)',
+      },
+    },
+    {
+      flags: '--task <task>',
+      text: {
+        en: 'Work in the workspace of this task; without --prompt the agent is told what the task says',
+        ja: 'このタスクのワークスペースで作業する (--prompt がなければタスクの内容を最初の指示にする)',
       },
     },
     { flags: '--base <ref>', text: { en: 'Where a new branch begins', ja: '新しいブランチの起点' } },
@@ -81,13 +95,16 @@ export default command<[engine: string, branch: string], Options>({
       'toryo tab launch codex fix/42 --base main --prompt @task.md',
       { en: 'a new branch, and what to do', ja: '新しいブランチと最初の指示' },
     ],
+    ['toryo tab launch claude --task shop-12', { en: 'in the workspace of a task', ja: 'タスクのワークスペースで' }],
   ],
-  async run(cx, { project, base, prompt, permission }, engine, branch) {
+  async run(cx, { project, task, base, prompt, permission }, engine, branch) {
+    if ((branch === undefined) === (task === undefined)) throw CliError.USAGE({ text: words.oneOfBoth })
     const first = textOrFile(prompt, cx.io.cwd)
     const hub = await cx.connect()
     const where = project === undefined ? { directory: cx.io.cwd } : { project_id: project }
-    const wanted = { engine, branch, ...where, base, prompt: first, permission }
-    const tab = await slowly(cx, words.launching(visibleLine(branch)), () =>
+    const place = task === undefined ? where : { task_id: task }
+    const wanted = { engine, branch, ...place, base, prompt: first, permission }
+    const tab = await slowly(cx, words.launching(visibleLine(branch ?? task ?? '')), () =>
       hub.call('tab.launch', wanted, { timeoutMs: PATIENCE_MS }),
     )
     if (tab.ended_at !== null) return ended(tab, cx.io)

@@ -1,7 +1,7 @@
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
-import { PRIORITIES, STATUSES, textOrFile } from '../options.ts'
+import { afterOption, parentOption, PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -12,6 +12,9 @@ type Options = {
   assignee?: string
   priority: Priority
   status: TaskStatus
+  label?: string[]
+  after?: string[]
+  parent?: string
 }
 
 export default command<[title: string], Options>({
@@ -49,12 +52,23 @@ export default command<[title: string], Options>({
       choices: STATUSES,
       default: 'todo',
     },
+    { flags: '--label <label>', text: option.label, parse: several },
+    afterOption,
+    parentOption,
   ],
   examples: [
+    [
+      'toryo task add "Fix the login" --project shop --label bug --label login',
+      { en: 'with labels to find it by', ja: '検索用のラベルを付ける' },
+    ],
     ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: 'todo として待機' }],
     [
       'toryo task add "Log in" --project shop --assignee ken --status in_progress',
       { en: 'its agent is started', ja: '担当が開始される' },
+    ],
+    [
+      'toryo task add "Pay" --project shop --parent shop-5 --after shop-6',
+      { en: 'a sub-task that waits for shop-6', ja: 'shop-6 を待つサブタスク' },
     ],
   ],
   async run(cx, options, title) {
@@ -68,7 +82,10 @@ export default command<[title: string], Options>({
       assignee_id: options.assignee,
       priority: options.priority,
       status: options.status,
+      labels: options.label,
+      depends_on: options.after,
+      parent_id: options.parent,
     })
-    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.task_id)) }
+    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.handle)) }
   },
 })

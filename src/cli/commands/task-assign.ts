@@ -23,8 +23,8 @@ export default command<[task: string, agent: string]>({
     },
   ],
   examples: [
-    ['toryo task assign tsk_… hanako', { en: 'an agent of the project', ja: 'プロジェクトのエージェント' }],
-    ['toryo task assign tsk_… none', { en: 'to nobody', ja: '担当を外す' }],
+    ['toryo task assign shop-12 hanako', { en: 'an agent of the project', ja: 'プロジェクトのエージェント' }],
+    ['toryo task assign shop-12 none', { en: 'to nobody', ja: '担当を外す' }],
   ],
   async run(cx, _, taskId, agent) {
     const hub = await cx.connect()

@@ -1,15 +1,24 @@
-import type { TaskStatus } from '#contract/projects.ts'
+import type { Stage, TaskStatus } from '#contract/projects.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
-import { limitOption, STATUSES } from '../options.ts'
+import { limitOption, STAGES, STATUSES } from '../options.ts'
 import { statusColour } from '../status-colour.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 import type { TaskView } from '#contract/views.ts'
 
-type Options = { project?: string; status?: TaskStatus; assignee?: string; limit: number }
+type Options = {
+  project?: string
+  status?: TaskStatus
+  stage?: Stage
+  assignee?: string
+  agent?: string
+  label?: string
+  search?: string
+  limit: number
+}
 
 export default command<[], Options>({
   summary: { en: 'List tasks', ja: 'タスクの一覧' },
@@ -17,29 +26,52 @@ export default command<[], Options>({
   options: [
     { flags: '--project <project>', text: option.project },
     { flags: '--status <status>', text: option.status, choices: STATUSES },
-    { flags: '--assignee <agent>', text: { en: 'Only of this agent', ja: 'このエージェントのものだけ' } },
+    {
+      flags: '--stage <stage>',
+      text: { en: 'Only in this stage on the way to a merge', ja: 'この段階 (マージまでの進み具合) のものだけ' },
+      choices: STAGES,
+    },
+    { flags: '--agent <agent>', text: { en: 'Only of this agent', ja: 'このエージェントのものだけ' } },
+    { flags: '--assignee <agent>', text: { en: 'The same as --agent', ja: '--agent と同じ' } },
+    { flags: '--label <label>', text: { en: 'Only with this label', ja: 'このラベルのものだけ' } },
+    {
+      flags: '--search <text>',
+      text: {
+        en: 'Only with this text in title, description, handle or a label',
+        ja: 'タイトル、説明、ハンドル、ラベルのどれかにこの文字列を含むものだけ',
+      },
+    },
     limitOption,
   ],
   examples: [
     ['toryo task list --project shop', { en: 'of one project', ja: '1 つのプロジェクト' }],
+    [
+      'toryo task list --stage review --search login',
+      { en: 'what waits for a verdict and has to do with login', ja: '判定待ちで login に関するもの' },
+    ],
     ['toryo task list --status blocked --json', { en: 'for a script', ja: 'スクリプト用' }],
   ],
-  async run(cx, { project, status, assignee, limit }) {
+  async run(cx, { project, assignee, agent = assignee, limit, status, stage, label, search }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { project_id: project, status, assignee_id: assignee }
+    const filter = { project_id: project, assignee_id: agent, status, stage, label, search }
     const page = await listAll(limit, 'tasks', page => hub.call('task.list', { ...filter, ...page }))
     const columns: Column<TaskView>[] = [
-      { title: io.say(texts.id), value: row => row.task_id },
+      { title: io.say(texts.id), value: row => row.handle },
       { title: io.say(texts.title), value: row => row.title, prose: true },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+      { title: io.say(texts.stage), value: row => row.stage, colour: statusColour(io), optional: true },
       { title: io.say(texts.priority), value: row => row.priority, colour: statusColour(io), optional: true },
+      { title: io.say(texts.labels), value: row => row.labels.join(', '), prose: true, optional: true },
       { title: io.say(texts.assignee), value: row => row.assignee_id, yields: true },
-      { title: io.say(texts.project), value: row => row.project_id, optional: true },
       { title: io.say(texts.updated), value: row => ago(row.updated_at, io.now(), io.lang, 'narrow'), optional: true },
     ]
-    // Said by the filter already.
-    const shown = columns.filter(({ title }) => project === undefined || title !== io.say(texts.project))
+    // Most people label nothing.
+    const shown = columns.filter(
+      ({ title }) => title !== io.say(texts.labels) || page.tasks.some(({ labels }) => labels.length > 0),
+    )
+    const isNarrowed = Object.values(filter).some(value => value !== undefined)
+    if (page.tasks.length === 0 && isNarrowed) return { json: page, text: '', note: io.say(NONE_SUCH) }
     if (page.tasks.length === 0)
       return {
         json: page,
@@ -53,3 +85,5 @@ export default command<[], Options>({
     return { json: page, text: () => table(page.tasks, shown, io), ...more }
   },
 })
+
+const NONE_SUCH = { en: 'No tasks match.', ja: '条件に合うタスクはありません。' }

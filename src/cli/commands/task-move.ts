@@ -5,7 +5,7 @@ import { STATUSES } from '../options.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
-export default command<[task: string, status: TaskStatus]>({
+export default command<[task: string, status: TaskStatus], { force?: boolean }>({
   summary: { en: 'Change the status of a task', ja: 'タスクの状態を変える' },
   order: 4,
   about: {
@@ -16,10 +16,16 @@ export default command<[task: string, status: TaskStatus]>({
     { name: '<task>', text: argument.task },
     { name: '<status>', text: { en: 'The new status', ja: '新しい状態' }, choices: STATUSES },
   ],
-  examples: [['toryo task move tsk_… in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
-  async run(cx, _, taskId, status) {
+  options: [
+    {
+      flags: '--force',
+      text: { en: 'Done even while sub-tasks are open', ja: 'サブタスクが残っていても完了にする' },
+    },
+  ],
+  examples: [['toryo task move shop-12 in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
+  async run(cx, { force }, taskId, status) {
     const hub = await cx.connect()
-    const task = await hub.call('task.move', { task_id: taskId, status })
+    const task = await hub.call('task.move', { task_id: taskId, status, force })
     return { json: task, text: cx.io.say(texts.nowIs(visibleLine(task.title), task.status)) }
   },
 })

@@ -21,6 +21,7 @@ const words = {
     en: `Its engine is paused until ${at}.`,
     ja: `エンジンは ${at} まで休止しています。`,
   }),
+  replacedBy: (id: number) => ({ en: `(replaced by ${id})`, ja: `(決定 ${id} に置き換え済み)` }),
   notes: (count: number) => ({ en: `Notes (${count})`, ja: `メモ (${count})` }),
   files: (count: number) => ({ en: `${count} changed`, ja: `変更 ${count} 件` }),
   held: (count: number) => ({ en: `${count} held back`, ja: `除外 ${count} 件` }),
@@ -31,7 +32,7 @@ export default command<[task: string]>({
   summary: { en: 'Show a task, its notes, handoff and runs', ja: 'タスクとメモ・引き継ぎ・実行を表示' },
   order: 3,
   arguments: [{ name: '<task>', text: argument.task }],
-  examples: [['toryo task show tsk_…', { en: 'everything about it', ja: 'すべてを表示' }]],
+  examples: [['toryo task show shop-12', { en: 'everything about it', ja: 'すべてを表示' }]],
   async run(cx, _, taskId) {
     const hub = await cx.connect()
     const task = await hub.call('task.show', { task_id: taskId })
@@ -50,19 +51,54 @@ function head(task: Task, io: Io): string {
   const facts = pairs(
     [
       [io.say(texts.status), statusColour(io)(task.status)],
+      [io.say(texts.stage), statusColour(io)(task.stage)],
       [io.say(texts.priority), statusColour(io)(task.priority)],
       [io.say(texts.project), visibleLine(task.project_id)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
+      [io.say(texts.labels), task.labels.map(visibleLine).join(', ')],
+      [io.say({ en: 'branch', ja: 'ブランチ' }), task.branch && visibleLine(task.branch)],
       [io.say({ en: 'blocked because', ja: '停止の理由' }), task.blocked_reason && visible(task.blocked_reason)],
       [io.say({ en: 'last run failed', ja: '前回の失敗' }), failure(task, io)],
+      [io.say({ en: 'part of', ja: '親タスク' }), task.parent && others([task.parent])],
+      [io.say({ en: 'waits for', ja: '待っている相手' }), others(task.waits_for)],
+      [io.say({ en: 'sub-tasks', ja: 'サブタスク' }), others(task.children)],
+      [io.say({ en: 'decisions', ja: '決定' }), decisions(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
+      ...workspace(task, io),
+      [io.say({ en: 'id', ja: 'ID' }), task.task_id],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
       [io.say(texts.description), visible(task.description)],
     ],
     io,
   )
-  return `${io.colors.bold(visibleLine(task.title))} (${task.task_id})\n${facts}`
+  return `${io.colors.bold(visibleLine(task.title))} (${task.handle})\n${facts}`
+}
+
+function workspace({ workspace: place }: Task, io: Io): [string, string | null][] {
+  if (!place) return []
+  const base = place.base === null ? '' : ` → ${visibleLine(place.base)}`
+  const released = place.released ? ` ${io.say({ en: '(in the trash)', ja: '(ゴミ箱)' })}` : ''
+  return [
+    [io.say({ en: 'workspace', ja: 'ワークスペース' }), `${visibleLine(place.path)}${released}`],
+    [io.say({ en: 'branch → base', ja: 'ブランチ → ベース' }), `${visibleLine(place.branch)}${base}`],
+    [io.say({ en: 'ports', ja: 'ポート' }), place.released ? null : `${place.ports.from}–${place.ports.to}`],
+    [io.say({ en: 'at work there', ja: '作業中' }), place.holder && visibleLine(place.holder)],
+  ]
+}
+
+/** One line each. */
+function others(tasks: Task['children']): string {
+  return tasks.map(({ handle, title, stage }) => `${handle}  ${visibleLine(title)} (${stage})`).join('\n')
+}
+
+function decisions({ decisions, stage }: Task, io: Io): string {
+  const isOver = stage === 'done' || stage === 'merged' || stage === 'cancelled'
+  const lines = decisions.map(({ decision_id: id, decision, superseded_by: by }) => {
+    const flag = by === undefined || isOver ? '' : ` ${io.colors.yellow(io.say(words.replacedBy(by)))}`
+    return `${id}  ${visibleLine(decision)}${flag}`
+  })
+  return lines.join('\n')
 }
 
 const SHORT = 100
@@ -118,7 +154,10 @@ function notes({ notes }: Task, io: Io): string {
       ],
       io,
     )
-    return `  ${moment(note.saved_at, io)} ${visibleLine(note.agent_id ?? '')}`.trimEnd() + (facts ? `\n${facts}` : '')
+    return (
+      `  ${moment(note.saved_at, io)} ${visibleLine(note.agent_id ?? note.person ?? '')}`.trimEnd() +
+      (facts ? `\n${facts}` : '')
+    )
   })
   return `${io.colors.bold(io.say(words.notes(notes.length)))}\n${blocks.join('\n')}`
 }

@@ -8,10 +8,12 @@ import {
   ERRORS_HEADER,
   LANG_HEADER,
   PASS_HEADER,
+  PERSON_HEADER,
   RELAY_HEADER,
   RELAY_LINES,
   RELAY_PROTOCOL,
 } from '#contract/limits.ts'
+import { personHeader } from '#contract/person.ts'
 import { askPass, askProof, singleConnection } from '../proof.ts'
 import { LineLink } from './line-link.ts'
 import {
@@ -34,6 +36,8 @@ export type Hello = {
   secret: string
   lang: string
   directory: string | undefined
+  /** What the operator is called; of no use beside a ticket. */
+  person?: string | undefined
 }
 
 export class LinkRefused extends Error {
@@ -165,6 +169,7 @@ function headers(endpoint: LinkEndpoint, hello: Hello): Record<string, string> {
     authorization: `Bearer ${endpoint.credential}`,
     [CONNECTION_HEADER]: hello.secret,
     [LANG_HEADER]: hello.lang,
+    ...(hello.person === undefined ? {} : { [PERSON_HEADER]: personHeader(hello.person) }),
     ...(hello.directory === undefined ? {} : { [DIRECTORY_HEADER]: encodeURIComponent(hello.directory) }),
   }
 }

@@ -4,6 +4,7 @@ import type { AgentId } from '#contract/id-types.ts'
 import {
   AgentAdded,
   AgentDisabled,
+  AgentEdited,
   AgentEnabled,
   AgentToolsetsChanged,
   IdentityError,
@@ -17,6 +18,8 @@ import type { Agent } from './model.ts'
 import { AgentStore } from './store.ts'
 
 export type NewAgent = Pick<Agent, 'name' | 'engine' | 'role' | 'systemPrompt' | 'toolsets'> & { id?: AgentId }
+
+export type AgentChanges = { [K in 'name' | 'engine' | 'role' | 'systemPrompt']?: Agent[K] | undefined }
 
 export class Agents {
   readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids }
@@ -66,6 +69,24 @@ export class Agents {
     })
   }
 
+  /** What is left out stays as it is. Its passkey and sessions do, too; an instance that runs goes on as it was started. */
+  edit(id: AgentId, changes: AgentChanges, by: Caller): Promise<Agent> {
+    return this.#deps.db.tx(async tx => {
+      const store = new AgentStore(tx)
+      const agent = await this.get(id)
+      const { name = agent.name, engine = agent.engine } = changes
+      const { role = agent.role, systemPrompt = agent.systemPrompt } = changes
+      const changed = { ...agent, name, engine, role, systemPrompt }
+      const fields = changedFields(agent, changed)
+      if (fields.length === 0) return agent
+      if (name !== agent.name && (await store.findByName(name)))
+        throw IdentityError.AGENT_EXISTS({ what: `name ${name}` })
+      await store.save(changed)
+      await this.#deps.events.publish(tx, AgentEdited, { agentId: id, fields }, by)
+      return changed
+    })
+  }
+
   setEnabled(id: AgentId, enabled: boolean, by: Caller): Promise<Agent> {
     return this.#deps.db.tx(async tx => {
       const agent = await this.get(id)
@@ -99,4 +120,11 @@ export class Agents {
       return changed
     })
   }
+}
+
+const WIRE_NAMES = { name: 'name', engine: 'engine', role: 'role', systemPrompt: 'system_prompt' } as const
+
+function changedFields(before: Agent, after: Agent): string[] {
+  const names = Object.keys(WIRE_NAMES) as (keyof typeof WIRE_NAMES)[]
+  return names.filter(name => before[name] !== after[name]).map(name => WIRE_NAMES[name])
 }

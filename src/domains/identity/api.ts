@@ -35,6 +35,15 @@ export const agentOperations = [
     },
   }),
   operation({
+    name: 'agent.edit',
+    effect: 'write',
+    async run({ agents }: Services, input, call) {
+      const { agent_id: id, name, engine, role, system_prompt: systemPrompt } = input
+      const agent = await agents.edit(id, { name, engine, role, systemPrompt }, call.caller)
+      return { ...fullView(agent), system_prompt: agent.systemPrompt }
+    },
+  }),
+  operation({
     name: 'agent.list',
     effect: 'read',
     async run({ agents }: Services, input) {

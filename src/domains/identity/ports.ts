@@ -9,7 +9,12 @@ import type { RunSeen } from '#contract/runner.ts'
 export type Pair = { agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }
 
 /** What a start would be for: any work in the project's folder, or one task in its workspace; or why there is none. */
-export type StartFor = { taskId: TaskId | null } | 'no_work' | 'workspace_busy' | 'workspace_elsewhere'
+export type StartFor =
+  | { taskId: TaskId | null }
+  | 'no_work'
+  | 'workspace_busy'
+  | 'workspace_elsewhere'
+  | 'trust_required'
 
 /** What identity asks of the projects. */
 export interface Projects {
@@ -88,4 +93,12 @@ export interface CrewAgents {
     by: Caller,
   ): Promise<CrewRunSummary[]>
   count(filter: CrewAgentFilter, by: Caller): Promise<number>
+}
+
+/** How much work agents have. */
+export interface Workloads {
+  loads(
+    agentIds: readonly AgentId[],
+    by: Caller,
+  ): Promise<(agentId: AgentId) => { openTasks: number; workingOn: string[] }>
 }

@@ -459,12 +459,13 @@ export class Identity {
     if (session && session.endedAt === null) await store.end(session.id, this.#deps.clock.now(), 'lost', null)
     const restarts = lease.restarts + (loss.counts ? 1 : 0)
     const exhausted = restarts > MAX_RESTARTS
+    const pauseMs = loss.counts ? restartDelay(restarts) : loss.pauseMs
     const freed: Lease = {
       ...lease,
       sessionId: null,
       startBy: null,
       restarts: exhausted ? 0 : restarts,
-      nextStartAt: loss.counts ? at + restartDelay(restarts) : Math.max(lease.nextStartAt, at + (loss.pauseMs ?? 0)),
+      nextStartAt: pauseMs === undefined ? lease.nextStartAt : at + pauseMs,
     }
     await store.saveLease(freed)
     const { agentId, projectId, epoch } = lease

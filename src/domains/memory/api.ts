@@ -32,7 +32,8 @@ export const memoryOperations = [
     effect: 'write',
     async run({ memory }: Services, input, call) {
       const { topic_id: topicId = null, decision, reason, supersedes = null } = input
-      const fresh = { topicId, project: input.project_id ?? undefined, decision, reason, supersedes }
+      const taskIds = input.task_ids ?? []
+      const fresh = { topicId, project: input.project_id ?? undefined, decision, reason, supersedes, taskIds }
       return decisionView(await memory.addDecision(fresh, call.caller))
     },
   }),

@@ -1,6 +1,7 @@
 // What an agent should know of earlier decisions when it begins a task: agents do not look by themselves.
 import type { FittingDecision } from '#contract/memory.ts'
 import { iso } from '#kernel/clock.ts'
+import type { Decision } from './model.ts'
 import type { Recall } from './recall.ts'
 
 const BYTES = 2_000
@@ -8,12 +9,13 @@ const DESCRIPTION = 1_000
 const LONGEST = 600
 const CONSIDERED = 20
 
-/** Decisions that still stand and fit the text, best first, in at most 2 kB as JSON. */
+/** Decisions that still stand and fit the text, best first, in at most 2 kB as JSON. `own`: those that name the task come before. */
 export async function fittingDecisions(
   recall: Recall,
   project: number,
   task: { title: string; description: string },
   paths: (topicIds: readonly number[]) => Promise<Map<number, string>>,
+  own: readonly Decision[] = [],
 ): Promise<FittingDecision[]> {
   const text = `${task.title}\n${task.description.slice(0, DESCRIPTION)}`
   const { hits } = await recall.find({
@@ -23,12 +25,13 @@ export async function fittingDecisions(
     limit: CONSIDERED,
     wordsOnly: true,
   })
-  const standing = hits.filter(hit => hit.supersededBy === null)
-  const topics = await paths(standing.flatMap(hit => hit.topicId ?? []))
+  const named = new Set(own.map(({ id }) => id))
+  const found = hits.flatMap(({ decision, supersededBy }) => (decision && supersededBy === null ? decision : []))
+  const standing = [...own, ...found.filter(({ id }) => !named.has(id))]
+  const topics = await paths(standing.flatMap(({ topicId }) => topicId ?? []))
   const chosen: FittingDecision[] = []
   let bytes = 2
-  for (const { decision } of standing) {
-    if (!decision) continue
+  for (const decision of standing) {
     const told = {
       decision_id: decision.id,
       topic: decision.topicId === null ? null : shortened(topics.get(decision.topicId) ?? '', 100),

@@ -24,6 +24,8 @@ export type Decision = {
   /** The newest one that names this as superseded. */
   supersededBy: number | null
   createdAt: number
+  /** Who decided, where that is a person with a name. */
+  person: string | null
 }
 
 export const KINDS = ['topic', 'log', 'decision'] as const

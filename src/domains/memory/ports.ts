@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Project } from './model.ts'
 
@@ -13,6 +13,14 @@ export interface Projects {
   list(from: number, limit: number): Promise<Project[]>
   /** Throws when the name is taken. */
   add(fresh: { name: string; description: string; asanaUrl: string | null }, by: Caller): Promise<Project>
+}
+
+/** What memory asks of the tasks. */
+export interface Tasks {
+  /** Throws when there is none, or when it is not for this caller. */
+  get(id: TaskId, by: Caller): Promise<{ id: TaskId; projectId: ProjectId }>
+  /** Those of them that something is still expected of. */
+  openAmong(ids: readonly TaskId[]): Promise<{ id: TaskId; projectId: ProjectId }[]>
 }
 
 /** Turns text into vectors whose nearness is nearness of meaning. */

@@ -1,20 +1,22 @@
 // Recall as callers see it: access, paths, snippets, and a word about what kept the answer from being complete.
 import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
+import type { TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, RecallHit } from '#contract/memory.ts'
 import { fittingDecisions } from './fitting.ts'
 import type { Loader } from './found.ts'
 import type { Recall, Recalled, RecallQuery } from './recall.ts'
 import type { Handle } from './model.ts'
 import type { Memory } from './service.ts'
+import type { TaskDecisions } from './task-decisions.ts'
 import { hitView } from './views.ts'
 
 type Question = Omit<RecallQuery, 'project'>
 
 export class Recalling {
-  readonly #deps: { memory: Memory; recall: Recall; loader: Loader }
+  readonly #deps: { memory: Memory; recall: Recall; loader: Loader; taskDecisions: TaskDecisions }
 
-  constructor(deps: { memory: Memory; recall: Recall; loader: Loader }) {
+  constructor(deps: { memory: Memory; recall: Recall; loader: Loader; taskDecisions: TaskDecisions }) {
     this.#deps = deps
   }
 
@@ -29,8 +31,10 @@ export class Recalling {
   }
 
   /** What was decided that a task should know. By words alone: it is asked inside transactions. */
-  fitting(project: number, task: { title: string; description: string }): Promise<FittingDecision[]> {
-    return fittingDecisions(this.#deps.recall, project, task, ids => this.#deps.loader.paths(ids))
+  async fitting(project: number, task: { id: TaskId; title: string; description: string }): Promise<FittingDecision[]> {
+    const { recall, loader, taskDecisions } = this.#deps
+    const own = await taskDecisions.standing(task.id)
+    return fittingDecisions(recall, project, task, ids => loader.paths(ids), own)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import type { SubstringTable } from '#kernel/search/text-search.ts'
 
@@ -19,7 +20,11 @@ export type MemoryTables = {
     reason: string
     supersedes: number | null
     created_at: number
+    /** Who decided, where that is a person with a name. */
+    person: string | null
   }
+  /** Tasks that a decision names, and tasks whose reports cite it. */
+  decision_tasks: { decision_id: number; task_id: TaskId; named_at: number | null; cited_at: number | null }
 }
 
 /** Made from the data, and made again when the way they are made changes. */
@@ -141,6 +146,26 @@ export const memoryMigrations: Migration[] = [
     async up(db, column) {
       for (const table of [TOPIC_TEXTS, DECISION_TEXTS]) await column.search.substring.renew(db, table)
       await column.search.ranked.renew(db)
+    },
+  },
+  {
+    id: 'memory.tasks.1',
+    async up(db, column) {
+      await db.schema
+        .createTable('decision_tasks')
+        .addColumn('decision_id', 'bigint', c => c.notNull().references('decisions.id'))
+        .addColumn('task_id', column.id, c => c.notNull().references('tasks.id'))
+        .addColumn('named_at', 'bigint')
+        .addColumn('cited_at', 'bigint')
+        .addPrimaryKeyConstraint('decision_tasks_pair', ['decision_id', 'task_id'])
+        .execute()
+      await db.schema.createIndex('decision_tasks_task').on('decision_tasks').column('task_id').execute()
+    },
+  },
+  {
+    id: 'memory.people.1',
+    async up(db) {
+      await db.schema.alterTable('decisions').addColumn('person', 'text').execute()
     },
   },
 ]

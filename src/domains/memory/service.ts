@@ -1,8 +1,8 @@
 // The verbs of memory. Records are added and read; no verb changes or removes one.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, personOf } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { DecisionAdded, EntryAdded, MemoryError, TopicAdded } from '#contract/memory.ts'
 import { ProjectError } from '#contract/projects.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -11,8 +11,9 @@ import type { EventLog } from '#kernel/events.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { Indexer } from './indexer.ts'
 import type { Decision, Entry, Handle, Project, Topic } from './model.ts'
-import type { Projects } from './ports.ts'
+import type { Projects, Tasks } from './ports.ts'
 import { MemoryStore, type TopicFilter } from './store.ts'
+import type { TaskDecisions } from './task-decisions.ts'
 
 export type NewTopic = { title: string; description: string | null; parentId: number | null; createdAt?: number }
 export type NewDecision = {
@@ -22,11 +23,23 @@ export type NewDecision = {
   decision: string
   reason: string
   supersedes: number | null
+  /** Tasks that it is about; of its project, which they decide where nothing else does. */
+  taskIds?: readonly TaskId[]
   createdAt?: number
+  /** Left out: the caller. */
+  person?: string | null
 }
 export type NewProject = { name: string; description: string; asanaUrl: string | null }
 
-type Deps = { db: Db; search: TextSearch; events: EventLog; clock: Clock; projects: Projects }
+type Deps = {
+  db: Db
+  search: TextSearch
+  events: EventLog
+  clock: Clock
+  projects: Projects
+  tasks: Tasks
+  taskDecisions: TaskDecisions
+}
 
 export class Memory {
   readonly #deps: Deps
@@ -92,6 +105,7 @@ export class Memory {
   addDecision(fresh: NewDecision, by: Caller): Promise<Decision> {
     return this.#deps.db.tx(async tx => {
       const { topic, project } = await this.#placeOf(fresh, by)
+      const taskIds = await this.#tasksIn(project, fresh.taskIds ?? [], by)
       const scope = project?.number ?? null
       if (fresh.supersedes !== null) {
         const before = await this.#store(tx).findDecision(fresh.supersedes)
@@ -106,9 +120,11 @@ export class Memory {
         reason,
         supersedes,
         createdAt,
+        person: fresh.person === undefined ? personOf(by) : fresh.person,
       })
       await new Indexer(tx, this.#deps.search).decision(added, topic)
       await this.#deps.events.publish(tx, DecisionAdded, { decisionId: added.id, topicId, supersedes }, by, project?.id)
+      await this.#deps.taskDecisions.added(tx, added, taskIds, by)
       return added
     })
   }
@@ -174,10 +190,24 @@ export class Memory {
       return place
     }
     if (named) return { project: named }
+    const [taskId] = fresh.taskIds ?? []
+    if (taskId !== undefined)
+      return { project: await this.project((await this.#deps.tasks.get(taskId, by)).projectId, by) }
     // What holds everywhere is for people to decide: an agent speaks for its own project.
     const own = confinedTo(by)
     if (own === null) mayEnter('' as ProjectId, by)
     return own ? { project: await this.project(own, by) } : {}
+  }
+
+  /** A decision of a project names tasks of that project. */
+  async #tasksIn(project: Project | undefined, ids: readonly TaskId[], by: Caller): Promise<TaskId[]> {
+    const tasks: TaskId[] = []
+    for (const taskId of ids) {
+      const { id, projectId } = await this.#deps.tasks.get(taskId, by)
+      if (project && projectId !== project.id) throw ProjectError.TASK_NOT_FOUND({ taskId })
+      tasks.push(id)
+    }
+    return tasks
   }
 
   async #findProject(handle: number | string): Promise<Project | undefined> {

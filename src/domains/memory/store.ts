@@ -26,10 +26,10 @@ const addEntry = fixed((q: Kysely<Inserting<'entries'>>, values: Given<MemoryTab
   return q.insertInto('entries').values({ project, topic_id, content, created_at }).returning('id')
 })
 const addDecision = fixed((q: Kysely<Inserting<'decisions'>>, values: Given<MemoryTables['decisions']>) => {
-  const { project, topic_id, decision, reason, supersedes, created_at } = values
+  const { project, topic_id, decision, reason, supersedes, created_at, person } = values
   return q
     .insertInto('decisions')
-    .values({ project, topic_id, decision, reason, supersedes, created_at })
+    .values({ project, topic_id, decision, reason, supersedes, created_at, person })
     .returning('id')
 })
 const topicOf = fixed((q: Kysely<MemoryTables>, values: { id: number }) =>
@@ -185,6 +185,7 @@ export class MemoryStore {
       reason: decision.reason,
       supersedes: decision.supersedes,
       created_at: decision.createdAt,
+      person: decision.person,
     })
     return { ...decision, id: (row as { id: number }).id, supersededBy: null }
   }
@@ -347,5 +348,6 @@ function toDecision(row: MemoryTables['decisions'] & { superseded_by: number | n
     supersedes: row.supersedes,
     supersededBy: row.superseded_by,
     createdAt: row.created_at,
+    person: row.person,
   }
 }

@@ -66,7 +66,7 @@ export class Transfer {
           if (supersedes === undefined) throw MemoryError.DECISION_NOT_FOUND({ decisionId: old as number })
           const { decision, reason } = record
           const topicId = await topicOf(record.topic_id)
-          const fresh = { topicId, project: project.number, decision, reason, supersedes, ...time }
+          const fresh = { topicId, project: project.number, decision, reason, supersedes, person: null, ...time }
           added.decisions[record.id] = (await memory.addDecision(fresh, by)).id
         }
       }

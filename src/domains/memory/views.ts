@@ -38,6 +38,7 @@ export function decisionView(decision: Decision): DecisionView {
     reason: decision.reason,
     ...(decision.supersedes !== null && { supersedes: decision.supersedes }),
     ...(decision.supersededBy !== null && { superseded_by: decision.supersededBy }),
+    ...(decision.person !== null && { person: decision.person }),
     created_at: iso(decision.createdAt),
   }
 }

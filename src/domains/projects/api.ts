@@ -4,13 +4,14 @@ import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { Links } from './links.ts'
 import type { Repositories } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { checkRepository } from './settings.ts'
 import type { Tasks } from './tasks.ts'
 import { projectView, taskView } from './views.ts'
 
-type Services = { projects: Projects; tasks: Tasks; repositories: Repositories }
+type Services = { projects: Projects; tasks: Tasks; links: Links; repositories: Repositories }
 
 const TaskCursor = z.object({ createdAt: z.int(), id: TaskId })
 
@@ -84,7 +85,7 @@ export const taskOperations = [
   operation({
     name: 'task.add',
     effect: 'write',
-    async run({ tasks }: Services, input, call) {
+    async run({ links }: Services, input, call) {
       const fresh = {
         id: input.id,
         projectId: input.project_id,
@@ -93,8 +94,20 @@ export const taskOperations = [
         status: input.status ?? 'todo',
         priority: input.priority ?? 'medium',
         assigneeId: input.assignee_id ?? null,
+        labels: input.labels,
       }
-      return taskView(await tasks.add(fresh, call.caller))
+      const place = { parentId: input.parent_id, dependsOn: input.depends_on }
+      return taskView(await links.add(fresh, place, call.caller))
+    },
+  }),
+  operation({
+    name: 'task.edit',
+    effect: 'write',
+    async run({ tasks }: Services, input, call) {
+      const { task_id: id, title, description, priority, branch, assignee_id: assigneeId } = input
+      const { add_labels: addLabels, remove_labels: removeLabels } = input
+      const changes = { title, description, priority, branch, assigneeId, addLabels, removeLabels }
+      return taskView(await tasks.edit(id, changes, call.caller))
     },
   }),
   operation({
@@ -103,7 +116,8 @@ export const taskOperations = [
     callers: OPERATOR_AND_WORKERS,
     async run({ tasks }: Services, input, call) {
       const limit = limitOf(input.limit)
-      const filter = { projectId: input.project_id, status: input.status, assigneeId: input.assignee_id }
+      const { project_id: projectId, status, stage, assignee_id: assigneeId, label, search } = input
+      const filter = { projectId, status, stage, assigneeId, label, search }
       const rows = await tasks.list(filter, readCursor(input.cursor, TaskCursor), limit + 1, call.caller)
       const { items, ...page } = pageOf(rows, limit, taskView, task => ({ createdAt: task.createdAt, id: task.id }))
       return { tasks: items, ...page }
@@ -112,8 +126,10 @@ export const taskOperations = [
   operation({
     name: 'task.move',
     effect: 'write',
-    run: async ({ tasks }: Services, input, call) =>
-      taskView(await tasks.move(input.task_id, input.status, call.caller)),
+    async run({ tasks }: Services, input, call) {
+      const children = input.force ? 'ignore' : 'refuse'
+      return taskView(await tasks.move(input.task_id, input.status, call.caller, null, children))
+    },
   }),
   operation({
     name: 'task.assign',

@@ -1,4 +1,4 @@
-import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { type AgentId, type HandoffId, KEY, type ProjectId, type TaskId } from '#contract/id-types.ts'
 import type {
   AcceptPolicy,
   HandoffStatus,
@@ -9,6 +9,7 @@ import type {
   TaskStatus,
   WorkspaceMode,
 } from '#contract/projects.ts'
+import { fold } from '#kernel/search/fold.ts'
 
 export type Project = {
   /** The short handle that memory tools use; the same row. */
@@ -41,6 +42,8 @@ export type Task = {
   parentId: TaskId | null
   /** The branch that it is to be done on, where one was named. */
   branch: string | null
+  /** In the order of the alphabet. */
+  labels: readonly string[]
   title: string
   description: string
   status: TaskStatus
@@ -50,6 +53,8 @@ export type Task = {
   blockedReason: string | null
   createdAt: number
   updatedAt: number
+  /** Tasks that it is not started before. */
+  dependsOn: readonly TaskId[]
   /** Some task that it depends on is not accepted yet. */
   waits: boolean
   facts: Facts
@@ -80,7 +85,7 @@ export function stageOf({ status, waits, facts }: Pick<Task, 'status' | 'waits' 
     case 'blocked':
       return status
     case 'in_progress':
-      return waits ? 'waiting' : 'working'
+      return waits || facts.reportedAt !== null ? 'waiting' : 'working'
     case 'todo':
     case 'backlog':
       return waits ? 'waiting' : 'planned'
@@ -101,6 +106,8 @@ export type Note = {
   id: string
   taskId: TaskId
   agentId: AgentId | null
+  /** Who saved it, where that is no agent and gave a name. */
+  person: string | null
   progress: string | null
   findings: string | null
   blockers: string | null
@@ -161,6 +168,21 @@ export function unverified(task: Task, now: number): Task {
   return { ...task, updatedAt: now, facts: { ...task.facts, verifiedAt: null } }
 }
 
+/** Its agent is finished, its sub-tasks are not: it is done when the last of them is. Until then no agent is started for it. */
+export function reportedEarly(task: Task, now: number): Task {
+  return { ...task, updatedAt: now, facts: { ...NO_FACTS, reportedAt: now } }
+}
+
+/** Waits only for its sub-tasks. */
+export function isReportedEarly({ status, facts }: Pick<Task, 'status' | 'facts'>): boolean {
+  return status === 'in_progress' && facts.reportedAt !== null
+}
+
+/** Nothing more is expected of it: those that wait for its end need not wait. */
+export function isSettled({ status, facts }: Pick<Task, 'status' | 'facts'>): boolean {
+  return status === 'cancelled' || facts.acceptedAt !== null
+}
+
 /** Done by a person's word. */
 export function accepted(task: Task, now: number): Task {
   const done = task.status === 'done' ? task : moved(task, 'done', now)
@@ -169,6 +191,54 @@ export function accepted(task: Task, now: number): Task {
 
 export function assigned(task: Task, agentId: AgentId | null, now: number): Task {
   return { ...task, assigneeId: agentId, assignedAt: agentId === null ? null : now, updatedAt: now }
+}
+
+export type TaskChanges = {
+  title?: string | undefined
+  description?: string | undefined
+  priority?: Priority | undefined
+  assigneeId?: AgentId | null | undefined
+  branch?: string | null | undefined
+  addLabels?: readonly string[] | undefined
+  removeLabels?: readonly string[] | undefined
+}
+
+/** What is left out stays as it is. */
+export function edited(task: Task, changes: TaskChanges, now: number): Task {
+  const { title = task.title, description = task.description, priority = task.priority } = changes
+  const { assigneeId = task.assigneeId, branch = task.branch } = changes
+  const labels = labelled(task.labels, changes.addLabels ?? [], changes.removeLabels ?? [])
+  const kept = assigneeId === task.assigneeId ? task : assigned(task, assigneeId, now)
+  return { ...kept, title, description, priority, branch, labels, updatedAt: now }
+}
+
+/** A label that is there already, in capitals or not, stays as it was written first. */
+export function labelled(labels: readonly string[], add: readonly string[], remove: readonly string[]): string[] {
+  const byFold = new Map(labels.map(label => [fold(label), label]))
+  for (const label of remove) byFold.delete(fold(label))
+  for (const label of add) if (!byFold.has(fold(label))) byFold.set(fold(label), label)
+  return [...byFold].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label)
+}
+
+/** Nobody types it: what is found is in one text or the other. */
+const BETWEEN = '\u001f'
+
+/** What a search looks into, besides its handle and labels. */
+export function searched({ title, description }: Pick<Task, 'title' | 'description'>): string {
+  return fold(`${title}${BETWEEN}${description}`)
+}
+
+/** The names, on the wire, of what differs. */
+export function changedFields(before: Task, after: Task): string[] {
+  const differs: [string, boolean][] = [
+    ['title', before.title !== after.title],
+    ['description', before.description !== after.description],
+    ['priority', before.priority !== after.priority],
+    ['assignee_id', before.assigneeId !== after.assigneeId],
+    ['branch', before.branch !== after.branch],
+    ['labels', before.labels.join('\n') !== after.labels.join('\n')],
+  ]
+  return differs.flatMap(([name, isChanged]) => (isChanged ? [name] : []))
 }
 
 export const CLOSED: readonly TaskStatus[] = ['done', 'cancelled']
@@ -184,11 +254,12 @@ export function statusAfter(result: ReportResult): TaskStatus {
 
 const KEY_CHARS = 12
 
-/** A project's key: the first word of its name, else of its folder, that can be one; made unique by a count. */
+/** A project's key: its id, where a person chose a short one; else the first word of its name or its folder that can be one, made unique by a count. */
 export function keyFor(
-  { name, directory, number }: Pick<Project, 'name' | 'directory' | 'number'>,
+  { id, name, directory, number }: Pick<Project, 'id' | 'name' | 'directory' | 'number'>,
   isTaken: (key: string) => boolean,
 ): string {
+  if (KEY.test(id) && !isTaken(id)) return id
   const folder = directory?.split(/[\\/]/).findLast(part => part !== '') ?? ''
   const words = [...wordsOf(name), ...wordsOf(folder)]
   const stem = words[0]?.slice(0, KEY_CHARS) ?? `p${number}`
@@ -196,6 +267,15 @@ export function keyFor(
     const key = count === 1 ? stem : `${stem}${count}`
     if (!isTaken(key)) return key
   }
+}
+
+/** Words that mean one of these projects already. */
+export function takenBy(
+  projects: Iterable<{ readonly id: string; readonly key: string | null; readonly name: string }>,
+): (word: string) => boolean {
+  const words = new Set<string | null>()
+  for (const { id, key, name } of projects) words.add(id).add(key).add(name)
+  return word => words.has(word)
 }
 
 function wordsOf(text: string): string[] {
@@ -208,4 +288,13 @@ export function folderName(directory: string, count: number): string {
   const name = directory.split(/[\\/]/).findLast(part => part !== '') ?? directory
   const suffix = count === 1 ? '' : ` (${count})`
   return `${name.slice(0, 190).toWellFormed()}${suffix}`
+}
+
+/** As people read them: width, case and spaces do not make another title. */
+export function sameTitle(a: string, b: string): boolean {
+  return plainTitle(a) === plainTitle(b)
+}
+
+function plainTitle(title: string): string {
+  return title.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 }

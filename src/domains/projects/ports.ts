@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, CommentId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
-import type { FittingDecision } from '#contract/memory.ts'
+import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Returned } from '#contract/thread.ts'
 import type { Task } from './model.ts'
@@ -46,7 +46,11 @@ export interface Repositories {
 /** What the projects ask of memory. */
 export interface Decisions {
   /** What was decided that somebody who begins this task should know. */
-  fitting(projectNumber: number, task: { title: string; description: string }): Promise<FittingDecision[]>
+  fitting(projectNumber: number, task: { id: TaskId; title: string; description: string }): Promise<FittingDecision[]>
+  /** Those that name it, and those that its reports cite. */
+  ofTask(taskId: TaskId): Promise<TaskDecision[]>
+  /** Its report followed these. Answers those that there are. */
+  cite(taskId: TaskId, projectNumber: number, ids: readonly number[]): Promise<number[]>
 }
 
 /** What an agent is told of the way that its task takes. */

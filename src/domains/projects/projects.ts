@@ -16,7 +16,7 @@ import type { Db } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { foldersAround, type Place } from '#kernel/paths.ts'
-import { folderName, keyFor, type Project } from './model.ts'
+import { folderName, keyFor, type Project, takenBy } from './model.ts'
 import type { Agents } from './ports.ts'
 import { checkSettings, IN_FOLDER, type Settings, settingsAfter, type SettingsWish } from './settings.ts'
 import { ProjectStore } from './store.ts'
@@ -34,6 +34,8 @@ export type ProjectChanges = {
   name?: string | undefined
   description?: string | undefined
   asanaUrl?: string | null | undefined
+  /** Changes the handles of all its tasks. */
+  key?: string | undefined
 } & SettingsWish
 
 export class Projects {
@@ -41,6 +43,11 @@ export class Projects {
 
   constructor(deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; agents: Agents }) {
     this.#deps = deps
+  }
+
+  /** The id of the project that has this id or this key. */
+  idNamed(name: string): Promise<ProjectId | undefined> {
+    return new ProjectStore(this.#deps.db).idNamed(name)
   }
 
   find(id: ProjectId): Promise<Project | undefined> {
@@ -103,8 +110,13 @@ export class Projects {
       const { clock, ids, events } = this.#deps
       const id = fresh.id ?? ids.next('prj')
       if (await store.find(id)) throw ProjectError.PROJECT_EXISTS({ what: `id ${id}` })
+      // Whoever says this word means that project.
+      if (await store.idNamed(id)) throw ProjectError.PROJECT_EXISTS({ what: `key ${id}` })
       if (await store.findByName(fresh.name)) throw ProjectError.PROJECT_EXISTS({ what: `name ${fresh.name}` })
-      const key = await this.#freeKey(store, fresh)
+      const others = await store.allNames()
+      if (fresh.key !== undefined) mustBeFree(fresh.key, others)
+      const number = others.length + 1
+      const key = fresh.key ?? keyFor({ ...fresh, id, number }, takenBy(others))
       const settings = { ...IN_FOLDER, ...fresh }
       checkSettings(settings)
       if (settings.reviewerId !== null) await this.#deps.agents.get(settings.reviewerId)
@@ -121,13 +133,6 @@ export class Projects {
       if (settings.reviewerId !== null) await this.assign(id, settings.reviewerId, by)
       return project
     })
-  }
-
-  /** The one that was asked for, else one made from its name. */
-  async #freeKey(store: ProjectStore, { name, directory, key }: NewProject): Promise<string> {
-    const taken = new Set(await store.allKeys())
-    if (key !== undefined && taken.has(key)) throw ProjectError.PROJECT_EXISTS({ what: `key ${key}` })
-    return key ?? keyFor({ name, directory, number: taken.size + 1 }, candidate => taken.has(candidate))
   }
 
   /** The one that works in this folder, however the folder was spelled; the first when there are several. */
@@ -166,13 +171,19 @@ export class Projects {
       const store = new ProjectStore(tx)
       const project = await this.get(id)
       const { name = project.name, description = project.description, asanaUrl = project.asanaUrl } = changes
-      const edited = { ...project, name, description, asanaUrl, ...settingsAfter(project, changes) }
+      const { key = project.key } = changes
+      const edited = { ...project, key, name, description, asanaUrl, ...settingsAfter(project, changes) }
       if (JSON.stringify(edited) === JSON.stringify(project)) return project
       checkSettings(edited)
       if (edited.reviewerId !== null && edited.reviewerId !== project.reviewerId)
         await this.mustBelong(id, edited.reviewerId)
       if (name !== project.name && (await store.findByName(name)))
         throw ProjectError.PROJECT_EXISTS({ what: `name ${name}` })
+      if (key !== project.key)
+        mustBeFree(
+          key,
+          (await store.allNames()).filter(other => other.id !== id),
+        )
       await store.edit(edited)
       await this.#deps.events.publish(tx, ProjectEdited, { projectId: id }, by, id)
       return edited
@@ -208,4 +219,14 @@ export class Projects {
       await this.#deps.events.publish(tx, AgentUnassigned, { projectId, agentId }, by, projectId)
     })
   }
+}
+
+type Names = { readonly id: string; readonly key: string | null; readonly name: string }
+
+/** A key that is also another project's id or name would lead people to the wrong one. */
+function mustBeFree(key: string, others: readonly Names[]): void {
+  const other = others.find(({ id, key: taken, name }) => [id, taken, name].includes(key))
+  if (!other) return
+  const what = other.key === key ? 'key' : other.id === key ? 'id' : 'name'
+  throw ProjectError.PROJECT_EXISTS({ what: `${what} ${key}` })
 }

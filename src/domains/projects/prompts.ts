@@ -21,7 +21,7 @@ type StartServices = {
   handoffs: Handoffs
   agents: Pick<Agents, 'get'>
   projects: Projects
-  recalling: Decisions
+  recalling: Pick<Decisions, 'fitting'>
 }
 
 export const taskStart = tool({

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
-import { keyFor } from './model.ts'
+import { keyFor, searched, takenBy } from './model.ts'
 
 export type ProjectTables = {
   projects: {
@@ -45,10 +45,15 @@ export type ProjectTables = {
     accepted_at: number | null
     queued_at: number | null
     merged_at: number | null
+    /** Title and description as text is searched. Null only in rows of an older export, until they are folded. */
+    folded: string | null
+    /** Who added it, where that was not the operator. */
+    made_by: string | null
   }
   /** A task is not started before those that it depends on are accepted. */
   task_links: { task_id: TaskId; depends_on: TaskId; at: number }
-  task_labels: { task_id: TaskId; label: string }
+  /** `folded`: as labels are compared. */
+  task_labels: { task_id: TaskId; label: string; folded: string }
   notes: {
     id: string
     task_id: TaskId
@@ -58,6 +63,8 @@ export type ProjectTables = {
     blockers: string | null
     next_steps: string | null
     at: number
+    /** Who saved it, where that is no agent and gave a name. */
+    person: string | null
   }
   handoffs: {
     id: HandoffId
@@ -193,9 +200,9 @@ export const projectMigrations: Migration[] = [
       await db.schema.alterTable('tasks').addColumn('number', 'integer').execute()
       await db.schema.alterTable('tasks').addColumn('parent_id', 'text').execute()
       await db.schema.alterTable('tasks').addColumn('branch', 'text').execute()
+      await db.schema.alterTable('tasks').addColumn('folded', 'text').execute()
       for (const fact of ['reported_at', 'verified_at', 'accepted_at', 'queued_at', 'merged_at'])
         await db.schema.alterTable('tasks').addColumn(fact, 'bigint').execute()
-      await sql`UPDATE tasks SET reported_at = updated_at, accepted_at = updated_at WHERE status = 'done'`.execute(db)
       await db.schema.createIndex('projects_key').unique().on('projects').column('key').execute()
       await db.schema.createIndex('tasks_number').unique().on('tasks').columns(['project_id', 'number']).execute()
       await db.schema.createIndex('tasks_parent').on('tasks').columns(['parent_id', 'id']).execute()
@@ -211,10 +218,19 @@ export const projectMigrations: Migration[] = [
         .createTable('task_labels')
         .addColumn('task_id', column.id, c => c.notNull().references('tasks.id'))
         .addColumn('label', 'text', c => c.notNull())
-        .addPrimaryKeyConstraint('task_labels_pair', ['task_id', 'label'])
+        .addColumn('folded', 'text', c => c.notNull())
+        .addPrimaryKeyConstraint('task_labels_pair', ['task_id', 'folded'])
         .execute()
-      await db.schema.createIndex('task_labels_label').on('task_labels').column('label').execute()
+      await db.schema.createIndex('task_labels_folded').on('task_labels').column('folded').execute()
+      await db.schema.alterTable('notes').addColumn('person', 'text').execute()
       await giveHandles(db)
+    },
+  },
+  {
+    id: 'projects.plans.1',
+    async up(db) {
+      await db.schema.alterTable('tasks').addColumn('made_by', 'text').execute()
+      await db.schema.createIndex('tasks_made_by').on('tasks').columns(['made_by', 'project_id', 'status']).execute()
     },
   },
 ]
@@ -223,21 +239,40 @@ export const projectMigrations: Migration[] = [
 export async function giveHandles(db: Kysely<ProjectTables>): Promise<void> {
   const projects = await db
     .selectFrom('projects')
-    .select(['number', 'name', 'directory', 'key'])
+    .select(['number', 'id', 'name', 'directory', 'key'])
     .orderBy('number')
     .execute()
-  const taken = new Set(projects.flatMap(({ key }) => key ?? []))
-  for (const { key, ...project } of projects) {
-    if (key !== null) continue
-    const given = keyFor(project, candidate => taken.has(candidate))
-    taken.add(given)
-    await db.updateTable('projects').set({ key: given }).where('number', '=', project.number).execute()
+  for (const project of projects.filter(({ key }) => key === null)) {
+    // Its own name and id may be its key.
+    project.key = keyFor(project, takenBy(projects.filter(other => other !== project)))
+    await db.updateTable('projects').set({ key: project.key }).where('number', '=', project.number).execute()
   }
+  // Before there were facts, done was done.
+  await sql`UPDATE tasks SET reported_at = updated_at, accepted_at = updated_at
+    WHERE number IS NULL AND status = 'done' AND reported_at IS NULL`.execute(db)
   await sql`UPDATE tasks SET number = numbered.number FROM (
       SELECT tasks.id, projects.last_task + ROW_NUMBER() OVER (PARTITION BY tasks.project_id ORDER BY tasks.created_at, tasks.id) AS number
       FROM tasks JOIN projects ON projects.id = tasks.project_id WHERE tasks.number IS NULL
     ) AS numbered WHERE numbered.id = tasks.id`.execute(db)
-  await sql`UPDATE projects SET last_task = (
-      SELECT COALESCE(MAX(tasks.number), projects.last_task) FROM tasks WHERE tasks.project_id = projects.id
-    )`.execute(db)
+  await sql`UPDATE projects SET last_task = newest.number FROM (
+      SELECT project_id, MAX(number) AS number FROM tasks GROUP BY project_id
+    ) AS newest WHERE newest.project_id = projects.id AND newest.number > projects.last_task`.execute(db)
+  await foldTasks(db)
+}
+
+const PAGE = 500
+
+/** Page by page: there may be more text than fits. */
+async function foldTasks(db: Kysely<ProjectTables>): Promise<void> {
+  for (;;) {
+    const query = db.selectFrom('tasks').select(['id', 'title', 'description']).where('folded', 'is', null)
+    const tasks = await query.limit(PAGE).execute()
+    for (const task of tasks)
+      await db
+        .updateTable('tasks')
+        .set({ folded: searched(task) })
+        .where('id', '=', task.id)
+        .execute()
+    if (tasks.length < PAGE) return
+  }
 }

@@ -1,11 +1,13 @@
 import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
-import { handleOf, PRIORITIES } from '#contract/projects.ts'
+import { handleOf, PRIORITIES, readHandle, type Stage } from '#contract/projects.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
-import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task } from './model.ts'
+import { fold } from '#kernel/search/fold.ts'
+import { CLOSED, type Handoff, handoffStatus, labelled, type Note, type Project, searched, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
+import { hasLabel, holds, isInStage, WAITS } from './task-conditions.ts'
 
 const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; shown: string }) =>
   q
@@ -22,6 +24,13 @@ const numbered = fixed((q: Kysely<ProjectTables>, values: { number: number }) =>
 
 const withId = fixed((q: Kysely<ProjectTables>, values: { id: ProjectId }) =>
   q.selectFrom('projects').selectAll().where('id', '=', values.id),
+)
+
+const named = fixed((q: Kysely<ProjectTables>, values: { name: string }) =>
+  q
+    .selectFrom('projects')
+    .select('id')
+    .where(eb => eb.or([eb('id', '=', values.name as ProjectId), eb('key', '=', values.name)])),
 )
 
 const listAfter = fixed((q: Kysely<ProjectTables>, values: { after: number; limit: number }) =>
@@ -113,15 +122,21 @@ export class ProjectStore {
     return last_task
   }
 
-  async allKeys(): Promise<string[]> {
-    const rows = await this.#q.selectFrom('projects').select('key').execute()
-    return rows.flatMap(({ key }) => key ?? [])
+  /** By what people may call each of them. */
+  allNames(): Promise<{ id: ProjectId; key: string | null; name: string }[]> {
+    return this.#q.selectFrom('projects').select(['id', 'key', 'name']).execute()
   }
 
-  async edit({ id, name, description, asanaUrl, reviewerId, ...project }: Project): Promise<void> {
+  /** The one whose id it is, else the one whose key. */
+  async idNamed(name: string): Promise<ProjectId | undefined> {
+    const rows = await named(this.#rows, { name })
+    return (rows.find(({ id }) => id === name) ?? rows[0])?.id
+  }
+
+  async edit({ id, key, name, description, asanaUrl, reviewerId, ...project }: Project): Promise<void> {
     const { workspace, base, accept, merge } = project
     const settings = { workspace, base, accept, reviewer_id: reviewerId, merge }
-    const changes = { name, description, asana_url: asanaUrl, ...settings }
+    const changes = { key, name, description, asana_url: asanaUrl, ...settings }
     await this.#q.updateTable('projects').set(changes).where('id', '=', id).execute()
   }
 
@@ -194,31 +209,61 @@ export type TaskFilter = {
   projectId?: ProjectId | undefined
   status?: TaskStatus | undefined
   assigneeId?: AgentId | undefined
+  stage?: Stage | undefined
+  /** However it is written. */
+  label?: string | undefined
+  /** In title, description, handle or a label. */
+  search?: string | undefined
 }
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
 
-type TaskRow = ProjectTables['tasks'] & { project_key: string | null; waits: number }
+type TaskRow = ProjectTables['tasks'] & {
+  project_key: string | null
+  waits: number
+  needs: string | null
+  labels: string | null
+}
+
+/** What an agent may be started for: nothing that it depends on is missing, and nothing is reported already. */
+export const IS_READY = sql<boolean>`(tasks.reported_at IS NULL AND NOT ${WAITS})`
 
 /** With what its handle and its stage are made of. */
-function selectTasks(q: Kysely<ProjectTables>) {
-  return q
-    .selectFrom('tasks')
-    .innerJoin('projects', 'projects.id', 'tasks.project_id')
-    .selectAll('tasks')
-    .select('projects.key as project_key')
-    .select(
-      sql<number>`CASE WHEN EXISTS (SELECT 1 FROM task_links JOIN tasks AS needed ON needed.id = task_links.depends_on
-        WHERE task_links.task_id = tasks.id AND needed.accepted_at IS NULL) THEN 1 ELSE 0 END`.as('waits'),
-    )
+export function selectTasks(q: Kysely<ProjectTables>) {
+  return (
+    q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .selectAll('tasks')
+      .select('projects.key as project_key')
+      .select([
+        sql<number>`CASE WHEN ${WAITS} THEN 1 ELSE 0 END`.as('waits'),
+        sql<string | null>`(SELECT string_agg(depends_on, ' ') FROM task_links WHERE task_links.task_id = tasks.id)`.as(
+          'needs',
+        ),
+      ])
+      // No label has a line break.
+      .select(
+        sql<string | null>`(SELECT string_agg(task_labels.label, ${sql.lit('\n')}) FROM task_labels
+        WHERE task_labels.task_id = tasks.id)`.as('labels'),
+      )
+  )
 }
 
 const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
   selectTasks(q).where('tasks.id', '=', value.id),
 )
+const withHandle = fixed((q: Kysely<ProjectTables>, value: { key: string; number: number }) =>
+  q
+    .selectFrom('projects')
+    .innerJoin('tasks', 'tasks.project_id', 'projects.id')
+    .select('tasks.id')
+    .where('projects.key', '=', value.key)
+    .where('tasks.number', '=', value.number),
+)
 const insertNote = fixed((q: Kysely<ProjectTables>, value: ProjectTables['notes']) => {
-  const { id, task_id, agent_id, progress, findings, blockers, next_steps, at } = value
-  return q.insertInto('notes').values({ id, task_id, agent_id, progress, findings, blockers, next_steps, at })
+  const { id, task_id, agent_id, progress, findings, blockers, next_steps, at, person } = value
+  return q.insertInto('notes').values({ id, task_id, agent_id, progress, findings, blockers, next_steps, at, person })
 })
 
 export class TaskStore {
@@ -235,12 +280,20 @@ export class TaskStore {
     return row && toTask(row)
   }
 
+  async idWithHandle(handle: string): Promise<TaskId | undefined> {
+    const read = readHandle(handle)
+    return read && (await withHandle(this.#rows, read))[0]?.id
+  }
+
   /** Oldest first. */
   async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
     let query = selectTasks(this.#q)
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
     if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (filter.stage !== undefined) query = query.where(isInStage(filter.stage))
+    if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
+    if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
     if (after)
       query = query.where(eb =>
         eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
@@ -257,6 +310,7 @@ export class TaskStore {
       .distinct()
       .where('status', '=', 'in_progress')
       .where('assignee_id', 'is not', null)
+      .where(IS_READY)
       .orderBy('project_id')
       .orderBy('assignee_id')
       .limit(limit)
@@ -280,6 +334,7 @@ export class TaskStore {
       .where('tasks.assignee_id', '=', agentId)
       .where('tasks.project_id', '=', projectId)
       .where('tasks.status', 'in', statuses)
+      .where(IS_READY)
       .orderBy(rank)
       .orderBy('tasks.created_at')
       .orderBy('tasks.id')
@@ -304,6 +359,7 @@ export class TaskStore {
       .select(['projects.number', 'projects.id', 'projects.directory', 'projects.workspace', 'project_agents.agent_id'])
       .distinct()
       .where('tasks.status', 'in', statuses)
+      .where(IS_READY)
       .where('projects.active', '=', 1)
       .where('projects.directory', 'is not', null)
       .orderBy('projects.number')
@@ -317,6 +373,25 @@ export class TaskStore {
     }))
   }
 
+  /** Newest first: those that people speak of. */
+  async handlesStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
+    const [whole, key = '', digits] = /^([a-z][a-z0-9]{0,15})?(?:-(\d{0,9}))?$/.exec(prefix) ?? []
+    if (whole === undefined) return []
+    let query = this.#q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .select(['projects.key', 'tasks.number'])
+      .where('projects.key', 'is not', null)
+      .where('tasks.number', 'is not', null)
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    query =
+      digits === undefined
+        ? query.where('projects.key', 'like', `${key}%`)
+        : query.where('projects.key', '=', key).where(sql<boolean>`CAST(tasks.number AS TEXT) LIKE ${`${digits}%`}`)
+    const rows = await query.orderBy('tasks.created_at', 'desc').orderBy('tasks.id', 'desc').limit(limit).execute()
+    return rows.map(row => handleOf(row.key ?? '', row.number ?? 0))
+  }
+
   async idsStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
     let query = this.#q
       .selectFrom('tasks')
@@ -328,7 +403,29 @@ export class TaskStore {
   }
 
   async insert(task: Task): Promise<void> {
-    await this.#q.insertInto('tasks').values(toTaskRow(task)).execute()
+    await this.#q
+      .insertInto('tasks')
+      .values({ ...toTaskRow(task), folded: searched(task), made_by: null })
+      .execute()
+    await this.#addLabels(task.id, task.labels)
+  }
+
+  /** With what it is found by, which no other change touches. */
+  async saveEdited(task: Task): Promise<void> {
+    const row = { ...toTaskRow(task), folded: searched(task) }
+    await this.#q.updateTable('tasks').set(row).where('id', '=', task.id).execute()
+    await this.#setLabels(task.id, task.labels)
+  }
+
+  async #setLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    await this.#q.deleteFrom('task_labels').where('task_id', '=', id).execute()
+    await this.#addLabels(id, labels)
+  }
+
+  async #addLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    if (labels.length === 0) return
+    const rows = labels.map(label => ({ task_id: id, label, folded: fold(label) }))
+    await this.#q.insertInto('task_labels').values(rows).execute()
   }
 
   async save(task: Task): Promise<void> {
@@ -461,7 +558,7 @@ function toProject(row: ProjectTables['projects']): Project {
   }
 }
 
-function toTask(row: TaskRow): Task {
+export function toTask(row: TaskRow): Task {
   const number = row.number ?? 0
   return {
     id: row.id,
@@ -470,6 +567,7 @@ function toTask(row: TaskRow): Task {
     handle: handleOf(row.project_key ?? '', number),
     parentId: row.parent_id,
     branch: row.branch,
+    labels: row.labels === null ? [] : labelled(row.labels.split('\n'), [], []),
     title: row.title,
     description: row.description,
     status: row.status as TaskStatus,
@@ -479,6 +577,7 @@ function toTask(row: TaskRow): Task {
     blockedReason: row.blocked_reason,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    dependsOn: (row.needs?.split(' ') ?? []).toSorted() as TaskId[],
     waits: Number(row.waits) === 1,
     facts: {
       reportedAt: row.reported_at,
@@ -490,7 +589,7 @@ function toTask(row: TaskRow): Task {
   }
 }
 
-function toTaskRow(task: Task): ProjectTables['tasks'] {
+function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | 'made_by'> {
   return {
     id: task.id,
     project_id: task.projectId,

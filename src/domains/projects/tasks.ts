@@ -1,13 +1,16 @@
 // The verbs on tasks and on what is remembered of them.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import type { Caller } from '#contract/caller.ts'
+import { type Caller, personOf } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { OrderError, TaskReady } from '#contract/order.ts'
 import {
   handleOf,
+  LABELS_MAX,
   NoteSaved,
   ProjectError,
   TaskAdded,
   TaskAssigned,
+  TaskEdited,
   TaskMoved,
   type TaskStatus,
 } from '#contract/projects.ts'
@@ -15,13 +18,34 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { accepted, assigned, type Facts, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
+import { LinkStore } from './link-store.ts'
+import {
+  accepted,
+  assigned,
+  changedFields,
+  edited,
+  type Facts,
+  isReportedEarly,
+  isSettled,
+  labelled,
+  moved,
+  NO_FACTS,
+  type Note,
+  type Project,
+  reported,
+  reportedEarly,
+  type Task,
+  type TaskChanges,
+} from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
 export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
+  labels?: readonly string[] | undefined
 }
+/** What becomes of a task that is to be done while sub-tasks are open: it is refused, it waits for them, or they do not matter. */
+type WithOpenChildren = 'refuse' | 'wait' | 'ignore'
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
 export class Tasks {
@@ -33,6 +57,13 @@ export class Tasks {
 
   find(id: TaskId): Promise<Task | undefined> {
     return new TaskStore(this.#deps.db).find(id)
+  }
+
+  /** The id of the task that has this id or this handle. */
+  async idNamed(name: string): Promise<TaskId | undefined> {
+    const store = new TaskStore(this.#deps.db)
+    const own = await store.find(name as TaskId)
+    return own ? own.id : store.idWithHandle(name)
   }
 
   async get(id: TaskId, by: Caller): Promise<Task> {
@@ -75,10 +106,20 @@ export class Tasks {
     return new TaskStore(this.#deps.db).listPairs(statuses)
   }
 
-  async idsStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
+  /** Handles and ids. */
+  async namesStartingWith(prefix: string, limit: number, by: Caller): Promise<string[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []
-    return new TaskStore(this.#deps.db).idsStartingWith(prefix, limit, projectId)
+    const store = new TaskStore(this.#deps.db)
+    const handles = await store.handlesStartingWith(prefix, limit, projectId)
+    const ids = await store.idsStartingWith(prefix, limit - handles.length, projectId)
+    return [...handles, ...ids]
+  }
+
+  /** Those of them that something is still expected of. */
+  async openAmong(ids: readonly TaskId[]): Promise<Task[]> {
+    const found = await Promise.all(ids.map(id => this.find(id)))
+    return found.flatMap(task => (task && !isSettled(task) ? task : []))
   }
 
   add(fresh: NewTask, by: Caller): Promise<Task> {
@@ -87,11 +128,12 @@ export class Tasks {
       const store = new TaskStore(tx)
       const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
-      if (await store.find(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
+      // Also as a handle: whoever says this word means that task.
+      if (await this.idNamed(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
       const assignedAt = fresh.assigneeId === null ? null : now
-      const number = await new ProjectStore(tx).nextTask(project.id)
+      const number = await this.#nextNumber(tx, project)
       const open: Task = {
         ...fresh,
         id,
@@ -99,26 +141,46 @@ export class Tasks {
         handle: handleOf(project.key, number),
         parentId: null,
         branch: null,
+        labels: labelled([], fresh.labels ?? [], []),
         assignedAt,
         blockedReason: null,
         createdAt: now,
         updatedAt: now,
+        dependsOn: [],
         waits: false,
         facts: NO_FACTS,
       }
       const task = fresh.status === 'done' ? accepted(open, now) : open
+      mayHaveLabels(task)
       await store.insert(task)
       await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
       return task
     })
   }
 
+  /** One whose handle is not the id that somebody chose for a task: ids win, and it could not be called by it. */
+  async #nextNumber(tx: Tx, { id, key }: Project): Promise<number> {
+    for (;;) {
+      const number = await new ProjectStore(tx).nextTask(id)
+      if (!(await new TaskStore(tx).find(handleOf(key, number) as TaskId))) return number
+    }
+  }
+
   /** Moving to the status it has already changes nothing. */
-  move(id: TaskId, to: TaskStatus, by: Caller, reason: string | null = null): Promise<Task> {
+  move(
+    id: TaskId,
+    to: TaskStatus,
+    by: Caller,
+    reason: string | null = null,
+    children: WithOpenChildren = 'refuse',
+  ): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
-      return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+      const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
+      if (open.length === 0) return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+      if (children === 'wait') return this.#save(tx, task, reportedEarly(task, this.#deps.clock.now()), by)
+      throw OrderError.TASK_HAS_OPEN_CHILDREN({ handle: task.handle, children: open.map(({ handle }) => handle) })
     })
   }
 
@@ -139,14 +201,30 @@ export class Tasks {
     })
   }
 
+  /** What is left out stays as it is. */
+  edit(id: TaskId, changes: TaskChanges, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      const after = edited(task, changes, this.#deps.clock.now())
+      const fields = changedFields(task, after)
+      if (fields.length === 0) return task
+      mayHaveLabels(after)
+      if (fields.includes('assignee_id') && after.assigneeId !== null)
+        await this.#deps.projects.mustBelong(task.projectId, after.assigneeId)
+      await new TaskStore(tx).saveEdited(after)
+      await this.#publish(tx, task, after, by)
+      await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields }, by, task.projectId)
+      return after
+    })
+  }
+
   /** What became of reported work. Nothing happens to a task that is not done any more. */
   record(id: TaskId, facts: Partial<Facts>, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (task.status !== 'done') return task
       const next = { ...task, updatedAt: this.#deps.clock.now(), facts: { ...task.facts, ...facts } }
-      await new TaskStore(tx).save(next)
-      return next
+      return this.#save(tx, task, next, by)
     })
   }
 
@@ -174,7 +252,8 @@ export class Tasks {
       const task = await this.get(taskId, by)
       const { clock, ids, events } = this.#deps
       const agentId = by.kind === 'agent' ? by.agentId : null
-      const note: Note = { ...said(text), id: ids.next('not'), taskId, agentId, at: clock.now() }
+      const person = personOf(by)
+      const note: Note = { ...said(text), id: ids.next('not'), taskId, agentId, person, at: clock.now() }
       await new TaskStore(tx).insertNote(note)
       await events.publish(tx, NoteSaved, { taskId }, by, task.projectId)
       return note
@@ -195,6 +274,11 @@ export class Tasks {
 
   async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
     await new TaskStore(tx).save(after)
+    await this.#publish(tx, before, after, by)
+    return after
+  }
+
+  async #publish(tx: Tx, before: Task, after: Task, by: Caller): Promise<void> {
     const { events } = this.#deps
     const { id: taskId, projectId } = after
     if (after.assigneeId !== before.assigneeId)
@@ -203,8 +287,24 @@ export class Tasks {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
-    return after
+    if (isSettled(after) && !isSettled(before)) await this.#release(tx, after, by)
   }
+
+  /** Those that waited for this one alone: tasks that depend on it, and its parent, if that was reported. */
+  async #release(tx: Tx, { id, projectId, parentId, facts }: Task, by: Caller): Promise<void> {
+    const links = new LinkStore(tx)
+    const { events, clock, projects } = this.#deps
+    const ready = facts.acceptedAt === null ? [] : await links.freedBy(id)
+    const parent = parentId === null ? undefined : await this.find(parentId)
+    for (const taskId of ready) await events.publish(tx, TaskReady, { taskId }, by, projectId)
+    if (!parent || !isReportedEarly(parent) || (await links.openChildren(parent.id)).length > 0) return
+    const { accept } = await projects.get(parent.projectId)
+    await this.#save(tx, parent, reported(parent, accept, clock.now()), by)
+  }
+}
+
+function mayHaveLabels({ handle, labels }: Task): void {
+  if (labels.length > LABELS_MAX) throw ProjectError.TOO_MANY_LABELS({ handle, count: labels.length })
 }
 
 /** A field that is blank is one that was not given. */

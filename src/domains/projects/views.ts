@@ -1,3 +1,4 @@
+import type { TaskRef } from '#contract/order.ts'
 import type { HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Handoff, type Note, type Project, stageOf, type Task } from './model.ts'
@@ -33,10 +34,18 @@ export function taskView(task: Task): TaskView {
     stage: stageOf(task),
     priority,
     assignee_id: task.assigneeId,
+    labels: [...task.labels],
+    branch: task.branch,
     blocked_reason: task.blockedReason,
+    ...(task.parentId !== null && { parent_id: task.parentId }),
+    ...(task.dependsOn.length > 0 && { depends_on: [...task.dependsOn] }),
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
   }
+}
+
+export function taskRef(task: Task): TaskRef {
+  return { task_id: task.id, handle: task.handle, title: task.title, stage: stageOf(task) }
 }
 
 export function noteView(note: Note): NoteView {
@@ -46,6 +55,7 @@ export function noteView(note: Note): NoteView {
     blockers: note.blockers,
     next_steps: note.nextSteps,
     agent_id: note.agentId,
+    ...(note.person !== null && { person: note.person }),
     saved_at: iso(note.at),
   }
 }

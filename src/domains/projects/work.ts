@@ -2,11 +2,12 @@
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { RunId, TaskId } from '#contract/id-types.ts'
-import type { FittingDecision } from '#contract/memory.ts'
+import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
 import type { Answer, Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
+import type { Links } from './links.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
 import type { Tasks } from './tasks.ts'
@@ -15,6 +16,7 @@ type Deps = {
   db: Db
   projects: Projects
   tasks: Tasks
+  links: Links
   sessions: Sessions
   runs: Runs
   decisions: Decisions
@@ -32,11 +34,14 @@ export type Assignment = {
   handoff: Handoff | undefined
   decisions: FittingDecision[]
   briefing: Briefing
+  /** Decisions that it followed and that were replaced since. */
+  replaced: TaskDecision[]
 }
 export type Report = {
   result: ReportResult
   summary: string | null
   nextSteps: string | null
+  cites: readonly number[]
   answers?: readonly Answer[]
 }
 
@@ -70,7 +75,7 @@ export class Work {
   async #firstFree({ projectId, agentId }: WorkSession, opener: Caller | undefined): Promise<Task | undefined> {
     const { tasks, thread } = this.#deps
     const work = await tasks.listWork(projectId, agentId, ['in_progress'], WORK)
-    let refusal: unknown
+    let refusal: HubError | undefined
     for (const task of work) {
       try {
         await thread.mustBeFree(task, agentId, opener)
@@ -80,7 +85,7 @@ export class Work {
         refusal ??= error
       }
     }
-    if (refusal !== undefined) throw refusal
+    if (refusal) throw refusal
     return undefined
   }
 
@@ -106,8 +111,16 @@ export class Work {
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       const briefing = await this.#deps.thread.briefing(task.id)
-      return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing }
+      const known = await this.#deps.decisions.ofTask(task.id)
+      const replaced = known.filter(decision => decision.superseded_by !== undefined)
+      return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing, replaced }
     })
+  }
+
+  /** What the agent has in progress and is not given yet. */
+  async held(token: string, by: Caller): Promise<Awaited<ReturnType<Links['held']>>> {
+    const { projectId, agentId } = await this.#deps.sessions.session(token, by)
+    return this.#deps.links.held(projectId, agentId)
   }
 
   pending(
@@ -132,6 +145,10 @@ export class Work {
       const session = await this.#deps.sessions.session(token, by)
       const self = actor(session, by)
       const closed = await this.#deps.runs.close(session, report.result, report.summary, self)
+      if (closed && report.cites.length > 0) {
+        const { number } = await this.#deps.projects.get(session.projectId)
+        await this.#deps.decisions.cite(closed.taskId, number, report.cites)
+      }
       if (closed) await this.#settle(closed, session, report, self)
       await this.#deps.sessions.complete(session, body, self)
     })
@@ -151,14 +168,12 @@ export class Work {
   ): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
     if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
-    await this.#deps.tasks.move(
-      taskId,
-      statusAfter(report.result),
-      by,
-      report.result === 'success' ? null : report.summary,
-    )
+    const reason = report.result === 'success' ? null : report.summary
+    // A report is never refused: with open sub-tasks it is kept until the last of them is accepted.
+    await this.#deps.tasks.move(taskId, statusAfter(report.result), by, reason, 'wait')
     const { result, summary, answers = [] } = report
-    await this.#deps.thread.reported(task, { runId, result, summary, answers, cites: [] }, by)
+    const cites = report.cites.map(String)
+    await this.#deps.thread.reported(task, { runId, result, summary, answers, cites }, by)
     if (report.nextSteps === null) return
     const note = { progress: report.summary, findings: null, blockers: null, nextSteps: report.nextSteps }
     await this.#deps.tasks.saveNote(taskId, note, by)

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { CrewRunState } from '#contract/crews.ts'
-import { CrewId, type ProjectId } from '#contract/id-types.ts'
+import { CoreError } from '#contract/errors.ts'
+import { CrewId, type ProjectId, type TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { Running } from '#kernel/tool.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import { crewView } from './crew-views.ts'
-import type { CrewWatch } from './crew-watch.ts'
 import type { Crews } from './crews.ts'
+import type { TaskWorkspaces } from './ports.ts'
 import type { RunProcesses } from './processes.ts'
 import { roleView, type Roles } from './roles.ts'
 import type { Spec, Specs } from './specs.ts'
@@ -15,10 +16,10 @@ import type { Spec, Specs } from './specs.ts'
 type Services = {
   crews: Crews
   crewRuns: CrewRuns
-  crewWatch: CrewWatch
   processes: Pick<RunProcesses, 'wake'>
   roles: Roles
   specs: Specs
+  workplaces: TaskWorkspaces
 }
 
 type Prepared = { stages: Spec[][]; projectId: ProjectId | null }
@@ -38,19 +39,29 @@ export const crewOperations = [
   operation({
     name: 'crew.run',
     effect: 'write',
-    prepare: async ({ specs }: Services, { stages, directory }, call): Promise<Prepared> => ({
-      stages: await Promise.all(
-        stages.map(({ tasks }) =>
-          specs.of(
-            tasks.map(task => ({ workingDirectory: directory, ...task })),
-            call,
-          ),
-        ),
-      ),
-      projectId: await specs.projectOf(call, directory),
-    }),
-    async run({ crews, crewRuns, processes }: Services, input, call: Running<Prepared>) {
+    async prepare(services: Services, { stages, directory, task_id: taskId }, call): Promise<Prepared> {
+      const { specs, roles, workplaces } = services
+      const asked = stages.flatMap(({ tasks }) => tasks)
+      const isWriting = async () => (await Promise.all(asked.map(({ role }) => roles.find(role)))).some(mayWrite)
+      if (taskId !== undefined && (await isWriting())) await workplaces.mustBeFree(taskId)
+      const place = taskId === undefined ? undefined : await workplaces.ensure(taskId, call.caller)
+      const workingDirectory = place?.folder ?? directory
+      if (workingDirectory === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NOWHERE })
+      const look = async (tasks: typeof asked): Promise<Spec[]> => {
+        const looked = await specs.of(
+          tasks.map(task => ({ workingDirectory, ...task })),
+          call,
+        )
+        return looked.map(spec => (taskId === undefined ? spec : { ...spec, taskId }))
+      }
+      return {
+        stages: await Promise.all(stages.map(({ tasks }) => look(tasks))),
+        projectId: place?.projectId ?? (await specs.projectOf(call, workingDirectory)),
+      }
+    },
+    async run({ crews, crewRuns, processes, workplaces }: Services, input, call: Running<Prepared>) {
       const { caller: by, prepared } = call
+      if (input.task_id !== undefined) await oneWrites(input.task_id, prepared.stages, workplaces)
       const asking = { by, opener: by }
       const [first = []] = prepared.stages
       const described = input.description ?? input.stages[0]?.tasks[0]?.prompt.slice(0, 200) ?? ''
@@ -87,9 +98,10 @@ export const crewOperations = [
   operation({
     name: 'crew.show',
     effect: 'read',
-    async run({ crews, crewRuns, crewWatch }: Services, input, call) {
+    async run({ crews, crewRuns }: Services, input, call) {
       const crew = await crews.get(input.crew_id, call.caller)
-      const last = await crewWatch.changed(crew.id, input.after_event, input.wait_ms ?? 0, call.signal)
+      // Before the rows are read: what comes in between is in them, too.
+      const last = await crews.latestEvent()
       const ids = await crewRuns.ids(crew.id)
       const runs: CrewRunState[] = await crewRuns.states(ids.slice(-SHOWN))
       return { crew: crewView(crew, ids), runs, last_event: last }
@@ -114,3 +126,27 @@ export const crewOperations = [
     },
   }),
 ]
+
+function mayWrite(role: { permission: string } | undefined): boolean {
+  return role !== undefined && role.permission !== 'read'
+}
+
+/** In the transaction of the call. Those that only read stand in nobody's way. */
+async function oneWrites(
+  taskId: TaskId,
+  stages: readonly (readonly Spec[])[],
+  workplaces: TaskWorkspaces,
+): Promise<void> {
+  const writers = stages.map(stage => stage.filter(({ role }) => mayWrite(role)).length)
+  if (writers.some(count => count > 1)) throw CoreError.INVALID_ARGUMENT({ reason: TOO_MANY })
+  if (writers.some(count => count > 0)) await workplaces.mustBeFree(taskId)
+}
+
+const NOWHERE = {
+  en: 'Name the directory to work in, or a task.',
+  ja: '作業するフォルダーかタスクを指定してください。',
+}
+const TOO_MANY = {
+  en: 'In the workspace of a task one run at a time may change files; put the others into stages of their own, or give them roles that only read.',
+  ja: 'タスクのワークスペースでファイルを変更できる実行は同時に 1 つだけです。別のステージに分けるか、読み取り専用のロールを使ってください。',
+}

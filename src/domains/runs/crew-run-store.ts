@@ -1,7 +1,7 @@
 // The SQL for the runs of crews. Executions are in store.ts.
 import type { ExpressionBuilder } from 'kysely'
 import type { RunStatus } from '#contract/crews.ts'
-import type { CrewId, ProjectId, RunId } from '#contract/id-types.ts'
+import type { CrewId, ProjectId, RunId, TaskId } from '#contract/id-types.ts'
 import type { RunEnd } from '#contract/run-end.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { HubMoment } from '#kernel/hub-time.ts'
@@ -40,6 +40,12 @@ export class CrewRunStore {
   async findByTicket(ticketDigest: string): Promise<CrewRun | undefined> {
     const row = await this.#all().where('ticket_digest', '=', ticketDigest).executeTakeFirst()
     return row && toCrewRun(row)
+  }
+
+  /** Of this task, those that have not ended and may change files. */
+  async listWriting(taskId: TaskId): Promise<CrewRun[]> {
+    const open = this.#all().where('task_id', '=', taskId).where('ended_at', 'is', null)
+    return (await open.where('permission', '!=', 'read').orderBy('id').execute()).map(toCrewRun)
   }
 
   /** In the order in which they were named. */
@@ -203,6 +209,7 @@ function toRow(run: CrewRun) {
     stage: run.stage,
     position: run.position,
     project_id: run.projectId,
+    task_id: run.taskId,
     role: run.role,
     engine: run.engine,
     model: run.model,
@@ -227,6 +234,7 @@ function toCrewRun(row: Row): CrewRun {
     stage: row.stage,
     position: row.position ?? 0,
     projectId: row.project_id,
+    taskId: row.task_id,
     role: row.role ?? '',
     engine: row.engine ?? '',
     model: row.model ?? '',

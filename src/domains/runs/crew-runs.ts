@@ -2,7 +2,7 @@
 // slot, ticket and whoever waits for it change with it in one transaction.
 import type { Caller } from '#contract/caller.ts'
 import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
-import type { CrewId, RunId } from '#contract/id-types.ts'
+import type { CrewId, RunId, TaskId } from '#contract/id-types.ts'
 import { IdentityError } from '#contract/identity.ts'
 import { runEnd } from '#contract/run-end.ts'
 import { RunEnded, RunError, RunProgressed, RunStarted, RunStopAsked } from '#contract/runs.ts'
@@ -60,6 +60,7 @@ export type NewCrewRun = Pick<
   | 'stage'
   | 'position'
   | 'projectId'
+  | 'taskId'
   | 'role'
   | 'engine'
   | 'model'
@@ -106,6 +107,11 @@ export class CrewRuns {
     if (!run) throw IdentityError.AGENT_NOT_FOUND({ agentId: id })
     maySee(run, by)
     return run
+  }
+
+  /** Those that work on this task, or will, and may change files. */
+  listWriting(taskId: TaskId): Promise<CrewRun[]> {
+    return this.#store().listWriting(taskId)
   }
 
   /** In the order in which they were asked for. */

@@ -65,6 +65,11 @@ export class Crews {
     return crew
   }
 
+  /** From where a client follows what becomes of a crew. */
+  latestEvent(): Promise<number> {
+    return this.#deps.events.latest()
+  }
+
   list(before: { createdAt: number; id: CrewId } | undefined, limit: number): Promise<Crew[]> {
     return new CrewStore(this.#deps.db).list(before, limit)
   }
@@ -186,6 +191,7 @@ export class Crews {
         stage: isPlan ? stage : null,
         position,
         projectId: confined === undefined ? (spec.projectId ?? crew.projectId) : confined,
+        taskId: spec.taskId ?? null,
         role: spec.roleId,
         engine: spec.role?.engine ?? '',
         model: spec.role?.model ?? '',

@@ -41,6 +41,8 @@ export type RunProcessesDeps = {
   runs: Pick<CrewRuns, 'listDue' | 'listOpen' | 'listPlan'>
   engines: RunEngines
   trust: Pick<Trust, 'check'>
+  /** What a run finds in its environment because of where it works. */
+  environment: (run: CrewRun) => Promise<Readonly<Record<string, string>>>
   /** Private folders of runs that live; gone with them. */
   folder: string
   logFolder: string
@@ -176,7 +178,7 @@ export class LiveRun {
         program: prepared.program,
         args: prepared.args,
         cwd: run.directory,
-        env: { ...prepared.env, [TORYO_RUN_ID]: run.id },
+        env: { ...prepared.env, ...(await this.#deps.environment(run)), [TORYO_RUN_ID]: run.id },
         marker,
         stdin: prepared.stdin,
       },

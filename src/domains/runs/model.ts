@@ -119,6 +119,8 @@ export type CrewRun = {
   stage: number | null
   position: number
   projectId: ProjectId | null
+  /** The task in whose workspace it works. */
+  taskId: TaskId | null
   role: string
   engine: string
   model: string

@@ -42,6 +42,9 @@ const UNTOLD_MS = 15 * 60_000
 /** A program that names a time further off than this is not believed to the letter. */
 const LONGEST_MS = 32 * 86_400_000
 
+/** The clock was set: the two times that were stored together differ by more than this. */
+const SET_MS = 1000
+
 export class Pauses {
   readonly #deps: { db: Db; events: EventLog; clock: HubTime }
 
@@ -73,7 +76,9 @@ export class Pauses {
 
   #shown({ engine, until, reason, steady_until }: PauseTables['engine_pauses']): Pause {
     const { clock } = this.#deps
-    return { engine, until: Math.min(until, clock.now() + steady_until - clock.steady()), reason }
+    const bySteady = clock.now() + steady_until - clock.steady()
+    // The two clocks are read one after the other: what differs by a moment is the time that was named.
+    return { engine, until: until - bySteady > SET_MS ? bySteady : until, reason }
   }
 
   /** Starts of this engine wait until then. A longer pause that holds already stays. */

@@ -41,6 +41,14 @@ export interface Places {
   projectAt(directory: string): Promise<ProjectId | null>
 }
 
+/** What crews ask of the workspaces of tasks. */
+export interface TaskWorkspaces {
+  /** Throws WORKSPACE_BUSY while somebody works there. */
+  mustBeFree(taskId: TaskId): Promise<void>
+  /** Slow; not for use inside a transaction. */
+  ensure(taskId: TaskId, by: Caller): Promise<{ projectId: ProjectId; folder: string }>
+}
+
 /** Asked before an engine starts in a folder. */
 export interface Trust {
   /** Why nothing may start there: it brings agent configuration that nobody has trusted. */

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
 import type { HubError, Text } from '#contract/errors.ts'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Call } from '#kernel/tool.ts'
 import type { Places, Trust } from './ports.ts'
 import type { Roles, RoleState } from './roles.ts'
@@ -24,6 +24,8 @@ export type Spec = {
   /** Without links. */
   directory: string
   projectId: ProjectId | null
+  /** The task in whose workspace it works. */
+  taskId?: TaskId
   /** Why nothing can work there. */
   problem?: string
   /** Why this caller may not. */

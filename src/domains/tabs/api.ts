@@ -21,8 +21,8 @@ export const tabOperations = [
     name: 'tab.launch',
     effect: 'write',
     callers: PEOPLE_AND_TABS,
-    prepare: async ({ launches }: Services, { project_id: projectId, ...wish }, call) =>
-      launches.prepare({ ...wish, projectId }, call.caller),
+    prepare: async ({ launches }: Services, { project_id: projectId, task_id: taskId, ...wish }, call) =>
+      launches.prepare({ ...wish, projectId, taskId }, call.caller),
     run: async (services: Services, _input, call) => ({
       ...(await detailOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
       exit_signal: null,

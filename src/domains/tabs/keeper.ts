@@ -21,7 +21,7 @@ import { type ListedTerminal, TerminalError, type TerminalExit, type Terminals }
 import type { Messages } from './messages.ts'
 import { problemOf, type Sight, type Tab } from './model.ts'
 import { openTab, Stopped } from './opening.ts'
-import type { TabEngines, TabScreens, Trust, Worktrees } from './ports.ts'
+import type { TabEngines, TabScreens, TaskWorkspaces, Trust, Worktrees } from './ports.ts'
 import { Postman } from './postman.ts'
 import type { Ending, Tabs } from './service.ts'
 import { Watch } from './watch.ts'
@@ -32,6 +32,7 @@ export type KeeperDeps = {
   messages: Messages
   trust: Trust
   worktrees: Worktrees
+  workspaces: Pick<TaskWorkspaces, 'ensure'>
   engines: TabEngines
   terminals: Terminals
   events: EventLog

@@ -4,12 +4,12 @@ import { isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
 import type { Caller } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
-import type { ProjectId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { TabError } from '#contract/tabs.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
 import type { TabPermission } from '#contract/permission.ts'
 import { type Place, placeOf } from '#kernel/paths.ts'
-import type { TabEngines, ProjectFacts, Projects, Repositories, Trust } from './ports.ts'
+import type { TabEngines, ProjectFacts, Projects, Repositories, TaskWorkspaces, Trust } from './ports.ts'
 import type { LaunchPlan, Tabs } from './service.ts'
 import type { Tab } from './model.ts'
 
@@ -19,11 +19,15 @@ export type LaunchingDeps = {
   engines: Pick<TabEngines, 'problem'>
   trust: Trust
   tabs: Tabs
+  workspaces: TaskWorkspaces
 }
 
 export type LaunchWish = {
   engine: string
-  branch: string
+  /** Left out for a task, which has its own. */
+  branch?: string | undefined
+  /** Launched in its workspace, and told what to do. */
+  taskId?: TaskId | undefined
   projectId?: ProjectId | undefined
   /** Where the client is, for one that names no project. */
   directory?: string | undefined
@@ -46,20 +50,28 @@ export class Launching {
   }
 
   async prepare(wish: LaunchWish, by: Caller): Promise<Prepared> {
-    const { engines, repositories, trust } = this.#deps
-    const { engine, branch, base, prompt, permission } = wish
+    const { engines, repositories, trust, workspaces } = this.#deps
+    const { engine, base, permission } = wish
     if (permission !== undefined && by.kind !== 'operator') throw CoreError.NOT_ALLOWED({ what: PERSONS_OWN })
     const problem = engines.problem(engine)
     if (problem !== undefined) throw TabError.ENGINE_NOT_FOUND({ engine, problem })
-    const { directory, where } = await this.#whereabouts(wish, by)
+    const given = wish.taskId === undefined ? undefined : await workspaces.plan(wish.taskId, by)
+    const { directory, where } = await this.#whereabouts({ ...wish, projectId: given?.projectId ?? wish.projectId }, by)
+    const branch = given?.branch ?? wish.branch
+    if (branch === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NO_BRANCH })
+    // Who asks for the branch of a workspace works in it, too.
+    const isKnown = wish.taskId === undefined && 'projectId' in where
+    const taskId = isKnown ? await workspaces.taskOn(where.projectId, branch) : wish.taskId
+    if (taskId !== undefined) await workspaces.mustBeFree(taskId)
     await repositories.check({ directory, branch, base })
     await trust.check(directory)
-    return { engine, branch, base, prompt, permission, directory, where }
+    return { engine, branch, base, prompt: wish.prompt ?? given?.prompt, permission, directory, where, taskId }
   }
 
   /** In the transaction of the call. */
   async launch({ where, ...plan }: Prepared, by: Caller): Promise<Tab> {
-    const { projects, tabs } = this.#deps
+    const { projects, tabs, workspaces } = this.#deps
+    if (plan.taskId !== undefined) await workspaces.mustBeFree(plan.taskId)
     const projectId = 'place' in where ? (await projects.ensureAt(where.place, by)).id : where.projectId
     return tabs.create({ ...plan, projectId }, by)
   }
@@ -84,6 +96,10 @@ export class Launching {
   }
 }
 
+const NO_BRANCH = {
+  en: 'Name a branch to work on, or a task.',
+  ja: '作業するブランチかタスクを指定してください。',
+}
 const PERSONS_OWN = {
   en: 'What an agent in a tab may do without asking is for the operator to choose; launch it without a permission.',
   ja: 'タブのエージェントが確認なしでできることを選べるのはオペレーターだけです。権限を指定せずに起動してください。',

@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import { type ErrorKind, HubError, type Text } from '#contract/errors.ts'
-import type { MessageId, ProjectId, TabId, WorktreeId } from '#contract/id-types.ts'
+import type { MessageId, ProjectId, TabId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { TabPermission } from '#contract/permission.ts'
 import { type MessageState, type TabEnd, TabError, type TabStatus } from '#contract/tabs.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -10,6 +10,8 @@ export type Tab = {
   hub: string
   engine: string
   projectId: ProjectId
+  /** The task in whose workspace it works; null: on a branch of its own. */
+  taskId: TaskId | null
   /** The project's, from which the worktree was made. */
   directory: string
   branch: string

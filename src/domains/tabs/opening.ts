@@ -13,7 +13,7 @@ import type { Tab } from './model.ts'
 
 export type OpeningDeps = Pick<
   KeeperDeps,
-  'tabs' | 'trust' | 'worktrees' | 'engines' | 'terminals' | 'ids' | 'by' | 'log' | 'reached'
+  'tabs' | 'trust' | 'worktrees' | 'workspaces' | 'engines' | 'terminals' | 'ids' | 'by' | 'log' | 'reached'
 >
 
 /** Somebody wants it to end before it has begun. */
@@ -39,7 +39,7 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const ticket = ids.secret('ttk')
   replaceFile(fs, join(folder, 'ticket'), ticket, { sync: false })
-  const start = await engines.start(tab, { folder, directory: cwd }, { [TORYO_TAB_ID]: id })
+  const start = await engines.start(tab, { folder, directory: cwd }, { ...worktree.env, [TORYO_TAB_ID]: id })
   const marker = randomBytes(16).toString('hex')
   mayGoOn(await tabs.planned(id, plannedRecord(marker), ticket, start.session ?? null), gone)
   reached?.('planned')
@@ -48,7 +48,7 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
     program: start.program,
     args: start.args,
     cwd,
-    env: { ...start.env, [TORYO_TAB_ID]: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
+    env: { ...start.env, ...worktree.env, [TORYO_TAB_ID]: id, TERM: 'xterm-256color', COLORTERM: 'truecolor' },
     marker,
     cols: COLS,
     rows: ROWS,
@@ -60,12 +60,13 @@ export async function openTab(deps: OpeningDeps, tab: Tab, folder: string, gone:
   return opened
 }
 
-/** The one it had, when its start was cut off; else the branch's own, or a new one. */
-function worktreeOf(
-  { worktrees, by }: OpeningDeps,
+/** The one it had, when its start was cut off; else the task's or the branch's own, or a new one. */
+async function worktreeOf(
+  { worktrees, workspaces, by }: OpeningDeps,
   tab: Tab,
   gone: AbortSignal,
-): Promise<{ id: WorktreeId; path: string }> {
+): Promise<{ id: WorktreeId; path: string; env?: Readonly<Record<string, string>> }> {
+  if (tab.taskId !== null) return workspaces.ensure(tab.taskId, by, { signal: gone })
   if (tab.worktreeId !== null) return worktrees.get(tab.worktreeId)
   const { projectId, directory, branch, base } = tab
   return worktrees.ensure({ projectId, directory, branch, base: base ?? undefined }, by, { signal: gone })

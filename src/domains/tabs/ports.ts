@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
-import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
+import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Permission, TabPermission } from '#contract/permission.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Screen } from '#kernel/terminals/terminals.ts'
@@ -25,6 +25,22 @@ export interface Repositories {
   headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
   /** Throws NOT_A_REPOSITORY, INVALID_BRANCH or BASE_NOT_FOUND. */
   check(wish: { directory: string; branch: string; base?: string | undefined }): Promise<void>
+}
+
+/** What tabs ask of the workspaces of tasks. */
+export interface TaskWorkspaces {
+  /** What a launch for this task is. Throws when its project has no workspaces, or this hub not this one. Reads only. */
+  plan(taskId: TaskId, by: Caller): Promise<{ projectId: ProjectId; branch: string; prompt: string }>
+  /** The task whose workspace has this branch. */
+  taskOn(projectId: ProjectId, branch: string): Promise<TaskId | undefined>
+  /** Throws WORKSPACE_BUSY while somebody works there. */
+  mustBeFree(taskId: TaskId): Promise<void>
+  /** `env`: what programs find there in their environment. Slow; not for use inside a transaction. */
+  ensure(
+    taskId: TaskId,
+    by: Caller,
+    meanwhile: Meanwhile,
+  ): Promise<{ id: WorktreeId; path: string; env: Readonly<Record<string, string>> }>
 }
 
 /** Asked before an engine starts in a folder. */
@@ -64,7 +80,7 @@ export interface TabEngines {
 
 export type ChangedFile = { path: string; status: 'added' | 'modified' | 'deleted' | 'renamed' }
 
-type Meanwhile = { progress?: (text: string) => void; signal?: AbortSignal }
+export type Meanwhile = { progress?: (text: string) => void; signal?: AbortSignal }
 export type WorktreeFacts = { id: WorktreeId; path: string; setup: { state: string; error: string | null } }
 
 export interface Worktrees {

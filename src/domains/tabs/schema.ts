@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MessageId, ProjectId, TabId, WorktreeId } from '#contract/id-types.ts'
+import type { MessageId, ProjectId, TabId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 
 export type TabTables = {
@@ -38,6 +38,8 @@ export type TabTables = {
     exit_signal: string | null
     /** JSON of the refusal or failure. */
     problem: string | null
+    /** The task in whose workspace it works. */
+    task_id: TaskId | null
   }
   messages: {
     seq: number
@@ -151,6 +153,13 @@ export const tabMigrations: Migration[] = [
       await sql`UPDATE tabs SET began_at = created_at`.execute(db)
       await db.schema.createIndex('tabs_began').on('tabs').columns(['hub', 'began_at']).execute()
       await db.schema.dropIndex('tabs_launches').execute()
+    },
+  },
+  {
+    id: 'tabs.workspaces',
+    async up(db) {
+      await db.schema.alterTable('tabs').addColumn('task_id', 'text').execute()
+      await db.schema.createIndex('tabs_task').on('tabs').columns(['task_id', 'ended_at']).execute()
     },
   },
 ]

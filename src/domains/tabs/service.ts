@@ -1,7 +1,7 @@
 // The verbs on tabs: who may launch one and when, which are there, and how they end. Starts nothing itself: keeper.ts does.
 import { confinedTo, mayEnter } from '#contract/access.ts'
 import { type Caller, callerName } from '#contract/caller.ts'
-import type { ProjectId, TabId, WorktreeId } from '#contract/id-types.ts'
+import type { ProjectId, TabId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import { grantedBy, mayGrant, type TabPermission } from '#contract/permission.ts'
 import {
   TabCreated,
@@ -50,6 +50,7 @@ export type LaunchPlan = {
   base: string | undefined
   prompt: string | undefined
   permission: TabPermission | undefined
+  taskId?: TaskId | undefined
 }
 
 export type Ending = {
@@ -92,6 +93,11 @@ export class Tabs {
     if (projectId === null) return []
     if (projectId !== undefined) mayEnter(projectId, by)
     return new TabStore(this.#deps.db).list({ ...filter, projectId }, after, limit)
+  }
+
+  /** The live ones in the workspace of this task. */
+  listOn(taskId: TaskId): Promise<Tab[]> {
+    return new TabStore(this.#deps.db).listOn(taskId)
   }
 
   /** The live ones whose terminals are this hub's. */
@@ -342,6 +348,7 @@ function freshTab(id: TabId, hub: string, plan: Decided, depth: number, by: Call
     hub,
     engine: plan.engine,
     projectId: plan.projectId,
+    taskId: plan.taskId ?? null,
     directory: plan.directory,
     branch: plan.branch,
     base: plan.base ?? null,

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { MessageId, ProjectId, TabId } from '#contract/id-types.ts'
+import type { MessageId, ProjectId, TabId, TaskId } from '#contract/id-types.ts'
 import type { TabEnd } from '#contract/tabs.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
@@ -34,6 +34,12 @@ export class TabStore {
         : query.where('worktree_path', '=', at.worktreePath)
     const row = await query.orderBy('id').executeTakeFirst()
     return row && toTab(row)
+  }
+
+  /** The live ones in the workspace of this task. */
+  async listOn(taskId: TaskId): Promise<Tab[]> {
+    const query = this.#q.selectFrom('tabs').selectAll().where('task_id', '=', taskId)
+    return (await query.where('ended_at', 'is', null).execute()).map(toTab)
   }
 
   /** Oldest first; ids grow with time. */
@@ -174,6 +180,7 @@ function toTab(row: Selectable<TabTables['tabs']>): Tab {
     hub: row.hub,
     engine: row.engine,
     projectId: row.project_id,
+    taskId: row.task_id,
     directory: row.directory,
     branch: row.branch,
     base: row.base,
@@ -207,6 +214,7 @@ function toRow(tab: Tab): TabTables['tabs'] {
     hub: tab.hub,
     engine: tab.engine,
     project_id: tab.projectId,
+    task_id: tab.taskId,
     directory: tab.directory,
     branch: tab.branch,
     base: tab.base,

@@ -1,7 +1,8 @@
+import { isOperatorName } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MessageView, TabDetail, TabStatus, TabView } from '#contract/tabs.ts'
 import { iso } from '#kernel/clock.ts'
-import { type Message, OPERATOR, stateOf, type Tab } from './model.ts'
+import { type Message, stateOf, type Tab } from './model.ts'
 import type { WorktreeFacts } from './ports.ts'
 
 export function tabView(tab: Tab, status: TabStatus): TabView {
@@ -20,12 +21,14 @@ export type Around = {
   promptProblem: Text | undefined
   worktree: WorktreeFacts | undefined
   lang: Lang
+  task: string | null
 }
 
-export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, lang }: Around): TabDetail {
+export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, lang, task }: Around): TabDetail {
   return {
     ...tabView(tab, status),
     worktree_path: tab.worktreePath,
+    task,
     session_id: tab.sessionId,
     permission: tab.permission,
     base: tab.base,
@@ -52,7 +55,7 @@ export function messageView(message: Message): MessageView {
     reason: message.reason,
     hops: message.hops,
     hidden_characters: message.hidden,
-    untrusted: message.caller !== OPERATOR,
+    untrusted: !isOperatorName(message.caller),
     sent_at: iso(message.queuedAt),
     delivered_at: message.deliveredAt === null ? null : iso(message.deliveredAt),
   }

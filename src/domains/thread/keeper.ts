@@ -20,7 +20,7 @@ import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks,
 import type { Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
 import type { Retiring } from './retiring.ts'
-import { awaits, type Settling } from './settling.ts'
+import { awaits, isEarly, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
 import { take, type TakeStep } from './taking.ts'
 import { environmentOf, type Workspaces } from './workspaces.ts'
@@ -155,14 +155,16 @@ export class ThreadKeeper {
   }
 
   async #unsettled(): Promise<Snapshot[]> {
-    const { read, worktrees } = this.#deps
+    const { read, worktrees, write, by } = this.#deps
     const found: Snapshot[] = []
     const home = await worktrees.home()
-    if (home === undefined) return found
     for (let after = ''; ; ) {
       const page = await read.snapshots.listUnsettled(PAGE, after)
-      for (const snapshot of page)
-        if (snapshot.worktreeId !== null && (await worktrees.homeOf(snapshot.worktreeId)) === home) found.push(snapshot)
+      for (const snapshot of page) {
+        const { worktreeId, id } = snapshot
+        if (worktreeId === null) await write(({ snapshots }) => snapshots.verifyUnchecked(id, by))
+        else if (home !== undefined && (await worktrees.homeOf(worktreeId)) === home) found.push(snapshot)
+      }
       if (page.length < PAGE) return found
       after = page.at(-1)?.id ?? ''
     }
@@ -230,8 +232,9 @@ export class ThreadKeeper {
     const task = await tasks.find(snapshot.taskId)
     const { accept } = await projects.get(snapshot.projectId)
     const isCurrent = (await read.snapshots.current(snapshot.taskId))?.id === id
+    if (task && isCurrent && isEarly(task)) return false
     if (!task || !awaits(task) || !isCurrent || accept === 'report' || tree === null) {
-      await write(({ snapshots }) => snapshots.settle(id))
+      await write(({ snapshots }) => snapshots.settle(id, by))
       return true
     }
     if (snapshot.runId !== null && (await runs.isRunning(snapshot.runId))) return false

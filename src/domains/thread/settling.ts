@@ -113,6 +113,11 @@ export function awaits({ status, facts }: ThreadTask): boolean {
   return status === 'done' && facts.reportedAt !== null && facts.acceptedAt === null
 }
 
+/** Reported while sub-tasks are open: it is done when the last of them is. */
+export function isEarly({ status, facts }: ThreadTask): boolean {
+  return status === 'in_progress' && facts.reportedAt !== null
+}
+
 /** Reports of this task that failed their checks, up to the newest that did not. */
 async function failuresInARow(tx: Tx, task: ThreadTask): Promise<number> {
   const snapshots = await new SnapshotStore(tx).list(task.id, LOOKED_BACK)

@@ -9,6 +9,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Snapshot } from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTasks } from './ports.ts'
+import { awaits, isEarly } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
 
@@ -59,14 +60,26 @@ export class Snapshots {
   /** In the transaction of the report. */
   reported(task: { id: TaskId; projectId: ProjectId }, report: Report, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
-      const { projects, tasks, events } = this.#deps
-      const { accept } = await projects.get(task.projectId)
+      const { accept } = await this.#deps.projects.get(task.projectId)
       const snapshot = await this.#insert(tx, task, 'report', report, accept !== 'report')
-      // Work that has no folder of its own cannot be checked; whoever reviews it sees that.
-      if (snapshot?.worktreeId !== null || report.result !== 'success') return
+      if (snapshot?.worktreeId === null) await this.verifyUnchecked(snapshot.id, by)
+    })
+  }
+
+  /** Work that has no folder of its own cannot be checked; whoever reviews it sees that. False while its sub-tasks are open. */
+  verifyUnchecked(id: SnapshotId, by: Caller): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, events, clock } = this.#deps
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.find(id)
+      if (!snapshot || snapshot.settledAt !== null) return true
+      const task = await tasks.find(snapshot.taskId)
+      if (task && isEarly(task)) return false
+      await store.save({ ...snapshot, settledAt: clock.now() })
+      if (!task || !awaits(task) || snapshot.result !== 'success') return true
       await tasks.verify(task.id, by)
-      const fact = { taskId: task.id, snapshotId: snapshot.id }
-      await events.publish(tx, TaskVerified, fact, by, task.projectId)
+      await events.publish(tx, TaskVerified, { taskId: task.id, snapshotId: id }, by, task.projectId)
+      return true
     })
   }
 
@@ -150,11 +163,18 @@ export class Snapshots {
     })
   }
 
-  settle(id: SnapshotId): Promise<void> {
+  /** Nothing is to be checked. What was accepted meanwhile goes into the queue. */
+  settle(id: SnapshotId, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
+      const { tasks, queue, clock } = this.#deps
       const store = new SnapshotStore(tx)
       const snapshot = await store.find(id)
-      if (snapshot && snapshot.settledAt === null) await store.save({ ...snapshot, settledAt: this.#deps.clock.now() })
+      if (!snapshot || snapshot.settledAt !== null) return
+      await store.save({ ...snapshot, settledAt: clock.now() })
+      const task = await tasks.find(snapshot.taskId)
+      const isAccepted = task?.status === 'done' && task.facts.acceptedAt !== null
+      const isCurrent = (await store.current(snapshot.taskId))?.id === id
+      if (isAccepted && isCurrent && (snapshot.changedFiles ?? 0) > 0) await queue.enqueue(snapshot, by)
     })
   }
 
@@ -184,7 +204,6 @@ export class Snapshots {
       at: now,
       cites: [...cites],
       included: (await store.current(task.id))?.included ?? [],
-      settledAt: workspace ? null : now,
     }
     await store.insert(snapshot)
     return snapshot

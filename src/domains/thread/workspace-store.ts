@@ -37,6 +37,10 @@ export class WorkspaceStore {
     return new Set(rows.map(({ port }) => port))
   }
 
+  async releaseAll(at: number): Promise<void> {
+    await this.#q.updateTable('workspaces').set({ released_at: at }).where('released_at', 'is', null).execute()
+  }
+
   async save(workspace: Workspace): Promise<void> {
     const { task_id, ...rest } = toRow(workspace)
     await this.#q

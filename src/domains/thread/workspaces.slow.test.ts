@@ -3,8 +3,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { locate } from '#client/locate.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import type { Services } from '#hub/services.ts'
+import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { tool } from '#kernel/tool.ts'
 import { type Repo, run, Yard } from '#test/git.ts'
 import { databases, type TestConnection, type TestHub, type TestHubOptions, testHub } from '#test/hub.ts'
@@ -229,3 +231,64 @@ test('a project that goes back to its folder leaves the agent where it is, and h
     expect(inFolder['workspace']).toBeUndefined()
     expect(await shown(hub, 't2')).toBeNull()
   }))
+
+test('a hub that was killed before it wrote the workspace down finds its worktree again', async () => {
+  using yard = new Yard()
+  const home = join(yard.home, 'home')
+  const target = locate(join(home, 'toryo.db'), { env: { HOME: home, TORYO_HOME: home } })
+  const repo = yard.repository()
+  repo.commit()
+  const begin = async (hub: TestHub, passkey: string) => {
+    const connection = await hub.connect()
+    const token = await connection.signIn('one', passkey, 'shop')
+    return String((await taken(connection, token))['working_directory'])
+  }
+  let passkey: string
+  let folder: string
+  {
+    await using hub = await testHub({ target })
+    await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
+    ;({ passkey } = await hub.api('agent.add', { id: 'one', name: 'one', engine: 'claude' }))
+    await hub.api('project.assign', { project_id: 'shop', agent_id: 'one' })
+    await addTask(hub, 't1', 'Roof')
+    folder = await begin(hub, passkey)
+  }
+  writeFileSync(join(folder, 'kept.txt'), 'k')
+  const file = new Sqlite(target.db)
+  file.all('DELETE FROM workspaces')
+  file.all('UPDATE leases SET session_id = NULL')
+  file.close()
+  await using hub = await testHub({ target })
+  expect(await begin(hub, passkey)).toBe(folder)
+  expect(existsSync(join(folder, 'kept.txt'))).toBe(true)
+  const rows = await rowsOf(hub)
+  expect([rows['workspaces'], rows['worktrees']]).toMatchObject([[{ task_id: 't1' }], [{ path: folder }]])
+})
+
+test('an imported task gets a workspace on its branch, wherever the first one was', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.commit()
+  let lines = ''
+  let passkey = ''
+  {
+    await using hub = await testHub()
+    await hub.api('project.add', { id: 'shop', name: 'shop', directory: repo.root })
+    ;({ passkey } = await hub.api('agent.add', { id: 'one', name: 'one', engine: 'claude' }))
+    await hub.api('project.assign', { project_id: 'shop', agent_id: 'one' })
+    await addTask(hub, 't1', 'Roof')
+    const connection = await hub.connect()
+    await taken(connection, await connection.signIn('one', passkey, 'shop'))
+    lines = await (await hub.fetch('/api/export?secrets=1')).text()
+  }
+  // As on another machine, where there never was a first one.
+  repo.git('worktree', 'prune')
+  await using hub = await testHub()
+  const imported = await hub.fetch('/api/import', { method: 'POST', body: lines })
+  expect({ ok: imported.ok, text: await imported.text() }).toMatchObject({ ok: true })
+  ;({ passkey } = await hub.api('agent.rotate', { agent_id: 'one' }))
+  const connection = await hub.connect()
+  const task = await taken(connection, await connection.signIn('one', passkey, 'shop'))
+  expect(task).toMatchObject({ workspace: { branch: 'toryo/shop-1-roof', base: 'main' } })
+  expect(String(task['working_directory'])).toMatch(new RegExp(`^${hub.target.home}/worktrees/`))
+})

@@ -81,6 +81,25 @@ export class Workspaces {
     return (await worktrees.get(workspace.worktreeId)).home === (await worktrees.home())
   }
 
+  /** The branch that it is on or will be on. Throws when it cannot be had here. */
+  async branchOf(task: TaskFacts): Promise<string> {
+    const known = await this.find(task.id)
+    await this.#mayHave(task, known)
+    return known?.branch ?? task.branch ?? branchFor(task)
+  }
+
+  async #mayHave(task: TaskFacts, known: Workspace | undefined): Promise<{ directory: string; base: string | null }> {
+    const { projects, worktrees } = this.#deps
+    const { directory, workspace: mode, base } = await projects.get(task.projectId)
+    const live = known?.releasedAt === null ? known : undefined
+    if (directory === null || (mode !== 'task' && !live)) throw ThreadError.NO_WORKSPACE({ handle: task.handle })
+    if (live && !(await this.isHere(task.id))) {
+      const { path } = await worktrees.get(live.worktreeId)
+      throw ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path })
+    }
+    return { directory, base }
+  }
+
   /**
    * The task's workspace, ready to be worked in: the one there is, or a new one. Slow; not for use inside a transaction. Calls for
    * the same task at the same time share the work.
@@ -95,18 +114,13 @@ export class Workspaces {
   }
 
   async #ensure(task: TaskFacts, by: Caller, meanwhile: Meanwhile): Promise<Ready> {
-    const { projects, worktrees } = this.#deps
-    const { directory, workspace: mode, base } = await projects.get(task.projectId)
+    const { worktrees } = this.#deps
     const known = await this.find(task.id)
     const live = known?.releasedAt === null ? known : undefined
-    if (directory === null || (mode !== 'task' && !live)) throw ThreadError.NO_WORKSPACE({ handle: task.handle })
-    if (live && !(await this.isHere(task.id))) {
-      const { path } = await worktrees.get(live.worktreeId)
-      throw ThreadError.WORKSPACE_ELSEWHERE({ handle: task.handle, path })
-    }
+    const { directory, base } = await this.#mayHave(task, known)
     const there = live && (await worktrees.findPresent(live.worktreeId))
     const branch = known?.branch ?? task.branch ?? branchFor(task)
-    const baseRef = live ? live.baseRef : await this.#baseRef(directory, base)
+    const baseRef = live ? live.baseRef : await this.#baseRef(directory, base, known)
     const wish = { projectId: task.projectId, directory, branch, base: baseRef ?? undefined, own: true as const }
     const worktree = there ?? (await worktrees.ensure(wish, by, meanwhile))
     const { setup, path } = await worktrees.setup(worktree.id, by, meanwhile)
@@ -118,8 +132,9 @@ export class Workspaces {
   }
 
   /** What the work is merged into: null before the first commit, and where no branch is checked out. */
-  async #baseRef(directory: string, base: string | null): Promise<string | null> {
+  async #baseRef(directory: string, base: string | null, before: Workspace | undefined): Promise<string | null> {
     if (base !== null) return `refs/heads/${base}`
+    if (typeof before?.baseRef === 'string') return before.baseRef
     const { branch, commit } = await this.#deps.heads.headOf(directory)
     return branch === undefined || commit === undefined ? null : `refs/heads/${branch}`
   }
@@ -174,13 +189,13 @@ export class Workspaces {
   }
 
   /**
-   * The worktree goes to the trash, with all that is unsaved in it; the branch stays. Throws while a process is still in it. Slow; not
-   * for use inside a transaction. Released again, it stays as it is.
+   * The worktree goes to the trash, with all that is unsaved in it; the branch stays. Throws while a process is still in it. Another
+   * hub's stays as it is, and so does one that was released. Slow; not for use inside a transaction.
    */
   async release(taskId: TaskId, by: Caller): Promise<void> {
     const { db, worktrees, clock, events } = this.#deps
     const workspace = await this.find(taskId)
-    if (!workspace || workspace.releasedAt !== null) return
+    if (!workspace || workspace.releasedAt !== null || !(await this.isHere(taskId))) return
     if (await worktrees.findPresent(workspace.worktreeId))
       await worktrees.remove(workspace.worktreeId, { force: true }, by)
     await db.tx(async tx => {
@@ -191,6 +206,11 @@ export class Workspaces {
       const { worktreeId, projectId } = now
       await events.publish(tx, WorkspaceReleased, { taskId, worktreeId }, by, projectId)
     })
+  }
+
+  /** Rows came from another database, perhaps of another machine: each task gets its branch back with its next start. */
+  imported(tx: Tx): Promise<void> {
+    return new WorkspaceStore(tx).releaseAll(this.#deps.clock.now())
   }
 
   /** As people and agents see it; undefined for a task that has none any more, or none yet. */

@@ -1,4 +1,5 @@
 // Agents' sessions, the Runners that start them, and the tokens of people.
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
@@ -58,6 +59,8 @@ type IdentityNeeds = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'starts'>
 function identityOf({ db, kernel }: Over, needs: IdentityNeeds, later: Later): Identity {
   const { events, clock, ids } = kernel
   const { projects, tasks, trusts, starts } = needs
+  const isRefused = async (projectId: ProjectId, taskId: TaskId) =>
+    (await trusts.refusedStarts({ projectId, taskId, runner: kernel.runner })).length > 0
   return new Identity({
     db,
     events,
@@ -67,7 +70,7 @@ function identityOf({ db, kernel }: Over, needs: IdentityNeeds, later: Later): I
       find: id => projects.find(id),
       isAssigned: (projectId, agentId) => projects.isAssigned(projectId, agentId),
       startFor: (projectId, agentId) =>
-        startFor({ projects, tasks, workspaces: later().workspaces }, projectId, agentId),
+        startFor({ projects, tasks, workspaces: later().workspaces, isRefused }, projectId, agentId),
       listWithWork: () => tasks.listPairs(['in_progress']),
     },
     instances: {

@@ -4,15 +4,34 @@ import { Recall } from '#domains/memory/recall.ts'
 import { Recalling } from '#domains/memory/recalling.ts'
 import { Memory } from '#domains/memory/service.ts'
 import { Transfer } from '#domains/memory/transfer.ts'
+import { TaskDecisions } from '#domains/memory/task-decisions.ts'
+import type { Caller } from '#contract/caller.ts'
+import type { TaskId } from '#contract/id-types.ts'
+import type { Tasks } from '#domains/projects/tasks.ts'
 import type { Projects } from '#domains/projects/projects.ts'
 import type { Folders } from '../project-folders.ts'
 import type { Over } from '../services.ts'
 
-export type MemoryServices = { memory: Memory; exact: ExactSearch; recalling: Recalling; transfer: Transfer }
+export type MemoryServices = {
+  memory: Memory
+  exact: ExactSearch
+  recalling: Recalling
+  transfer: Transfer
+  taskDecisions: TaskDecisions
+}
 
-export function memoryServices({ db, kernel }: Over, projects: Projects, folders: Folders): MemoryServices {
+type Needs = { projects: Projects; tasks: Tasks; folders: Folders }
+
+export function memoryServices({ db, kernel }: Over, { projects, tasks, folders }: Needs): MemoryServices {
   const { events, clock, search, embedder } = kernel
+  const asked = {
+    get: (id: TaskId, by: Caller) => tasks.get(id, by),
+    openAmong: (ids: readonly TaskId[]) => tasks.openAmong(ids),
+  }
+  const taskDecisions = new TaskDecisions({ db, search, events, clock, tasks: asked })
   const memory = new Memory({
+    tasks: asked,
+    taskDecisions,
     db,
     search,
     events,
@@ -29,7 +48,8 @@ export function memoryServices({ db, kernel }: Over, projects: Projects, folders
   return {
     memory,
     exact: new ExactSearch({ db, search }),
-    recalling: new Recalling({ memory, recall, loader: new Loader(db, search) }),
+    recalling: new Recalling({ memory, recall, loader: new Loader(db, search), taskDecisions }),
     transfer: new Transfer({ db, search, memory }),
+    taskDecisions,
   }
 }

@@ -4,6 +4,8 @@ import type { AgentId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
+import { Links } from '#domains/projects/links.ts'
+import { Plans } from '#domains/projects/plans.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
 import { Work } from '#domains/projects/work.ts'
@@ -11,7 +13,7 @@ import { outcomeOf } from '#domains/runs/model.ts'
 import type { Holder } from '#domains/thread/workspace-model.ts'
 import type { Over, Services } from '../services.ts'
 
-export type ProjectServices = { projects: Projects; tasks: Tasks; handoffs: Handoffs }
+export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; plans: Plans; handoffs: Handoffs }
 
 export function projectServices({ db, kernel }: Over, agents: Agents): ProjectServices {
   const { events, clock, ids } = kernel
@@ -26,22 +28,40 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
     },
   })
   const tasks = new Tasks({ db, events, clock, ids, projects })
+  const links = new Links({ db, events, clock, tasks })
+  const plans = new Plans({ db, events, clock, tasks, links })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
-  return { projects, tasks, handoffs }
+  return { projects, tasks, links, plans, handoffs }
 }
 
 type WorkNeeds = Pick<
   Services,
-  'projects' | 'tasks' | 'identity' | 'runs' | 'recalling' | 'starts' | 'workspaces' | 'snapshots' | 'reviews'
+  | 'projects'
+  | 'tasks'
+  | 'links'
+  | 'identity'
+  | 'runs'
+  | 'recalling'
+  | 'taskDecisions'
+  | 'starts'
+  | 'workspaces'
+  | 'snapshots'
+  | 'reviews'
 >
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
-  const { projects, tasks, identity, runs, recalling, starts, workspaces, snapshots, reviews } = needs
+  const { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
+  const { snapshots, reviews } = needs
   return new Work({
     db,
     projects,
     tasks,
-    decisions: recalling,
+    links,
+    decisions: {
+      fitting: (project, task) => recalling.fitting(project, task),
+      ofTask: taskId => taskDecisions.ofTask(taskId),
+      cite: (taskId, project, ids) => taskDecisions.cite(taskId, project, ids),
+    },
     thread: {
       reported: async (task, { answers, ...report }, by) => {
         await reviews.answer(task.id, answers, by)

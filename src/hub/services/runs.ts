@@ -1,6 +1,5 @@
 // Runs of tasks, crews and their runs.
 import { CrewRuns } from '#domains/runs/crew-runs.ts'
-import { CrewWatch } from '#domains/runs/crew-watch.ts'
 import { Crews } from '#domains/runs/crews.ts'
 import type { StartedWith } from '#domains/runs/ports.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
@@ -18,7 +17,6 @@ export type RunServices = {
   specs: Specs
   roles: Roles
   waiting: Waiting
-  crewWatch: CrewWatch
   processes: Pick<RunProcesses, 'wake' | 'facts'>
 }
 
@@ -37,7 +35,6 @@ export function runServices(over: Over, needs: Needs, later: Later): RunServices
     specs: new Specs({ roles, places, trust: trusts }),
     roles,
     waiting: new Waiting({ runs: crewRuns, events, patience }),
-    crewWatch: new CrewWatch(events),
     processes,
   }
 }

@@ -5,12 +5,14 @@ import { Tabs } from '#domains/tabs/service.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { exactFolders } from '../project-folders.ts'
 import type { Over, Services } from '../services.ts'
+import { taskWorkspaces } from './task-workspaces.ts'
 
 export type TabServices = { tabs: Tabs; messages: Messages; launches: Launching }
 
 type Needs = Pick<Services, 'projects' | 'trusts'> & { startedWith: StartedWith }
+type Later = () => Pick<Services, 'tasks' | 'workspaces'>
 
-export function tabServices({ db, kernel }: Over, { projects, trusts, startedWith }: Needs): TabServices {
+export function tabServices({ db, kernel }: Over, { projects, trusts, startedWith }: Needs, later: Later): TabServices {
   const { events, clock, ids, limits } = kernel
   const { hub, screens, engines, repositories, permission } = kernel.tabs
   const messages = (db: Db) => new Messages({ db, events, clock, ids, limits })
@@ -26,6 +28,13 @@ export function tabServices({ db, kernel }: Over, { projects, trusts, startedWit
     messages,
     startedWith,
   })
-  const launches = new Launching({ projects: exactFolders(projects), repositories, engines, trust: trusts, tabs })
+  const launches = new Launching({
+    projects: exactFolders(projects),
+    repositories,
+    engines,
+    trust: trusts,
+    tabs,
+    workspaces: taskWorkspaces(later),
+  })
   return { tabs, messages: messages(db), launches }
 }

@@ -7,7 +7,7 @@ import type { Over, Services } from '../services.ts'
 
 export type ThreadServices = { workspaces: Workspaces }
 
-type Needs = Pick<Services, 'projects' | 'starts' | 'runs' | 'worktrees'>
+type Needs = Pick<Services, 'projects' | 'starts' | 'runs' | 'crewRuns' | 'tabs' | 'worktrees'>
 
 export function threadServices({ db, kernel }: Over, needs: Needs): ThreadServices {
   const { events, clock, making, tabs } = kernel
@@ -26,9 +26,13 @@ export function threadServices({ db, kernel }: Over, needs: Needs): ThreadServic
   return { workspaces }
 }
 
-/** A process that was started for it, or an agent that took it; both for most of the time. */
-async function holdersOf({ starts, runs }: Needs, taskId: TaskId): Promise<Holder[]> {
-  const instances = await starts.listOn(taskId)
-  const open = await runs.listOpenOn(taskId)
-  return [...instances, ...open].map(({ agentId, epoch }) => ({ kind: 'agent' as const, agentId, epoch }))
+/** An agent's process that was started for it, and the agent that took it; runs of crews that may write, and tabs. */
+async function holdersOf({ starts, runs, crewRuns, tabs }: Needs, taskId: TaskId): Promise<Holder[]> {
+  const agents = [...(await starts.listOn(taskId)), ...(await runs.listOpenOn(taskId))]
+  const crew = await crewRuns.listWriting(taskId)
+  return [
+    ...agents.map(({ agentId, epoch }) => ({ kind: 'agent' as const, agentId, epoch })),
+    ...crew.map(({ id }) => ({ kind: 'run' as const, runId: id })),
+    ...(await tabs.listOn(taskId)).map(({ id }) => ({ kind: 'tab' as const, tabId: id })),
+  ]
 }

@@ -1,4 +1,4 @@
-import type { AgentId, ProjectId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { StartFor } from '#domains/identity/ports.ts'
 import type { Projects } from '#domains/projects/projects.ts'
 import type { Tasks } from '#domains/projects/tasks.ts'
@@ -8,17 +8,19 @@ type Needs = {
   projects: Pick<Projects, 'find'>
   tasks: Pick<Tasks, 'listWork'>
   workspaces: Pick<Workspaces, 'holderOf' | 'isHere'>
+  /** Whether this hub's Runner refused to start in the workspace of this task, and would again. */
+  isRefused: (projectId: ProjectId, taskId: TaskId) => Promise<boolean>
 }
 
 /** An agent has a handful of tasks in progress. */
 const LOOKED_AT = 50
 
 /**
- * What an agent is to be started for. Where each task has its workspace, a start is for one of them: the most pressing one in whose
- * workspace nobody else works and that is this hub's.
+ * What an agent is to be started for. Where each task has its workspace, a start is for one of them: the most pressing one whose
+ * workspace is this hub's, is trusted and has nobody else at work in it.
  */
 export async function startFor(
-  { projects, tasks, workspaces }: Needs,
+  { projects, tasks, workspaces, isRefused }: Needs,
   projectId: ProjectId,
   agentId: AgentId,
 ): Promise<StartFor> {
@@ -30,9 +32,10 @@ export async function startFor(
   let reason: StartFor = 'workspace_elsewhere'
   for (const { id } of work) {
     if (!(await workspaces.isHere(id))) continue
-    if (!(await workspaces.holderOf(id, holder => holder.kind === 'agent' && holder.agentId === agentId)))
-      return { taskId: id }
-    reason = 'workspace_busy'
+    if (await workspaces.holderOf(id, holder => holder.kind === 'agent' && holder.agentId === agentId))
+      reason = 'workspace_busy'
+    else if (await isRefused(projectId, id)) reason = 'trust_required'
+    else return { taskId: id }
   }
   return reason
 }

@@ -100,9 +100,9 @@ async function unmask(overlay: Overlay, { changed, flagged }: FolderState): Prom
   const turn = new Turn()
   for (const field of fields) {
     await turn.over()
-    const tab = field.indexOf('\t')
-    const [tag = '', mode = '', before = '', stage] = field.slice(0, tab).split(' ')
-    const path = field.slice(tab + 1)
+    const at = field.indexOf('\t')
+    const [tag = '', mode = '', before = '', stage] = field.slice(0, at).split(' ')
+    const path = field.slice(at + 1)
     // Small letters are for those that are assumed to be unchanged; what is skipped is what the index says.
     if (stage !== '0' || tag === tag.toUpperCase() || tag === 's') continue
     flagged.push({ path, mode, before })

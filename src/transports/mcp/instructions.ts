@@ -100,6 +100,12 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
   ],
   [
     {
+      en: 'To plan: create_task with parent and depends_on, link_tasks, update_task; a task waits until what it depends on is accepted.',
+      ja: '計画は create_task (parent、depends_on)、link_tasks、update_task で立てます。',
+    },
+  ],
+  [
+    {
       en: 'Memory is what earlier agents learned. Before you start or decide anything, call recall with what it is about.',
       ja: '記憶には過去の知見があります。着手や決定の前に recall で検索してください。',
     },

@@ -7,17 +7,13 @@ import type { Tool } from '#kernel/tool.ts'
 import { retry } from '../errors.ts'
 import type { Hub } from '../hub.ts'
 import { INTERNAL_ERROR, INVALID_PARAMS } from '../json-rpc.ts'
+import { Watched } from './watched.ts'
 
 type Invoke<S> = (tool: Tool<S>, args: unknown, context: ServerContext) => Promise<Outcome>
 
 /** Answers what the connection watches. */
-export function serveResources<S>(
-  { server }: McpServer,
-  hub: Hub<S>,
-  invoke: Invoke<S>,
-  lang: Lang,
-): ReadonlySet<string> {
-  const subscribed = new Set<string>()
+export function serveResources<S>({ server }: McpServer, hub: Hub<S>, invoke: Invoke<S>, lang: Lang): Watched {
+  const subscribed = new Watched()
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: hub.resources.map(resource => ({
@@ -39,7 +35,7 @@ export function serveResources<S>(
     const { resource, id } = findResource(hub.resources, uri)
     // Whoever may not read it may not watch it either.
     valueOf(await invoke(resource.tool, resource.args(id), context), lang)
-    subscribed.add(uri)
+    subscribed.add(await namedById(hub, resource, id), uri)
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', request => {
@@ -69,6 +65,14 @@ export function serveResources<S>(
     return { completion: { values: output['values'] as string[] } }
   })
   return subscribed
+}
+
+/** The address as events have it: with the id, also where a short name was given. */
+async function namedById<S>(hub: Hub<S>, resource: Resource<S>, id: string): Promise<string> {
+  const given = resource.args(id)
+  const meant = await hub.invoker.withIds(resource.tool, given)
+  const field = Object.keys(given).find(name => given[name] === id)
+  return `${resource.scheme}://${field === undefined ? id : String(meant[field])}`
 }
 
 /** Resources and prompts have no error result of their own: a refusal is a protocol error that carries our code. */

@@ -55,13 +55,14 @@ export function mcpServer<S>(hub: Hub<S>, peer: Peer, era: Era): Instance {
     server: mcp,
     touched: uri => {
       // A 2026 connection says what it watches to the SDK, which drops the rest; an older one said it to us.
-      if (!subscribed || (era === 'legacy' && !subscribed.has(uri))) return
-      deliver(server.sendResourceUpdated({ uri }))
+      if (!subscribed) return
+      if (era === 'modern') return deliver(server.sendResourceUpdated({ uri }))
+      for (const asked of subscribed.askedFor(uri)) deliver(server.sendResourceUpdated({ uri: asked }))
     },
     toolsChanged: () => deliver(server.sendToolListChanged()),
     resync: () => {
       deliver(server.sendToolListChanged())
-      for (const uri of subscribed ?? []) deliver(server.sendResourceUpdated({ uri }))
+      for (const uri of subscribed?.all() ?? []) deliver(server.sendResourceUpdated({ uri }))
     },
   }
 }

@@ -8,7 +8,7 @@ import {
   type McpRequestContext,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { type Caller, callerName } from '#contract/caller.ts'
+import { type Caller, callerKey } from '#contract/caller.ts'
 import { HubError, type Lang } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import { FRAME_BYTES } from '#contract/limits.ts'
@@ -92,7 +92,7 @@ export class Streamable<S> {
     const authInfo = { token: digest(credential), clientId: 'toryo', scopes: [], extra: { caller, offer, lang } }
     const answer = () => this.#modern.fetch(request, { authInfo, ...(body && { parsedBody: body.parsed }) })
     return body?.parsed.method === 'subscriptions/listen'
-      ? this.#listen(callerName(caller), body.parsed, answer)
+      ? this.#listen(callerKey(caller), body.parsed, answer)
       : answer()
   }
 
@@ -166,7 +166,7 @@ export class Streamable<S> {
   }
 
   async #open(who: Who): Promise<McpSession | 'full'> {
-    const owner = callerName(who.caller)
+    const owner = callerKey(who.caller)
     if (!this.#sessions.makeRoom(owner)) return 'full'
     // Two of them: the id routes and may be seen, the secret is what an agent that signed in is known by.
     const sessionId = randomBytes(32).toString('hex')

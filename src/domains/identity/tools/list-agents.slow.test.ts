@@ -75,6 +75,36 @@ onBothCrews(
   },
 )
 
+onBoth(
+  'to planners it says how much each agent has to do',
+  async ({ hub, worker, projectId, agentId, peerId, other }) => {
+    const add = (project_id: string, assignee_id: string, status: 'todo' | 'in_progress' | 'done') =>
+      hub.api('task.add', { project_id, title: 'x', assignee_id, status })
+    await add(projectId, agentId, 'todo')
+    await add(projectId, agentId, 'done')
+    const load = (body: Record<string, unknown>) =>
+      (body['agents'] as { agent_id: string; open_tasks: number; working_on: string[] }[]).map(agent => [
+        agent.agent_id,
+        agent.open_tasks,
+        agent.working_on,
+      ])
+    const all = [
+      [agentId, 2, ['demo-1']],
+      [peerId, 0, []],
+      [other.agentId, 1, ['other-1']],
+      [other.peerId, 0, []],
+    ]
+    const planner = await hub.connect({ toolsets: 'planning' })
+    expect(load(success(await planner.call('list_agents')))).toEqual(all)
+    // With everything, and an agent that is told of its own project only.
+    const of = (id: string, count: number, handles: string[]) => [id, count, handles]
+    expect(load(success(await hub.call('list_agents', { kind: 'registered' })))).toEqual(all)
+    expect(load(success(await worker.call('list_agents')))).toEqual([all[0], all[1], of(other.agentId, 1, []), all[3]])
+    const projects = await hub.connect({ toolsets: 'projects' })
+    expect(JSON.stringify(success(await projects.call('list_agents')))).not.toContain('open_tasks')
+  },
+)
+
 onBothCrews('a connection with both toolsets has one tool for both kinds', async ({ hub, start, ended }) => {
   await hub.seed()
   const [a = '', b = ''] = await start('!say x', '!say y')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
 import { DecisionView, ProjectHandle } from '#contract/memory.ts'
 import { tool } from '#kernel/tool.ts'
 import { Id, text } from '../fields.ts'
@@ -22,6 +23,11 @@ export default tool({
       'Project number or id, when there is no topic; with neither it holds in every project',
     ),
     supersedes: Id.nullish().describe('Id of the decision that it replaces'),
+    task_ids: z
+      .array(TaskId)
+      .max(50)
+      .optional()
+      .describe('Tasks that it is about: whoever works on them is given it (default: none)'),
   }),
   output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),
   async run({ memory }: { memory: Memory }, input, call) {
@@ -31,6 +37,7 @@ export default tool({
       decision: input.decision,
       reason: input.reason,
       supersedes: input.supersedes ?? null,
+      taskIds: input.task_ids ?? [],
     }
     const { id, ...view } = decisionView(await memory.addDecision(fresh, call.caller))
     return { decision_id: id, ...view }

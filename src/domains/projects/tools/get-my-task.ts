@@ -1,10 +1,13 @@
 import { z } from 'zod'
-import { FittingDecision } from '#contract/memory.ts'
+import type { Lang, Text } from '#contract/errors.ts'
+import { FittingDecision, TaskDecision } from '#contract/memory.ts'
+import { TaskRef } from '#contract/order.ts'
 import { Returned } from '#contract/thread.ts'
 import { HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import { handoffView, noteView } from '../views.ts'
+import { handoffView, noteView, taskRef } from '../views.ts'
+import { waitsForChildren, waitsForTasks } from '../waiting-text.ts'
 import type { Work } from '../work.ts'
 
 const WORK = {
@@ -22,6 +25,11 @@ const inWorkspace = ({ branch, base }: { branch: string; base: string | null }) 
 const NOTHING = {
   en: 'No task is assigned to you now. Call report_completed with result "success" to end the session.',
   ja: '現在、割り当てられたタスクはありません。result に "success" を指定して report_completed を呼び出し、セッションを終えてください。',
+}
+
+const WAITING = {
+  en: 'Nothing can be started now. You are started again when it can; call report_completed with result "success" to end the session.',
+  ja: '今は着手できるタスクがありません。着手できるようになると再び起動されます。result に "success" を指定して report_completed を呼び出し、セッションを終えてください。',
 }
 
 export default tool({
@@ -54,14 +62,23 @@ export default tool({
       .object({ branch: z.string(), base: z.string().nullable() })
       .optional()
       .describe('The branch that working_directory has checked out, and what it is merged into'),
+    superseded: z
+      .array(TaskDecision)
+      .optional()
+      .describe('Decisions that this task followed and that others have replaced'),
+    waiting: z
+      .array(TaskRef.extend({ waits_for: z.array(TaskRef) }))
+      .optional()
+      .describe('Tasks of yours that are not to be started yet'),
     instruction: z.string(),
   }),
   prepare: ({ work }: { work: Work }, input, call) =>
     work.place(input.session_token, call.caller, call.connection?.opener),
   async run({ work }: { work: Work }, input, call) {
     const assignment = await work.take(input.session_token, call.prepared, call.caller, call.connection?.opener)
-    if (!assignment) return { ...SUCCESS, has_task: false, instruction: say(call.lang, NOTHING) }
-    const { task, directory, note, handoff, decisions, briefing } = assignment
+    if (!assignment)
+      return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
+    const { task, directory, note, handoff, decisions, briefing, replaced } = assignment
     const { workspace } = briefing
     return {
       ...SUCCESS,
@@ -77,10 +94,36 @@ export default tool({
       },
       ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),
       ...(decisions.length > 0 && { decisions }),
+      ...(replaced.length > 0 && { superseded: replaced }),
       ...(briefing.returned && { returned: briefing.returned }),
-      instruction: [...(briefing.returned ? [AGAIN] : []), workspace ? inWorkspace(workspace) : WORK]
-        .map(text => say(call.lang, text))
-        .join('\n'),
+      instruction: [
+        ...replaced.map(each => say(call.lang, isReplaced(each))),
+        ...(briefing.returned ? [say(call.lang, AGAIN)] : []),
+        say(call.lang, workspace ? inWorkspace(workspace) : WORK),
+      ].join('\n'),
     }
   },
 })
+
+/** Tasks that wait for others are named with what they wait for. */
+function nothing(held: Awaited<ReturnType<Work['held']>>, lang: Lang) {
+  if (held.length === 0) return { instruction: say(lang, NOTHING) }
+  const why = held.map(({ task, missing, open }) => {
+    const text = open.length > 0 ? waitsForChildren(open) : waitsForTasks(task, missing)
+    return `${task.handle}: ${say(lang, text)}`
+  })
+  return {
+    waiting: held.map(({ task, missing, open }) => ({
+      ...taskRef(task),
+      waits_for: [...missing, ...open].map(taskRef),
+    })),
+    instruction: [...why, say(lang, WAITING)].join('\n'),
+  }
+}
+
+function isReplaced({ decision_id: id, superseded_by: by }: TaskDecision): Text {
+  return {
+    en: `Decision ${id}, which this task followed, was replaced by decision ${by}: check what has been done so far against it.`,
+    ja: `このタスクが従っていた決定 ${id} は、決定 ${by} に置き換えられました。これまでの作業を新しい決定に照らして確認してください。`,
+  }
+}

@@ -12,6 +12,8 @@ onBoth('shows the whole task', async ({ worker, taskId, projectId, agentId }) =>
       description: '屋根を作る',
       status: 'in_progress',
       stage: 'working',
+      labels: [],
+      branch: null,
       priority: 'medium',
       assignee_id: agentId,
       blocked_reason: null,

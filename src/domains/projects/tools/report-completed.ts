@@ -34,12 +34,17 @@ export default tool({
       .max(200)
       .optional()
       .describe("Your answers to the reviewer's comments in `returned` of get_my_task"),
+    decisions: z
+      .array(z.int())
+      .max(50)
+      .optional()
+      .describe('Ids of the decisions that you followed; those that do not exist are left out (default: none)'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
-    const { result, summary = null, next_steps: nextSteps = null, answers } = input
+    const { result, summary = null, next_steps: nextSteps = null, decisions: cites = [], answers } = input
     const given = answers?.map(({ comment_id: commentId, answer }) => ({ commentId, answer }))
-    const report = { result, summary, nextSteps, ...(given && { answers: given }) }
+    const report = { result, summary, nextSteps, cites, ...(given && { answers: given }) }
     await work.report(input.session_token, report, call.caller)
     const { connection } = call
     const next = connection && (await work.signedInOn(connection.secret))

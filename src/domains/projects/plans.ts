@@ -1,0 +1,117 @@
+// The verbs of planning: an agent that was given them, or the operator's own client, adds tasks and puts them in order.
+import { confinedTo, mayEnter } from '#contract/access.ts'
+import { type Caller, callerId, callerName } from '#contract/caller.ts'
+import { CoreError } from '#contract/errors.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { MOST_PLANNED, OrderError, TaskEdited } from '#contract/order.ts'
+import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Links, Place } from './links.ts'
+import { sameTitle, type Task } from './model.ts'
+import { PlanStore } from './plan-store.ts'
+import type { NewTask, Tasks } from './tasks.ts'
+
+export type NewPlanned = Omit<NewTask, 'id' | 'projectId'> & Place & { projectId?: ProjectId | undefined }
+export type Load = { openTasks: number; workingOn: string[] }
+export type TaskChanges = {
+  title?: string | undefined
+  description?: string | undefined
+  priority?: Priority | undefined
+  assigneeId?: AgentId | null | undefined
+  status?: TaskStatus | undefined
+}
+
+const NEEDS_PROJECT = {
+  en: 'project_id or parent is required: this connection belongs to no project.',
+  ja: 'この接続はどのプロジェクトにも属していないため、project_id か parent を指定してください。',
+}
+
+export class Plans {
+  readonly #deps: { db: Db; events: EventLog; clock: Clock; tasks: Tasks; links: Links }
+
+  constructor(deps: { db: Db; events: EventLog; clock: Clock; tasks: Tasks; links: Links }) {
+    this.#deps = deps
+  }
+
+  /** An open task of the same title in the same place is the answer already: agents plan the same thing twice. */
+  create(fresh: NewPlanned, by: Caller): Promise<{ task: Task; created: boolean }> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, links } = this.#deps
+      const parent = fresh.parentId === undefined ? undefined : await tasks.get(fresh.parentId, by)
+      const projectId = fresh.projectId ?? parent?.projectId ?? confinedTo(by)
+      if (!projectId) throw CoreError.INVALID_ARGUMENT({ reason: NEEDS_PROJECT })
+      mayEnter(projectId, by)
+      const store = new PlanStore(tx)
+      const there = (await store.openTitles(projectId, parent?.id ?? null)).find(({ title }) =>
+        sameTitle(title, fresh.title),
+      )
+      if (there) return { task: await tasks.get(there.id, by), created: false }
+      if (parent) mayChange(parent, by)
+      const { parentId: _, dependsOn, ...rest } = fresh
+      const task = await links.add({ ...rest, projectId }, { parentId: parent?.id, dependsOn }, by)
+      if (by.kind !== 'operator') await this.#sign(store, task, callerName(by))
+      return { task, created: true }
+    })
+  }
+
+  update(id: TaskId, { assigneeId, status, ...texts }: TaskChanges, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks } = this.#deps
+      const task = await tasks.get(id, by)
+      mayChange(task, by)
+      if (status === 'cancelled' && task.status !== 'cancelled') await mayCancel(new PlanStore(tx), task, by)
+      await this.#edit(tx, task, texts, by)
+      if (assigneeId !== undefined) await tasks.assign(task.id, assigneeId, by)
+      if (status !== undefined) await tasks.move(task.id, status, by)
+      return tasks.get(task.id, by)
+    })
+  }
+
+  /** Or with `remove`, out of that place. */
+  link(id: TaskId, place: Place & { remove: boolean }, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async () => {
+      const { tasks, links } = this.#deps
+      const { parentId, dependsOn = [], remove } = place
+      const task = await tasks.get(id, by)
+      mayChange(task, by)
+      if (parentId !== undefined) mayChange(await tasks.get(parentId, by), by)
+      if (!remove) return links.link(task.id, { parentId, dependsOn }, by)
+      return links.unlink(task.id, { parent: parentId !== undefined && parentId === task.parentId, dependsOn }, by)
+    })
+  }
+
+  /** How much each of these agents has to do. What it does in other projects is named only to those who may know. */
+  async loads(agentIds: readonly AgentId[], by: Caller): Promise<(agentId: AgentId) => Load> {
+    const store = new PlanStore(this.#deps.db)
+    const own = confinedTo(by)
+    const open = await store.openTasks(agentIds)
+    const doing = own === null ? new Map<AgentId, string[]>() : await store.inProgress(agentIds, own)
+    return agentId => ({ openTasks: open.get(agentId) ?? 0, workingOn: doing.get(agentId) ?? [] })
+  }
+
+  async #sign(store: PlanStore, task: Task, maker: string): Promise<void> {
+    await store.setMaker(task.id, maker)
+    const count = await store.countOpen(task.projectId, maker)
+    if (count > MOST_PLANNED) throw OrderError.PLAN_LIMIT({ count: MOST_PLANNED })
+  }
+
+  async #edit(tx: Tx, task: Task, texts: Pick<TaskChanges, 'title' | 'description' | 'priority'>, by: Caller) {
+    const { title = task.title, description = task.description, priority = task.priority } = texts
+    if (title === task.title && description === task.description && priority === task.priority) return
+    await new PlanStore(tx).edit(task.id, { title, description, priority }, this.#deps.clock.now())
+    await this.#deps.events.publish(tx, TaskEdited, { taskId: task.id }, by, task.projectId)
+  }
+}
+
+/** What another agent is working on stays as that agent was given it. */
+function mayChange({ status, assigneeId, handle }: Task, by: Caller): void {
+  if (by.kind === 'operator' || status !== 'in_progress' || assigneeId === null || assigneeId === callerId(by)) return
+  throw OrderError.TASK_IN_HANDS({ handle, agentId: assigneeId })
+}
+
+async function mayCancel(store: PlanStore, { id, handle }: Task, by: Caller): Promise<void> {
+  if (by.kind === 'operator' || (await store.makerOf(id)) === callerName(by)) return
+  throw OrderError.NOT_YOUR_PLAN({ handle })
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { MOST_DEPENDENCIES } from '#contract/order.ts'
+import { Priority } from '#contract/projects.ts'
+import { TaskView } from '#contract/views.ts'
+import { SUCCESS, success, tool } from '#kernel/tool.ts'
+import type { Plans } from '../plans.ts'
+import { taskView } from '../views.ts'
+
+/** Done is what its agent reports and others accept. */
+export const PlannedStatus = z.enum(['backlog', 'todo', 'in_progress'])
+
+export default tool({
+  name: 'create_task',
+  toolset: 'planning',
+  title: 'Add a task',
+  description:
+    'Add a task to the plan; an open one of the same title in the same place is answered instead of a second.',
+  effect: 'write',
+  callers: ['operator', 'agent', 'run', 'tab'],
+  input: z.object({
+    title: z.string().trim().min(1).max(500).describe('What is to be done, in one line'),
+    description: z.string().max(100_000).optional().describe('All that its agent needs to know (default: empty)'),
+    parent: TaskId.optional().describe('Task that it is a part of; that one is done after it (default: none)'),
+    depends_on: z
+      .array(TaskId)
+      .max(MOST_DEPENDENCIES)
+      .optional()
+      .describe('Tasks that must be accepted before this one is started (default: none)'),
+    assignee_id: AgentId.optional().describe('Agent of the project that is to do it (default: nobody yet)'),
+    priority: Priority.optional().describe('How urgent it is (default: medium)'),
+    status: PlannedStatus.optional().describe(
+      'in_progress lets its agent be started as soon as nothing is missing (default: todo, which waits)',
+    ),
+    project_id: ProjectId.optional().describe('Project, where neither you nor the parent belong to one'),
+  }),
+  output: z.object({ ...success, created: z.boolean(), task: TaskView }),
+  async run({ plans }: { plans: Plans }, input, call) {
+    const fresh = {
+      projectId: input.project_id,
+      title: input.title,
+      description: input.description ?? '',
+      status: input.status ?? 'todo',
+      priority: input.priority ?? 'medium',
+      assigneeId: input.assignee_id ?? null,
+      parentId: input.parent,
+      dependsOn: input.depends_on,
+    }
+    const { task, created } = await plans.create(fresh, call.caller)
+    return { ...SUCCESS, created, task: taskView(task) }
+  },
+})

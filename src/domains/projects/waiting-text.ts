@@ -1,0 +1,28 @@
+// For people and agents: what a task waits for, and what can be done about it.
+import type { Text } from '#contract/errors.ts'
+import { some } from '#contract/order.ts'
+import { stageOf, type Task } from './model.ts'
+
+/** `missing`: what it depends on and what is not accepted. */
+export function waitsForTasks(task: Pick<Task, 'handle'>, missing: readonly Task[]): Text {
+  const named = missing.map(each => `${each.handle} (${stageOf(each)})`)
+  const cancelled = missing.filter(({ status }) => status === 'cancelled')
+  const [one] = cancelled
+  const en = `It waits for ${some(named, 'en')} and is started when all of them are accepted.`
+  const ja = `${some(named, 'ja')} を待っています。すべて承認されると開始します。`
+  if (!one) return { en, ja }
+  const command = `toryo task unlink ${task.handle} --after ${one.handle}`
+  return {
+    en: `${en} ${one.handle} is cancelled and will not be: remove the link with \`${command}\`, or reopen ${one.handle}.`,
+    ja: `${ja}${one.handle} は取り消されているため、このままでは開始しません。\`${command}\` で依存を外すか、${one.handle} を再開してください。`,
+  }
+}
+
+/** Its agent has reported already. */
+export function waitsForChildren(open: readonly Task[]): Text {
+  const named = open.map(each => `${each.handle} (${stageOf(each)})`)
+  return {
+    en: `Its agent has reported; the task is done when its sub-tasks are accepted or cancelled: ${some(named, 'en')}.`,
+    ja: `エージェントの報告は済んでいます。サブタスクがすべて承認または取り消されると完了します: ${some(named, 'ja')}。`,
+  }
+}
