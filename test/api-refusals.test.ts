@@ -28,6 +28,12 @@ const table: [Operation, (s: Scene) => object, number, string][] = [
   ['task.add', s => ({ project_id: s.projectId, title: 't', assignee_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
   ['task.add', s => ({ project_id: s.projectId, title: ' ' }), 400, 'INVALID_ARGUMENT'],
   ['task.move', () => ({ task_id: 'x', status: 'done' }), 404, 'TASK_NOT_FOUND'],
+  ['project.check.add', s => ({ project_id: s.projectId, name: 'No', command: ['x'] }), 400, 'INVALID_ARGUMENT'],
+  ['project.check.add', s => ({ project_id: s.projectId, name: 'no', command: [] }), 400, 'INVALID_ARGUMENT'],
+  ['project.check.list', () => ({ directory: '/nowhere' }), 400, 'INVALID_ARGUMENT'],
+  ['project.check.remove', s => ({ project_id: s.projectId, name: 'none' }), 404, 'CHECK_NOT_FOUND'],
+  ['project.check.trust', s => ({ project_id: s.projectId, name: 'none' }), 404, 'CHECK_NOT_FOUND'],
+  ['project.check.trust', s => ({ project_id: s.projectId, task_id: s.taskId }), 409, 'NO_WORKSPACE'],
   ['run.show', () => ({ run_id: 'run_nobody' }), 404, 'RUN_NOT_FOUND'],
   ['task.assign', s => ({ task_id: s.taskId, agent_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
 ]

@@ -95,6 +95,7 @@ export type TestHubOptions = {
     | 'env'
     | 'runner'
     | 'runs'
+    | 'thread'
     | 'engineEnv'
     | 'register'
   >
@@ -142,6 +143,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},
     ...(options.runs && { runs: options.runs }),
+    ...(options.thread && { thread: options.thread }),
     ...(options.register && { register: options.register }),
   }).catch(async error => {
     await cleanUp()

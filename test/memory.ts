@@ -66,6 +66,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const limits = () => parseConfig('{}', 'none').limits
   const unused = {
     limits,
+    checkLogs: '',
     place: 'here',
     runner: 'here:0',
     roles,

@@ -24,6 +24,11 @@ export const WORDS: readonly Word[] = [
     summary: { en: 'Projects: add, list, assign agents', ja: 'プロジェクトの追加・一覧・割り当て' },
   },
   {
+    path: 'project check',
+    order: 11,
+    summary: { en: 'Checks: commands that reported work must pass', ja: 'チェック: 報告された作業が通るべきコマンド' },
+  },
+  {
     path: 'agent',
     group: 'work',
     order: 7,

@@ -37,6 +37,7 @@ import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
+import { taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
@@ -149,6 +150,7 @@ const StartedProcess = z.object({
 })
 
 export const api = {
+  ...threadApi,
   'project.add': operation(
     z.object({
       id: OwnId.brand<'ProjectId'>().optional(),
@@ -267,6 +269,7 @@ export const api = {
         .nullable()
         .describe('How its last run failed; null when it did not'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
+      ...taskThread,
       workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
       waits_for: z.array(TaskRef).describe('Tasks that it depends on and that are not accepted yet'),
       parent: TaskRef.nullable().describe('The task that it is a part of'),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ENGINE_IDS } from './known-engines.gen.ts'
 import { Permission, TabPermission } from './permission.ts'
+import { CheckName } from './check-name.ts'
 import { GivenToolsets } from './toolsets.ts'
 
 const argv = z.array(z.string().min(1)).min(1)
@@ -51,6 +52,14 @@ const Prompts = z
   })
   .strict()
 
+const Check = z
+  .object({
+    command: argv.describe('The program and its arguments; it passes when it ends with 0'),
+    required: z.boolean().default(true).describe('Whether work that does not pass it goes back to its agent'),
+    minutes: z.number().positive().max(1440).default(10).describe('How long it may take'),
+  })
+  .strict()
+
 const Worktrees = z
   .object({
     setup: argv.optional().describe('Prepares every new worktree: the program and its arguments'),
@@ -70,6 +79,7 @@ export const Config = z
       .object({
         runs: z.int().min(1).max(1000).default(8),
         tabs: z.int().min(1).max(1000).default(8),
+        checks: z.int().min(1).max(100).default(2).describe('Checks of reported work that run at once on a machine'),
         launchesPerMinute: z.int().min(1).max(1000).default(4),
         startsPerMinute: z.int().min(1).max(1000).default(12).describe('Agents that Runners start in any 60 seconds'),
         depth: z.int().min(0).max(10).default(2),
@@ -157,6 +167,10 @@ export const Config = z
       .prefault({}),
     prompts: Prompts.prefault({}),
     worktrees: Worktrees.prefault({}),
+    checks: z
+      .record(CheckName, Check)
+      .default({})
+      .describe("Only in a repository's .toryo/config.json: what it proposes to check reported work with"),
     projects: z
       .record(z.string(), z.object({ worktrees: Worktrees.optional() }).strict())
       .default({})

@@ -11,6 +11,11 @@ export function withoutSecrets(text: string): string {
   return text.replace(CREDENTIAL, '$1_[hidden]').replace(BARE, '[hidden]')
 }
 
+/** Only what is ours beyond doubt: sums of files look like a bare one. */
+export function holdsCredential(text: string): boolean {
+  return text.search(CREDENTIAL) >= 0
+}
+
 /** For ids and names that are kept. */
 export function looksSecret(text: string): boolean {
   return withoutSecrets(text) !== text

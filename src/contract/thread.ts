@@ -1,5 +1,6 @@
 // What crosses a process of the thread from a task to a merged change: snapshots, checks, evidence, reviews, merges.
 import { z } from 'zod'
+import { CheckName } from './check-name.ts'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import {
@@ -23,10 +24,6 @@ export const SNAPSHOT_BYTES = 50 * 1024 * 1024
 /** As much of a check's output as agents and people are shown. */
 export const TAIL_BYTES = 4000
 
-export const CheckName = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be up to 40 lower-case letters, digits and hyphens')
-
 /** `stale`: the tree changed while it ran, or the check itself changed it. */
 export const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const
 export const EvidenceOutcome = z.enum(EVIDENCE_OUTCOMES)
@@ -36,7 +33,10 @@ export const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
 export const SnapshotCause = z.enum(SNAPSHOT_CAUSES)
 export type SnapshotCause = z.infer<typeof SnapshotCause>
 
-/** A file that stays out of a snapshot until a person lets it in. */
+/**
+ * A file that stays out of a snapshot. A person can let in what looks like a secret or is too large. `filter`: the repository names a
+ * program that must convert it, and the hub runs none. `nested`: a repository of its own.
+ */
 export const HeldFile = z.object({
   path: z.string(),
   why: z.enum(['secret', 'size', 'filter', 'nested']),
@@ -126,6 +126,34 @@ export const VerdictView = z.object({
 })
 export type VerdictView = z.infer<typeof VerdictView>
 
+/** Why a task came back to its agent. */
+export const Returned = z.object({
+  why: z.enum(['checks', 'changes']),
+  summary: z.string().nullable(),
+  checks: z
+    .array(
+      z.object({
+        name: z.string(),
+        command: z.array(z.string()),
+        outcome: z.string(),
+        exit_code: z.int().nullable(),
+        tail: z.string(),
+      }),
+    )
+    .optional(),
+  comments: z
+    .array(
+      z.object({
+        comment_id: z.string(),
+        path: z.string().nullable(),
+        lines: z.string().nullable(),
+        text: z.string(),
+      }),
+    )
+    .optional(),
+})
+export type Returned = z.infer<typeof Returned>
+
 export const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>
@@ -191,6 +219,10 @@ export const ThreadError = errors({
   NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
     en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
     ja: `${p.handle} は ${p.stage} で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
+  })),
+  EVIDENCE_NOT_FOUND: error('not-found', (p: { evidenceId: string }) => ({
+    en: `Evidence ${p.evidenceId} not found. Use \`toryo task show\` to list the checks of a task.`,
+    ja: `チェックの記録 ${p.evidenceId} が見つかりません。\`toryo task show\` でタスクのチェックを確認できます。`,
   })),
   NO_BASE: error('conflict', (p: { handle: string }) => ({
     en: `${p.handle} was not started from a branch, so there is none to merge it into. Name one with \`toryo project edit --base\` before its next start, or merge it yourself.`,

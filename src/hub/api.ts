@@ -13,6 +13,7 @@ import { handoffView, noteView, projectView, taskRef, taskView } from '#domains/
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
+import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Database } from '#kernel/db/db.ts'
@@ -182,6 +183,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
+          ...(await threadOf(services, task)),
           workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
@@ -198,6 +200,15 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
     if (error instanceof HubError) return undefined // More than anybody could have looked at.
     throw error
   })
+}
+
+/** What became of its work, in short. */
+async function threadOf({ snapshots, evidence, reviews }: Services, { id }: Task) {
+  return {
+    snapshots: (await snapshots.list(id, 5)).map(snapshotView),
+    evidence: (await evidence.list(id, 10)).map(evidenceView),
+    verdicts: (await reviews.verdicts(id, 5)).map(verdictView),
+  }
 }
 
 const OPEN = new Set<TaskStatus>(['todo', 'in_progress', 'blocked'])

@@ -33,6 +33,7 @@ export function composeOptions(options: HubOptions, { config, ...live }: Live): 
     tabs: tabOptions(options),
     promptSource: () => promptSource(env, config.current.prompts),
     runs: runOptions(options),
+    thread: { logFolder: join(target.logDirectory, 'checks'), ...options.thread },
   }
 }
 

@@ -7,6 +7,7 @@ import type { RunProcesses } from '#domains/runs/processes.ts'
 import { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Keeper } from '#domains/tabs/keeper.ts'
+import type { ThreadKeeper } from '#domains/thread/keeper.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { McpEntry } from '#engines/engine.ts'
 import type { Config } from '#contract/config.ts'
@@ -27,6 +28,7 @@ import { prompts, resources } from './resources.ts'
 import { runProcesses } from './run-processes.ts'
 import { type Bind, type Kernel, type Services, services } from './services.ts'
 import type { TabOptions } from './tabs.ts'
+import { threadKeeper, type ThreadOptions } from './thread-keeper.ts'
 import { toolSchemas } from './tool-schemas.gen.ts'
 import { tools } from './tools.gen.ts'
 import { type Upkeep, upkeepOf } from './upkeep.ts'
@@ -57,6 +59,7 @@ export type ComposeOptions = {
   runs: RunOptions
   terminals: Terminals
   tabs: TabOptions
+  thread: ThreadOptions
   stop: (keepTerminals: boolean) => void
   unregister?: () => Promise<readonly Outcome[]>
 }
@@ -88,6 +91,8 @@ export type Composed = Hub<Services> &
     waiting(): Promise<Waiting[]>
     /** The processes of runs: what an earlier hub left is ended, what is due starts. */
     readonly processes: RunProcesses
+    /** Moves reported work on. */
+    readonly thread: ThreadKeeper
   }
 
 export function compose(options: ComposeOptions): Composed {
@@ -96,6 +101,7 @@ export function compose(options: ComposeOptions): Composed {
   const parts: Parts = makeParts(options, lasting)
   const bind = boundOnce(kernelOf(options, parts, () => processes))
   const processes: RunProcesses = runProcesses(options, parts, bind)
+  const thread = threadKeeper(options, parts, bind)
   let operations: Promise<Registry<Services>> | undefined
   return {
     version,
@@ -115,7 +121,8 @@ export function compose(options: ComposeOptions): Composed {
     worktrees: parts.worktrees,
     waiting: () => waitingStarts(lasting()),
     processes,
-    ...upkeepOf(options, parts, processes, bind),
+    thread,
+    ...upkeepOf(options, parts, { processes, thread }, bind),
   }
 }
 
@@ -136,6 +143,7 @@ function kernelOf(options: ComposeOptions, parts: Parts, processes: () => RunPro
     embedder: () => embedding.current,
     limits: () => config().limits,
     place: runs.place,
+    checkLogs: options.thread.logFolder,
     runner: options.runnerName,
     patience: runs.patience,
     roles: new Roles({ config, engines, clock }),

@@ -27,6 +27,7 @@ import { startOwnRunner } from './own-runner.ts'
 import type { PromptEnv } from './prompt-source.ts'
 import { dumpedTables, EXPORT_NOTE } from './schema.ts'
 import type { TabOptions } from './tabs.ts'
+import type { ThreadOptions } from './thread-keeper.ts'
 import { LastUse, startClockWatch, startTending } from './tending-loop.ts'
 
 export type HubOptions = {
@@ -55,6 +56,7 @@ export type HubOptions = {
   connections?: number
   tabs?: Pick<TabOptions, 'reached'>
   runs?: Pick<RunOptions, 'times' | 'reached' | 'patience'>
+  thread?: Pick<ThreadOptions, 'reached'>
   /** Whether the engines are told of this hub, in the config files of the user that `env` names; never of a background hub. */
   register?: { env: Env; bridge: string }
 }
@@ -132,6 +134,8 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   )
   hub.processes.start()
   scope.add('runs', () => hub.processes.dispose())
+  hub.thread.start()
+  scope.add('checks', () => hub.thread.dispose())
   startTending(scope, options, { hub, doors, terminals, lastUse, stop: () => stop(false) })
   startClockWatch(scope, clock, log)
 
@@ -144,7 +148,12 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
     await registration.make(scope, log, { ...options.register, home: target.home, url, token, db: target.shownDb })
   const killAll = () => {
     forgetState()
-    return endNow([...(runner?.records() ?? []), ...hub.processes.records(), ...terminals.records()])
+    return endNow([
+      ...(runner?.records() ?? []),
+      ...hub.processes.records(),
+      ...hub.thread.records(),
+      ...terminals.records(),
+    ])
   }
   const { stopped } = ending
   return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, endNow: killAll }

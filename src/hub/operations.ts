@@ -14,18 +14,23 @@ import { crewOperations } from '#domains/runs/crew-api.ts'
 import { runOperations } from '#domains/runs/run-api.ts'
 import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
+import { checkOperations } from '#domains/thread/check-api.ts'
 import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
+import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
+import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
 import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
-  const { events, worktrees, scout, engines } = parts
+  const { events, git, worktrees, scout, engines } = parts
+  const places = threadProjects(services)
+  const folders = threadFolders(threadWorktrees(worktrees, places), services)
   return [
     ...projectOperations,
     ...taskOperations,
@@ -39,6 +44,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...tabOperations,
     ...mergeOperations,
     ...trustOperations(scout),
+    ...checkOperations({ projects: places, folders }),
+    ...reviewOperations({ git, folders }),
     ...workspaceOperations,
     ...crewOperations,
     ...runOperations(

@@ -33,6 +33,7 @@ import { type RunServices, runServices } from './services/runs.ts'
 import { type TabServices, tabServices } from './services/tabs.ts'
 import { taskWorkspaces, type Workplaces } from './services/task-workspaces.ts'
 import { type ThreadServices, threadServices } from './services/thread.ts'
+import { type VerifyServices, verifyServices } from './services/verify.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 
@@ -61,6 +62,8 @@ export type Kernel = {
   descends: (peer: Peer, marker: string) => Promise<boolean>
   tabs: Pick<TabParts, 'hub' | 'screens' | 'engines' | 'repositories' | 'permission'>
   scout: Scout
+  /** Where checks write their logs. */
+  checkLogs: string
 }
 
 /** The same for one transaction, or for the database itself. */
@@ -83,7 +86,8 @@ export type Services = {
   PhaseServices &
   TabServices &
   ThreadServices &
-  MergeServices
+  MergeServices &
+  VerifyServices
 
 /** The services over a transaction, or over the database itself. */
 export type Bind = (db: Db) => Services
@@ -109,8 +113,9 @@ export function services(db: Db, kernel: Kernel): Services {
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
-  const needs = { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces }
-  const work = workService(over, needs)
+  const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks, merges })
+  const working = { identity, runs, starts, workspaces, snapshots, reviews }
+  const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -157,6 +162,11 @@ export function services(db: Db, kernel: Kernel): Services {
     worktrees,
     repositories,
     trusts,
+    checks,
+    snapshots,
+    evidence,
+    settling,
+    reviews,
   }
   return all
 }

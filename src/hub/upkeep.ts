@@ -2,6 +2,7 @@
 import { scrubEvents } from '#domains/identity/scrub.ts'
 import { giveHandles } from '#domains/projects/schema.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
+import type { ThreadKeeper } from '#domains/thread/keeper.ts'
 import type { Tx } from '#kernel/db/db.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
@@ -20,7 +21,9 @@ export type Upkeep = {
   dispose(): Promise<void>
 }
 
-export function upkeepOf(options: ComposeOptions, parts: Parts, processes: RunProcesses, bind: Bind): Upkeep {
+type Woken = { processes: RunProcesses; thread: ThreadKeeper }
+
+export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thread }: Woken, bind: Bind): Upkeep {
   const { database, clock, log } = options
   const { embedding, rebuild, worktrees } = parts
   const tending = new Tending({ database, clock, bind })
@@ -33,6 +36,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, processes: RunPr
       // Not waited for: deleting many files takes its time.
       void worktrees.tend().catch(error => log.warn({ err: error }, 'the trash of worktrees was not tended'))
       processes.wake()
+      thread.wake()
     },
     index: anew => rebuild.run(({ done, total }) => log.info({ done, total }, "memory's index is being rebuilt"), anew),
     // A folder that cannot be put in order must not keep the hub from starting.

@@ -8,7 +8,7 @@ import { configSchema, narrow } from '#contract/config.ts'
 import { ConfigFile, parseConfig, readConfig } from './config.ts'
 
 const USUAL = {
-  ...{ runs: 8, tabs: 8, launchesPerMinute: 4, depth: 2 },
+  ...{ runs: 8, tabs: 8, checks: 2, launchesPerMinute: 4, depth: 2 },
   ...{ startsPerMinute: 12, runMinutes: 240, silenceMinutes: 30, troubledMinutes: 10, hops: 10 },
   ...{ callsPerMinute: 30_000, writeMegabytesPerMinute: 16 },
 }

@@ -1,5 +1,6 @@
 import type { ApiOutput } from '#contract/api.ts'
 import { duration } from '../crew-progress.ts'
+import { commandLine } from '../check-text.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
@@ -26,6 +27,7 @@ export default command<[run: string]>({
   examples: [
     ['toryo run show run_…', { en: 'a run of a crew', ja: 'クルーの実行' }],
     ['toryo run show exec_…', { en: "a run of a task's agent", ja: 'タスクのエージェントの実行' }],
+    ['toryo run show evd_…', { en: 'a check of reported work', ja: '報告された作業のチェック' }],
   ],
   async run(cx, _, runId) {
     const hub = await cx.connect()
@@ -34,10 +36,31 @@ export default command<[run: string]>({
       const { handle } = await hub.call('task.show', { task_id: execution.taskId })
       return { json: execution, text: () => ofTask(execution, handle, cx.io) }
     }
+    if (runId.startsWith('evd_')) {
+      const check = await hub.call('evidence.show', { evidence_id: runId })
+      return { json: check, text: () => ofCheck(check, cx.io) }
+    }
     const run = await hub.call('run.show', { run_id: runId })
     return { json: run, text: () => ofCrew(run, cx.io) }
   },
 })
+
+function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
+  const { outcome, exit_code, duration_ms } = check
+  return `${io.colors.bold(visibleLine(check.check))} (${check.evidence_id})\n${pairs(
+    [
+      [io.say(words.result), outcome ?? io.say({ en: 'running', ja: '実行中' })],
+      [io.say({ en: 'Exit code', ja: '終了コード' }), exit_code === null ? null : String(exit_code)],
+      [io.say({ en: 'Command', ja: 'コマンド' }), commandLine(check.command)],
+      [io.say({ en: 'Tree', ja: 'ツリー' }), check.tree],
+      [io.say(texts.started), moment(check.started_at, io)],
+      [io.say(crewTexts.time), duration_ms === null ? null : duration(duration_ms)],
+      [io.say(words.log), check.log_file],
+      [io.say({ en: 'Last lines', ja: '最後の出力' }), visible(check.tail)],
+    ],
+    io,
+  )}`
+}
 
 function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
   const exit = run.exitCode === null ? '' : `, exit ${run.exitCode}`

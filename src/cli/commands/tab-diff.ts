@@ -1,6 +1,5 @@
 import { command } from '../define.ts'
-import { visible } from '../escape.ts'
-import type { Io } from '../io.ts'
+import { diffText } from '../diff-text.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
 import { argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
@@ -33,20 +32,6 @@ export default command<[tab: string], { project?: string }>({
     const note = changed.truncated
       ? { note: io.say({ en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' }) }
       : {}
-    // In a file or a pipe it is to be applied: there it must be the same bytes.
-    const text = io.width === undefined ? changed.diff : shown(changed.diff, io)
-    return { json: changed, text: text.replace(/\n$/, ''), ...note }
+    return { json: changed, text: diffText(changed.diff, io).replace(/\n$/, ''), ...note }
   },
 })
-
-function shown(diff: string, { colors }: Io): string {
-  const lines = visible(diff).split('\n')
-  return lines
-    .map(line => {
-      if (/^(?:diff|index|---|\+\+\+|new file|deleted file|rename|similarity) ?/.test(line)) return colors.bold(line)
-      if (line.startsWith('@@')) return colors.cyan(line)
-      if (line.startsWith('+')) return colors.green(line)
-      return line.startsWith('-') ? colors.red(line) : line
-    })
-    .join('\n')
-}

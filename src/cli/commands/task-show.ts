@@ -3,6 +3,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { evidenceLines } from '../review-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { cut } from '../width.ts'
@@ -22,6 +23,8 @@ const words = {
   }),
   replacedBy: (id: number) => ({ en: `(replaced by ${id})`, ja: `(決定 ${id} に置き換え済み)` }),
   notes: (count: number) => ({ en: `Notes (${count})`, ja: `メモ (${count})` }),
+  files: (count: number) => ({ en: `${count} changed`, ja: `変更 ${count} 件` }),
+  held: (count: number) => ({ en: `${count} held back`, ja: `除外 ${count} 件` }),
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -33,7 +36,13 @@ export default command<[task: string]>({
   async run(cx, _, taskId) {
     const hub = await cx.connect()
     const task = await hub.call('task.show', { task_id: taskId })
-    const parts = () => [head(task, cx.io), handoff(task, cx.io), notes(task, cx.io), runs(task, cx.io)]
+    const parts = () => [
+      head(task, cx.io),
+      handoff(task, cx.io),
+      notes(task, cx.io),
+      runs(task, cx.io),
+      thread(task, cx.io),
+    ]
     return { json: task, text: () => parts().filter(Boolean).join('\n\n') }
   },
 })
@@ -151,6 +160,30 @@ function notes({ notes }: Task, io: Io): string {
     )
   })
   return `${io.colors.bold(io.say(words.notes(notes.length)))}\n${blocks.join('\n')}`
+}
+
+/** `toryo task review` has all of it. */
+function thread({ snapshots, evidence, verdicts }: Task, io: Io): string {
+  const part = (title: string, lines: readonly string[]) =>
+    lines.length === 0 ? '' : [io.colors.bold(title), ...lines.map(line => `  ${line}`)].join('\n')
+  const taken = snapshots.map(({ snapshot_id, cause, at, changed_files, held, error }) =>
+    [
+      ...[snapshot_id, cause, moment(at, io)],
+      ...(changed_files === null ? [] : [io.say(words.files(changed_files))]),
+      ...(held.length === 0 ? [] : [io.say(words.held(held.length))]),
+      ...(error === null ? [] : [visibleLine(error)]),
+    ].join(' · '),
+  )
+  const judged = verdicts.map(({ decision, by, at, summary }) =>
+    [decision, visibleLine(by), moment(at, io), ...(summary === null ? [] : [visibleLine(summary)])].join(' · '),
+  )
+  return [
+    part(io.say({ en: 'Snapshots', ja: 'スナップショット' }), taken),
+    part(io.say({ en: 'Checks', ja: 'チェック' }), evidenceLines(evidence, io)),
+    part(io.say({ en: 'Verdicts', ja: '判定' }), judged),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 function runs({ executions }: Task, io: Io): string {

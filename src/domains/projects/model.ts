@@ -158,6 +158,16 @@ export function reported(task: Task, policy: AcceptPolicy, now: number): Task {
   return { ...done, facts: { ...NO_FACTS, reportedAt: now, acceptedAt: policy === 'report' ? now : null } }
 }
 
+/** Every required check has passed on what was reported. */
+export function verified(task: Task, now: number): Task {
+  return { ...task, updatedAt: now, facts: { ...task.facts, verifiedAt: task.facts.verifiedAt ?? now } }
+}
+
+/** What was reported has changed since. */
+export function unverified(task: Task, now: number): Task {
+  return { ...task, updatedAt: now, facts: { ...task.facts, verifiedAt: null } }
+}
+
 /** Its agent is finished, its sub-tasks are not: it is done when the last of them is. Until then no agent is started for it. */
 export function reportedEarly(task: Task, now: number): Task {
   return { ...task, updatedAt: now, facts: { ...NO_FACTS, reportedAt: now } }

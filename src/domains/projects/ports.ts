@@ -1,7 +1,8 @@
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, CommentId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
+import type { Returned } from '#contract/thread.ts'
 import type { Task } from './model.ts'
 
 export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
@@ -53,10 +54,20 @@ export interface Decisions {
 }
 
 /** What an agent is told of the way that its task takes. */
-export type Briefing = { workspace?: { path: string; branch: string; base: string | null } }
+export type Briefing = {
+  workspace?: { path: string; branch: string; base: string | null } | undefined
+  /** Why it came back. */
+  returned?: Returned | undefined
+}
 
 /** What the projects ask of the thread from a task to a merged change. */
 export interface Thread {
+  /** In the transaction of the report, after the task has moved. */
+  reported(
+    task: { id: TaskId; projectId: ProjectId },
+    report: { runId: RunId; result: ReportResult; summary: string | null; answers: readonly Answer[]; cites: string[] },
+    by: Caller,
+  ): Promise<void>
   /** Only reads the database. */
   briefing(taskId: TaskId): Promise<Briefing>
   /** The folder of the task's workspace, made where there is none yet. Slow; not for use inside a transaction. */
@@ -76,6 +87,14 @@ export interface Runs {
   open(session: WorkSession, taskId: TaskId, by: Caller): Promise<void>
   /** What this session has taken and not reported. */
   inHand(session: WorkSession): Promise<TaskId | undefined>
-  /** Ends what this session opened; answers the task it was for. */
-  close(session: WorkSession, result: ReportResult, summary: string | null, by: Caller): Promise<TaskId | undefined>
+  /** Ends what this session opened; answers the task it was for, and the run. */
+  close(
+    session: WorkSession,
+    result: ReportResult,
+    summary: string | null,
+    by: Caller,
+  ): Promise<{ taskId: TaskId; runId: RunId } | undefined>
 }
+
+/** What an agent says to a reviewer's comment. */
+export type Answer = { commentId: CommentId; answer: string }

@@ -193,6 +193,14 @@ export class Tasks {
     return reported(task, accept, now)
   }
 
+  /** What is found out about reported work. */
+  change(id: TaskId, to: (task: Task, now: number) => Task, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const task = await this.get(id, by)
+      return this.#save(tx, task, to(task, this.#deps.clock.now()), by)
+    })
+  }
+
   /** What is left out stays as it is. */
   edit(id: TaskId, changes: TaskChanges, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {

@@ -1,12 +1,12 @@
 // The verbs of an agent at work: get the task, report it.
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
-import type { TaskId } from '#contract/id-types.ts'
+import type { RunId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
 import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
-import type { Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
+import type { Answer, Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
 import type { Links } from './links.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
@@ -42,6 +42,7 @@ export type Report = {
   summary: string | null
   nextSteps: string | null
   cites: readonly number[]
+  answers?: readonly Answer[]
 }
 
 /** An agent has a handful of tasks in progress. */
@@ -108,7 +109,7 @@ export class Work {
       const note = await new TaskStore(tx).latestNote(task.id)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
-      const briefing = place ? await this.#deps.thread.briefing(task.id) : {}
+      const briefing = await this.#deps.thread.briefing(task.id)
       const known = await this.#deps.decisions.ofTask(task.id)
       const replaced = known.filter(decision => decision.superseded_by !== undefined)
       return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing, replaced }
@@ -153,12 +154,12 @@ export class Work {
       if ((await this.#deps.sessions.reportOf(token)) === body) return
       const session = await this.#deps.sessions.session(token, by)
       const self = actor(session, by)
-      const taskId = await this.#deps.runs.close(session, report.result, report.summary, self)
-      if (taskId !== undefined && report.cites.length > 0) {
+      const closed = await this.#deps.runs.close(session, report.result, report.summary, self)
+      if (closed && report.cites.length > 0) {
         const { number } = await this.#deps.projects.get(session.projectId)
-        await this.#deps.decisions.cite(taskId, number, report.cites)
+        await this.#deps.decisions.cite(closed.taskId, number, report.cites)
       }
-      if (taskId !== undefined) await this.#settle(taskId, session, report, self)
+      if (closed) await this.#settle(closed, session, report, self)
       await this.#deps.sessions.complete(session, body, self)
     })
   }
@@ -169,12 +170,20 @@ export class Work {
   }
 
   /** A task that changed hands or status meanwhile is no longer this agent's to close. */
-  async #settle(taskId: TaskId, session: WorkSession, report: Report, by: Caller): Promise<void> {
+  async #settle(
+    { taskId, runId }: { taskId: TaskId; runId: RunId },
+    session: WorkSession,
+    report: Report,
+    by: Caller,
+  ): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
     if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
     const reason = report.result === 'success' ? null : report.summary
     // A report is never refused: with open sub-tasks it is kept until the last of them is accepted.
     await this.#deps.tasks.move(taskId, statusAfter(report.result), by, reason, 'wait')
+    const { result, summary, answers = [] } = report
+    const cites = report.cites.map(String)
+    await this.#deps.thread.reported(task, { runId, result, summary, answers, cites }, by)
     if (report.nextSteps === null) return
     const note = { progress: report.summary, findings: null, blockers: null, nextSteps: report.nextSteps }
     await this.#deps.tasks.saveNote(taskId, note, by)

@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { HubError } from '#contract/errors.ts'
-import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, EvidenceId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Permission } from '#contract/permission.ts'
 import type { EndKind, RunEnd } from '#contract/run-end.ts'
 import type { Ending } from '#kernel/processes/supervise.ts'
@@ -16,6 +16,18 @@ export interface Sessions {
 
 export interface Tasks {
   find(taskId: TaskId): Promise<{ id: TaskId; projectId: ProjectId; assigneeId: AgentId | null } | undefined>
+}
+
+/** What a check wrote. */
+export interface CheckLogs {
+  /** Throws when there is no such check. */
+  logOf(id: EvidenceId): Promise<{ file: string; isOver: () => Promise<boolean> }>
+}
+
+/** What runs of tasks ask of the thread. */
+export interface Thread {
+  /** In the transaction of an end without a report, of a run whose agent had got its task. */
+  ended(task: { id: TaskId; projectId: ProjectId }, runId: RunId): Promise<void>
 }
 
 /** What these callers, which are one, were started with; undefined: a person, who may do anything. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Lang } from '#contract/errors.ts'
-import type { RunId } from '#contract/id-types.ts'
+import type { EvidenceId, RunId } from '#contract/id-types.ts'
 import { pathIn } from '#contract/ids.ts'
 import { RunEnded, RunError } from '#contract/runs.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -8,12 +8,13 @@ import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import type { CrewRun, TaskRun } from './model.ts'
+import type { CheckLogs } from './ports.ts'
 import { readLog } from './read-log.ts'
 import type { TaskRuns } from './task-runs.ts'
 import { reasonOf, runDetail } from './task-run-views.ts'
 
 type Services = { crewRuns: CrewRuns }
-type Executions = Services & { runs: TaskRuns }
+type Executions = Services & { runs: TaskRuns; evidence: CheckLogs }
 
 /** `logOf`: what the instance wrote in which an execution of an agent's happened. */
 export function runOperations(logFolder: string, logOf: (run: TaskRun) => string, events: Pick<EventLog, 'subscribe'>) {
@@ -75,11 +76,15 @@ export function runOperations(logFolder: string, logOf: (run: TaskRun) => string
     operation({
       name: 'run.logs',
       effect: 'read',
-      async run({ crewRuns, runs }: Executions, input, call) {
+      async run({ crewRuns, runs, evidence }: Executions, input, call) {
         if (input.run_id.startsWith('exec_')) {
           const execution = await runs.get(input.run_id, call.caller)
           const isOver = async () => (await runs.get(execution.id, call.caller)).endedAt !== null
           return readLog(logOf(execution), input, { isOver, onEnd: onEnd(execution.id) }, call.signal)
+        }
+        if (input.run_id.startsWith('evd_')) {
+          const check = await evidence.logOf(input.run_id as string as EvidenceId)
+          return readLog(check.file, input, { isOver: check.isOver, onEnd: () => () => {} }, call.signal)
         }
         const run = await found(crewRuns, input.run_id)
         const isOver = async () => (await crewRuns.find(run.id))?.endedAt !== null

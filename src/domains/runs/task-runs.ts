@@ -9,10 +9,18 @@ import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Ending, ProcessEnd, TaskRun, Start } from './model.ts'
-import type { RunSession, Sessions, Tasks } from './ports.ts'
+import type { RunSession, Sessions, Tasks, Thread } from './ports.ts'
 import { type TaskRunFilter, TaskRunStore } from './task-run-store.ts'
 
-export type TaskRunsDeps = { db: Db; events: EventLog; clock: HubTime; ids: Ids; sessions: Sessions; tasks: Tasks }
+export type TaskRunsDeps = {
+  db: Db
+  events: EventLog
+  clock: HubTime
+  ids: Ids
+  sessions: Sessions
+  tasks: Tasks
+  thread: Thread
+}
 
 type FreshRun = Pick<
   TaskRun,
@@ -39,6 +47,10 @@ export class TaskRuns {
         },
       })
     return run
+  }
+
+  find(id: RunId): Promise<TaskRun | undefined> {
+    return new TaskRunStore(this.#deps.db).find(id)
   }
 
   async list(filter: TaskRunFilter, before: string | undefined, limit: number, by: Caller): Promise<TaskRun[]> {
@@ -171,6 +183,8 @@ export class TaskRuns {
       const reason = ending.end?.kind ?? null
       const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason }
       await this.#deps.events.publish(tx, RunEnded, fact, by, run.projectId)
+      if (ending.outcome === 'error' && run.takenAt !== null)
+        await this.#deps.thread.ended({ id: run.taskId, projectId: run.projectId }, run.id)
       return ended
     })
   }

@@ -47,6 +47,10 @@ export type ThreadTables = {
     flagged: string
     /** JSON: ids of decisions that the report cites. */
     cites: string
+    /** JSON: paths that are held back by rule, and that a person let in. */
+    included: string
+    /** From then on the hub has nothing more to do about it by itself. */
+    settled_at: number | null
   }
   /** The operator's own. What a repository proposes is in its configuration, and here only once it is trusted. */
   checks: {
@@ -173,9 +177,11 @@ export const threadMigrations: Migration[] = [
         .addColumn('held', 'text', c => c.notNull())
         .addColumn('flagged', 'text', c => c.notNull())
         .addColumn('cites', 'text', c => c.notNull())
+        .addColumn('included', 'text', c => c.notNull())
+        .addColumn('settled_at', 'bigint')
         .execute()
       await db.schema.createIndex('snapshots_task').on('snapshots').columns(['task_id', 'id']).execute()
-      await db.schema.createIndex('snapshots_due').on('snapshots').columns(['taken_at', 'id']).execute()
+      await db.schema.createIndex('snapshots_due').on('snapshots').columns(['settled_at', 'id']).execute()
       await db.schema
         .createTable('checks')
         .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))

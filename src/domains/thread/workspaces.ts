@@ -223,7 +223,7 @@ export class Workspaces {
 }
 
 /** What programs that work in it find in their environment. */
-export function environmentOf({ handle }: TaskFacts, workspace: Workspace): Record<string, string> {
+export function environmentOf({ handle }: Pick<TaskFacts, 'handle'>, workspace: Workspace): Record<string, string> {
   const { from, to } = portsOf(workspace)
   return {
     [TORYO_TASK]: handle,

@@ -36,11 +36,22 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
 
 type WorkNeeds = Pick<
   Services,
-  'projects' | 'tasks' | 'links' | 'identity' | 'runs' | 'recalling' | 'taskDecisions' | 'starts' | 'workspaces'
+  | 'projects'
+  | 'tasks'
+  | 'links'
+  | 'identity'
+  | 'runs'
+  | 'recalling'
+  | 'taskDecisions'
+  | 'starts'
+  | 'workspaces'
+  | 'snapshots'
+  | 'reviews'
 >
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
   const { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
+  const { snapshots, reviews } = needs
   return new Work({
     db,
     projects,
@@ -52,10 +63,14 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
       cite: (taskId, project, ids) => taskDecisions.cite(taskId, project, ids),
     },
     thread: {
-      async briefing(taskId) {
-        const workspace = await workspaces.briefing(taskId)
-        return workspace ? { workspace } : {}
+      reported: async (task, { answers, ...report }, by) => {
+        await reviews.answer(task.id, answers, by)
+        await snapshots.reported(task, report, by)
       },
+      briefing: async taskId => ({
+        workspace: await workspaces.briefing(taskId),
+        returned: await reviews.returned(taskId),
+      }),
       folderOf: async (task, by) => (await workspaces.ensure(task, by)).folder,
       mustBeFree: (task, agentId, opener) => workspaces.mustBeFree(task, holder => isSelf(holder, agentId, opener)),
     },
@@ -73,7 +88,7 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
       close: async (session, result, summary, by) => {
         const ending = { outcome: outcomeOf(result), result, summary, end: runEnd('reported') }
         const run = await runs.report(session, ending, by)
-        return run?.taskId
+        return run && { taskId: run.taskId, runId: run.id }
       },
     },
   })

@@ -21,7 +21,7 @@ export type RunServices = {
 }
 
 type Needs = Pick<Services, 'projects' | 'tasks' | 'identity' | 'trusts' | 'pauses'> & { startedWith: StartedWith }
-type Later = () => Pick<Services, 'tabs'>
+type Later = () => Pick<Services, 'tabs' | 'snapshots'>
 
 export function runServices(over: Over, needs: Needs, later: Later): RunServices {
   const { events, roles, processes, patience } = over.kernel
@@ -29,7 +29,7 @@ export function runServices(over: Over, needs: Needs, later: Later): RunServices
   const { crews, crewRuns } = crewsOf(over, needs)
   const places = placesOf(projects, crewRuns, { find: id => later().tabs.find(id) })
   return {
-    runs: taskRunsOf(over, needs),
+    runs: taskRunsOf(over, needs, later),
     crewRuns,
     crews,
     specs: new Specs({ roles, places, trust: trusts }),
@@ -39,7 +39,7 @@ export function runServices(over: Over, needs: Needs, later: Later): RunServices
   }
 }
 
-function taskRunsOf({ db, kernel }: Over, { identity, tasks }: Needs): TaskRuns {
+function taskRunsOf({ db, kernel }: Over, { identity, tasks }: Needs, later: Later): TaskRuns {
   const { events, clock, ids } = kernel
   return new TaskRuns({
     db,
@@ -48,6 +48,7 @@ function taskRunsOf({ db, kernel }: Over, { identity, tasks }: Needs): TaskRuns 
     ids,
     sessions: { session: (token, by) => identity.session(token, by) },
     tasks: { find: id => tasks.find(id) },
+    thread: { ended: (task, runId) => later().snapshots.ended(task, runId) },
   })
 }
 

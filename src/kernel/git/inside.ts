@@ -37,6 +37,17 @@ export async function openInside(root: string, path: string): Promise<Entry | un
   }
 }
 
+/** The text of a file of at most so many bytes; undefined when there is none, or anything else. */
+export async function readInside(root: string, path: string, most: number): Promise<string | undefined> {
+  const entry = await openInside(root, path)
+  if (entry?.kind !== 'file') return undefined
+  try {
+    return entry.size > most ? undefined : await entry.handle.readFile('utf8')
+  } finally {
+    await entry.handle.close()
+  }
+}
+
 /** Makes the folders on the way. Throws EEXIST when something is there. */
 export async function createInside(root: string, path: string, mode: number): Promise<FileHandle> {
   const parts = partsOf(path)

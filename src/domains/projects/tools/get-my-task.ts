@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Lang, Text } from '#contract/errors.ts'
 import { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import { TaskRef } from '#contract/order.ts'
+import { Returned } from '#contract/thread.ts'
 import { HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -12,6 +13,10 @@ import type { Work } from '../work.ts'
 const WORK = {
   en: 'Work in working_directory. Save progress with save_context. When you are finished, call report_completed.',
   ja: 'working_directory で作業し、途中経過は save_context で保存してください。終わったら report_completed を呼び出してください。',
+}
+const AGAIN = {
+  en: 'Your work came back; `returned` says why. Fix that, and say in report_completed what you did about each comment (answers).',
+  ja: '作業が差し戻されました。理由は `returned` にあります。修正し、各コメントへの対応を report_completed の answers で伝えてください。',
 }
 const inWorkspace = ({ branch, base }: { branch: string; base: string | null }) => ({
   en: `Work in working_directory, a checkout of the branch ${branch}${base === null ? '' : ` for ${base}`} that is yours alone; stay on this branch. Commit there, or leave your files as they are: a snapshot is taken when you report. Save progress with save_context. When you are finished, call report_completed.`,
@@ -52,6 +57,7 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
+    returned: Returned.optional().describe('Why the task came back: failed checks, or a review that wants changes'),
     workspace: z
       .object({ branch: z.string(), base: z.string().nullable() })
       .optional()
@@ -89,8 +95,10 @@ export default tool({
       ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),
       ...(decisions.length > 0 && { decisions }),
       ...(replaced.length > 0 && { superseded: replaced }),
+      ...(briefing.returned && { returned: briefing.returned }),
       instruction: [
         ...replaced.map(each => say(call.lang, isReplaced(each))),
+        ...(briefing.returned ? [say(call.lang, AGAIN)] : []),
         say(call.lang, workspace ? inWorkspace(workspace) : WORK),
       ].join('\n'),
     }

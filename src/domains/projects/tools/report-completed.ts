@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CommentId } from '#contract/id-types.ts'
 import { REPORT_RESULTS, ReportResult } from '#contract/projects.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -23,6 +24,16 @@ export default tool({
     result: ReportResult.describe('How the task ended'),
     summary: z.string().optional().describe('What was done, or why it was not'),
     next_steps: z.string().optional().describe('What remains to be done'),
+    answers: z
+      .array(
+        z.object({
+          comment_id: CommentId,
+          answer: z.string().max(20_000).describe('What you did about it, or why not'),
+        }),
+      )
+      .max(200)
+      .optional()
+      .describe("Your answers to the reviewer's comments in `returned` of get_my_task"),
     decisions: z
       .array(z.int())
       .max(50)
@@ -31,12 +42,9 @@ export default tool({
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
-    const report = {
-      result: input.result,
-      summary: input.summary ?? null,
-      nextSteps: input.next_steps ?? null,
-      cites: input.decisions ?? [],
-    }
+    const { result, summary = null, next_steps: nextSteps = null, decisions: cites = [], answers } = input
+    const given = answers?.map(({ comment_id: commentId, answer }) => ({ commentId, answer }))
+    const report = { result, summary, nextSteps, cites, ...(given && { answers: given }) }
     await work.report(input.session_token, report, call.caller)
     const { connection } = call
     const next = connection && (await work.signedInOn(connection.secret))

@@ -2,7 +2,7 @@
 // prepares it.
 import type { Config } from '#contract/config.ts'
 import { ConfigError, parseConfig } from '#kernel/config.ts'
-import { createInside, openInside } from '#kernel/git/inside.ts'
+import { createInside, openInside, readInside } from '#kernel/git/inside.ts'
 import { type Checkout, withOverlay } from '#kernel/git/overlay.ts'
 import type { Git } from '#kernel/git/git.ts'
 import type { Furnishing } from './ports.ts'
@@ -24,7 +24,7 @@ export function furnishingFor(config: Config, projectId: ProjectId, directory: s
 
 /** What the repository proposes. It is text; nothing of it happens by itself. */
 export async function proposedSetup(directory: string): Promise<string[] | undefined> {
-  const text = await readSmall(directory, '.toryo/config.json')
+  const text = await readInside(directory, '.toryo/config.json', TEXT_BYTES)
   if (text === undefined) return undefined
   try {
     return parseConfig(text.replace(/^\uFEFF/, ''), '.toryo/config.json').worktrees.setup
@@ -41,7 +41,7 @@ export async function copyAlong(
   to: string,
   copy: readonly string[] | undefined,
 ): Promise<number> {
-  const patterns = copy ?? (await readSmall(from.path, INCLUDE_FILE))?.split(/\r?\n/)
+  const patterns = copy ?? (await readInside(from.path, INCLUDE_FILE, TEXT_BYTES))?.split(/\r?\n/)
   if (!patterns?.some(pattern => pattern.trim() !== '' && !pattern.startsWith('#'))) return 0
   return withOverlay(git, from, async overlay => {
     const list = join(overlay.dir, 'copy')
@@ -82,15 +82,5 @@ async function copyOne(from: string, to: string, path: string, left: number): Pr
     throw error
   } finally {
     await source.handle.close()
-  }
-}
-
-async function readSmall(root: string, path: string): Promise<string | undefined> {
-  const entry = await openInside(root, path)
-  if (entry?.kind !== 'file') return undefined
-  try {
-    return entry.size > TEXT_BYTES ? undefined : await entry.handle.readFile('utf8')
-  } finally {
-    await entry.handle.close()
   }
 }

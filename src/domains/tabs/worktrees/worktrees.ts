@@ -69,6 +69,20 @@ export class Worktrees {
     return this.#ledger.store.findAt((await this.#ledger.grounds()).home, path)
   }
 
+  /** The same without making the folder: undefined while there are no worktrees at all. */
+  async usedHome(): Promise<string | undefined> {
+    return (await this.#ledger.isUsed()) ? this.home() : undefined
+  }
+
+  /** One that is there, on this machine, and the commit that its own changes begin after. */
+  async open(id: WorktreeId): Promise<{ worktree: Worktree; checkout: Checkout; base: string }> {
+    const { home, path } = await this.get(id)
+    if (home !== (await this.home())) throw WorktreeError.WORKTREE_NOT_OURS({ path })
+    const worktree = await this.#present(id)
+    const base = await inOurWords(worktree.path, () => this.#baseOf(worktree))
+    return { worktree, checkout: checkoutOf(worktree), base }
+  }
+
   /** Whether these are the grounds of this hub; otherwise what lies there is another machine's. */
   async isHere(home: string): Promise<boolean> {
     return (await this.#ledger.isUsed()) && (await this.#ledger.grounds()).home === home

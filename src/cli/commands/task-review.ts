@@ -1,0 +1,74 @@
+import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
+import { textOrFile } from '../options.ts'
+import { reviewText } from '../review-text.ts'
+import { argument } from '../texts-help.ts'
+
+type Options = { accept?: boolean; message?: string; changes?: string; include?: string[] }
+
+const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
+
+const words = {
+  accepted: (handle: string) => ({ en: `Accepted ${handle}.`, ja: `${handle} を承認しました。` }),
+  back: (handle: string) => ({
+    en: `${handle} goes back to its agent, with your comments.`,
+    ja: `${handle} をコメントとともにエージェントへ差し戻しました。`,
+  }),
+  included: (handle: string) => ({
+    en: `A new snapshot of ${handle} is taken with these files, and checked again.`,
+    ja: `これらのファイルを含めて ${handle} のスナップショットを取り直し、再びチェックします。`,
+  }),
+  one: {
+    en: 'Give one of --accept, --changes and --include.',
+    ja: '--accept、--changes、--include はいずれか 1 つだけを指定してください。',
+  },
+}
+
+export default command<[task: string], Options>({
+  summary: { en: 'Review reported work, and accept it or not', ja: '報告された作業をレビューし、承認・差し戻し' },
+  order: 6,
+  about: {
+    en: 'Shows the report, the checks, what to look at, the changed files, the comments and the diff. Comments of yours that are drafts (`toryo task comment`) go out with the verdict.',
+    ja: '報告・チェック・要確認の項目・変更ファイル・コメント・diff を表示します。下書きのコメント (`toryo task comment`) は判定と一緒に送られます。',
+  },
+  arguments: [{ name: '<task>', text: argument.task }],
+  options: [
+    { flags: '--accept', text: { en: 'Accept the work', ja: '承認する' } },
+    { flags: '--message <text | @file>', text: { en: 'What to say with --accept', ja: '--accept に添える文章' } },
+    {
+      flags: '--changes <summary | @file>',
+      text: { en: 'Send it back to its agent: what should change', ja: 'エージェントへ差し戻す: 変更してほしい内容' },
+    },
+    {
+      flags: '--include <path>',
+      text: {
+        en: 'Let in a file that stays out; may be given several times',
+        ja: '含めていないファイルを含める (複数指定可)',
+      },
+      parse: again,
+    },
+  ],
+  examples: [
+    ['toryo task review shop-12', { en: 'everything a reviewer needs', ja: 'レビューに必要な情報をすべて表示' }],
+    ['toryo task review shop-12 --accept', { en: 'it is merged next', ja: '次にマージされる' }],
+    ['toryo task review shop-12 --changes "Please add a test"', { en: 'back to its agent', ja: '差し戻す' }],
+  ],
+  async run(cx, { accept, message, changes, include }, task_id) {
+    const { io } = cx
+    const chosen = [accept, changes, include].filter(one => one !== undefined)
+    if (chosen.length > 1) throw CliError.USAGE({ text: words.one })
+    const hub = await cx.connect()
+    if (include) {
+      const snapshot = await hub.call('task.include', { task_id, paths: include })
+      return { json: snapshot, text: io.say(words.included(task_id)) }
+    }
+    if (chosen.length === 1) {
+      const decision = accept ? ('accept' as const) : ('changes' as const)
+      const summary = textOrFile(accept ? message : changes, io.cwd)
+      const given = await hub.call('task.verdict', { task_id, decision, summary })
+      return { json: given, text: io.say(accept ? words.accepted(given.handle) : words.back(given.handle)) }
+    }
+    const review = await hub.call('task.review', { task_id })
+    return { json: review, text: () => reviewText(review, io) }
+  },
+})

@@ -1,0 +1,17 @@
+import { visible } from './escape.ts'
+import type { Io } from './io.ts'
+
+/** A diff for people. In a file or a pipe it is to be applied: there it stays the same bytes. */
+export function diffText(diff: string, io: Io): string {
+  if (io.width === undefined) return diff
+  const { colors } = io
+  return visible(diff)
+    .split('\n')
+    .map(line => {
+      if (/^(?:diff|index|---|\+\+\+|new file|deleted file|rename|similarity) ?/.test(line)) return colors.bold(line)
+      if (line.startsWith('@@')) return colors.cyan(line)
+      if (line.startsWith('+')) return colors.green(line)
+      return line.startsWith('-') ? colors.red(line) : line
+    })
+    .join('\n')
+}

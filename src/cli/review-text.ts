@@ -1,0 +1,129 @@
+// Reported work as a reviewer reads it: what to know first, then evidence, files, comments, and the diff last.
+import type { ApiOutput } from '#contract/api.ts'
+import type { CommentView, EvidenceView } from '#contract/thread.ts'
+import { checkWords, commandLine } from './check-text.ts'
+import { diffText } from './diff-text.ts'
+import { visible, visibleLine } from './escape.ts'
+import { moment } from './format.ts'
+import type { Io } from './io.ts'
+import { table } from './table.ts'
+
+type Review = ApiOutput<'task.review'>
+
+const words = {
+  report: { en: 'Report', ja: '報告' },
+  checks: { en: 'Checks', ja: 'チェック' },
+  held: { en: 'Stays out', ja: '含めないファイル' },
+  flagged: { en: 'Look at', ja: '要確認' },
+  files: (count: number) => ({ en: `Changed files (${count})`, ja: `変更されたファイル (${count})` }),
+  comments: (count: number) => ({ en: `Comments (${count})`, ja: `コメント (${count})` }),
+  verdicts: { en: 'Verdicts', ja: '判定' },
+  decisions: { en: 'Decisions cited', ja: '参照した決定' },
+  draft: { en: 'draft', ja: '下書き' },
+  answer: { en: 'answer', ja: '回答' },
+  cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
+  runs: { en: 'running', ja: '実行中' },
+}
+
+export const HELD_WHY = {
+  secret: { en: 'looks like a secret', ja: '秘密情報の可能性' },
+  size: { en: 'too large', ja: '大きすぎる' },
+  filter: { en: 'needs a filter program', ja: 'フィルターが必要' },
+  nested: { en: 'a repository of its own', ja: '別のリポジトリー' },
+}
+export const FLAG_WHY = {
+  test: { en: 'test', ja: 'テスト' },
+  ci: { en: 'CI', ja: 'CI' },
+  lock: { en: 'lock file', ja: 'ロックファイル' },
+}
+
+export function reviewText(review: Review, io: Io): string {
+  const { snapshot } = review
+  const title = (text: { en: string; ja: string }) => io.colors.bold(io.say(text))
+  const part = (head: { en: string; ja: string }, lines: readonly string[]) =>
+    lines.length === 0 ? '' : [title(head), ...lines.map(line => `  ${line}`)].join('\n')
+  const heading = `${io.colors.bold(visibleLine(review.title))} (${review.handle}) ${review.stage}`
+  const untrusted = review.untrusted.map(({ name }) => name).join(', ')
+  const notes = [
+    ...review.remarks.map(visible),
+    ...(untrusted === '' ? [] : [io.say(checkWords.untrusted(untrusted, review.project_id, review.handle))]),
+  ]
+  const parts = [
+    [heading, ...notes.map(note => `! ${note}`)].join('\n'),
+    part(words.report, snapshot?.summary ? visible(snapshot.summary).split('\n') : []),
+    part(words.checks, evidenceLines(review.evidence, io)),
+    part(
+      words.held,
+      (snapshot?.held ?? []).map(({ path, why }) => `${visibleLine(path)}: ${io.say(HELD_WHY[why])}`),
+    ),
+    part(
+      words.flagged,
+      (snapshot?.flagged ?? []).map(({ path, why }) => `${visibleLine(path)}: ${io.say(FLAG_WHY[why])}`),
+    ),
+    part(words.decisions, review.cites.map(visibleLine)),
+    part(
+      words.files(review.files.length),
+      review.files.map(({ path, status }) => `${status.padEnd(8)} ${visibleLine(path)}`),
+    ),
+    part(
+      words.comments(review.comments.length),
+      review.comments.flatMap(comment => commentLines(comment, io)),
+    ),
+    part(
+      words.verdicts,
+      review.verdicts.map(({ decision, by, at, summary }) =>
+        visibleLine(`${decision} · ${by} · ${moment(at, io)}${summary === null ? '' : ` · ${summary}`}`),
+      ),
+    ),
+    review.diff === '' ? '' : diffText(review.diff, io).replace(/\n$/, ''),
+    review.truncated ? io.say(words.cut) : '',
+  ]
+  return parts.filter(Boolean).join('\n\n')
+}
+
+export function evidenceLines(evidence: readonly EvidenceView[], io: Io): string[] {
+  if (evidence.length === 0) return []
+  const seconds = (ms: number | null) => (ms === null ? null : `${(ms / 1000).toFixed(1)} s`)
+  return table(
+    evidence,
+    [
+      { title: 'ID', value: row => row.evidence_id },
+      { title: io.say({ en: 'CHECK', ja: 'チェック' }), value: row => row.check },
+      { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.outcome ?? io.say(words.runs) },
+      {
+        title: io.say({ en: 'EXIT', ja: '終了コード' }),
+        value: row => row.exit_code?.toString() ?? null,
+        optional: true,
+      },
+      { title: io.say({ en: 'TOOK', ja: '所要' }), value: row => seconds(row.duration_ms), optional: true },
+      {
+        title: io.say({ en: 'COMMAND', ja: 'コマンド' }),
+        value: row => commandLine(row.command),
+        prose: true,
+        optional: true,
+      },
+    ],
+    { colors: io.colors, width: io.width === undefined ? undefined : io.width - 2 },
+  ).split('\n')
+}
+
+export function commentLines(
+  { comment_id, path, from_line, to_line, text, by, draft, answer }: CommentView,
+  io: Io,
+): string[] {
+  const lines =
+    from_line === null ? '' : `:${from_line}${to_line === null || to_line === from_line ? '' : `-${to_line}`}`
+  const place = path === null ? '' : ` ${visibleLine(path)}${lines}`
+  const mark = draft ? ` (${io.say(words.draft)})` : ''
+  return [
+    `${comment_id}${place} · ${visibleLine(by)}${mark}`,
+    ...visible(text)
+      .split('\n')
+      .map(line => `  ${line}`),
+    ...(answer === null
+      ? []
+      : visible(`${io.say(words.answer)}: ${answer}`)
+          .split('\n')
+          .map(line => `  → ${line}`)),
+  ]
+}

@@ -1,0 +1,85 @@
+// The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
+import { z } from 'zod'
+import { CheckName } from './check-name.ts'
+import { CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
+import { CheckView, CommentView, Decision, EvidenceView, SnapshotView, VerdictView } from './thread.ts'
+import { TaskView } from './views.ts'
+import { ChangedFileView } from './worktrees.ts'
+
+const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(1).max(4096).optional() }
+const Said = z.string().max(20_000).regex(/\S/, 'must not be empty')
+const Line = z.int().min(1).max(10_000_000)
+const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
+const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
+const task = z.object({ task_id: TaskId })
+
+/** Of one task, in short, each newest first. */
+export const taskThread = {
+  snapshots: z.array(SnapshotView),
+  evidence: z.array(EvidenceView),
+  verdicts: z.array(VerdictView),
+}
+
+export const threadApi = {
+  'project.check.add': operation(
+    z.object({
+      ...somewhere,
+      name: CheckName,
+      command: z.array(z.string().min(1).max(4096)).min(1).max(200),
+      optional: z.boolean().optional(),
+      minutes: z.number().positive().max(1440).optional(),
+    }),
+    CheckView,
+  ),
+  'project.check.list': operation(z.object(somewhere), CheckList),
+  'project.check.remove': operation(
+    z.object({ ...somewhere, name: CheckName }),
+    z.object({ project_id: ProjectId, name: z.string() }),
+  ),
+  'project.check.trust': operation(
+    z.object({
+      ...somewhere,
+      name: CheckName.optional().describe('Only this one; default: all that the configuration names'),
+      task_id: TaskId.optional().describe("As the branch of this task names them; default: the project's folder"),
+    }),
+    CheckList,
+  ),
+  'evidence.show': operation(z.object({ evidence_id: EvidenceId }), EvidenceView),
+  'task.review': operation(
+    task,
+    TaskView.extend({
+      snapshot: SnapshotView.nullable(),
+      evidence: z.array(EvidenceView),
+      untrusted: z.array(CheckView).describe('Checks of its branch that were not run, since nobody has trusted them'),
+      files: z.array(ChangedFileView),
+      diff: z.string(),
+      truncated: z.boolean(),
+      comments: z.array(CommentView),
+      verdicts: z.array(VerdictView),
+      cites: z.array(z.string()).describe('Decisions that the report cites'),
+      remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
+    }),
+  ),
+  'task.include': operation(
+    task.extend({ paths: z.array(z.string().min(1).max(4096)).min(1).max(1000) }),
+    SnapshotView,
+  ),
+  'task.comment': operation(
+    task.extend({
+      path: z.string().min(1).max(4096).optional(),
+      from_line: Line.optional(),
+      to_line: Line.optional(),
+      text: Said,
+    }),
+    CommentView,
+  ),
+  'task.comments': operation(task, z.object({ comments: z.array(CommentView) })),
+  'task.uncomment': operation(z.object({ comment_id: CommentId }), CommentView),
+  'task.verdict': operation(
+    task.extend({
+      decision: Decision,
+      summary: Said.optional(),
+    }),
+    TaskView.extend({ verdict: VerdictView }),
+  ),
+}

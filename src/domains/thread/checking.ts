@@ -1,0 +1,132 @@
+// One check from its row to its end: its process is owned, watched and logged, and the tree is looked at before and after it.
+import { mkdir } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
+import type { Caller } from '#contract/caller.ts'
+import { showHidden } from '#contract/hidden-text.ts'
+import { pathIn } from '#contract/ids.ts'
+import { withoutSecrets } from '#contract/secrets.ts'
+import { TAIL_BYTES } from '#contract/thread.ts'
+import { LaunchError } from '#kernel/processes/launch.ts'
+import { runProjectCommand } from '#kernel/processes/project-command.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+import type { CheckEnd, EvidenceLog, Subject } from './evidence.ts'
+import type { Check, Evidence } from './model.ts'
+
+/** Where tests cut it. */
+export type CheckStep = 'check-planned' | 'check-launched' | 'check-over' | 'check-ended'
+
+export type CheckingDeps = {
+  /** One transaction. */
+  write: <T>(verb: (evidence: EvidenceLog) => Promise<T>) => Promise<T>
+  env: NodeJS.ProcessEnv
+  logFolder: string
+  by: Caller
+  /** Its process, while there is one. */
+  own: (id: string, record: ProcessRecord | undefined) => void
+  reached?: ((step: CheckStep) => void) | undefined
+}
+
+export type CheckPlace = {
+  /** Names this machine's folder of worktrees. */
+  place: string
+  folder: string
+  facts: Readonly<Record<string, string>>
+  /** The tree as it is now. */
+  tree: (signal: AbortSignal) => Promise<string>
+}
+
+/** Undefined while as many run as may. */
+export async function runCheck(
+  deps: CheckingDeps,
+  subject: Subject,
+  check: Check,
+  at: CheckPlace,
+  signal: AbortSignal,
+): Promise<Evidence['outcome'] | undefined> {
+  const begun = await deps.write(evidence => evidence.begin(subject, check, at.place, deps.by))
+  if (!begun) return undefined
+  deps.reached?.('check-planned')
+  const { id } = begun.evidence
+  const end = await judged(deps, begun, check, at, signal).catch(async (error: unknown): Promise<CheckEnd> => {
+    if (signal.aborted) return { outcome: 'stopped', exitCode: null, tail: '', logPath: null }
+    return { outcome: 'not_started', exitCode: null, tail: (error as Error).message, logPath: null }
+  })
+  deps.own(id, undefined)
+  deps.reached?.('check-over')
+  await deps.write(evidence => evidence.end(id, end, deps.by))
+  deps.reached?.('check-ended')
+  return end.outcome
+}
+
+async function judged(
+  deps: CheckingDeps,
+  { evidence, marker }: { evidence: Evidence; marker: string },
+  check: Check,
+  at: CheckPlace,
+  signal: AbortSignal,
+): Promise<CheckEnd> {
+  const logFile = pathIn(deps.logFolder, `${evidence.id}.log`)
+  const before = await at.tree(signal)
+  if (before !== evidence.tree) return { outcome: 'stale', exitCode: null, tail: CHANGED_BEFORE, logPath: null }
+  await mkdir(deps.logFolder, { recursive: true, mode: 0o700 })
+  const tail = new Tail()
+  let ending: Awaited<ReturnType<typeof runProjectCommand>>
+  try {
+    ending = await runProjectCommand({
+      command: check.command,
+      path: at.folder,
+      marker,
+      logFile,
+      minutes: check.minutes,
+      env: deps.env,
+      facts: at.facts,
+      started: async record => {
+        deps.own(evidence.id, record)
+        deps.reached?.('check-launched')
+        await deps.write(log => log.started(evidence.id, record))
+      },
+      heard: bytes => tail.hear(bytes),
+      signal,
+    })
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    return { outcome: 'not_started', exitCode: null, tail: error.message, logPath: null }
+  }
+  const said = tail.text
+  if (!ending)
+    return { outcome: 'not_started', exitCode: null, tail: `${check.command[0]} was not found`, logPath: null }
+  const { cause, code, signal: by } = ending
+  const told = { exitCode: code ?? null, logPath: logFile }
+  if (cause === 'stopped') return { outcome: 'stopped', tail: said, ...told }
+  if (cause === 'time-limit')
+    return { outcome: 'timed_out', tail: `${said}\nIt took longer than ${check.minutes} minutes.`.trim(), ...told }
+  if (code !== 0) return { outcome: 'failed', tail: code === undefined ? `${said}\n${by}`.trim() : said, ...told }
+  const isSame = (await at.tree(signal)) === evidence.tree
+  return isSame
+    ? { outcome: 'passed', tail: said, ...told }
+    : { outcome: 'stale', tail: `${said}\n${CHANGED}`.trim(), ...told }
+}
+
+const CHANGED_BEFORE =
+  'The files changed after the report, before this check could run. Report again when nothing writes to them any more.'
+const CHANGED =
+  'Files of the tree changed while it ran, so its result proves nothing. If the check writes them, let git ignore them or commit them.'
+
+/** The end of what it wrote, for agents and people. */
+class Tail {
+  #bytes = Buffer.alloc(0)
+
+  hear(bytes: Buffer): void {
+    // More than is shown: colours and half characters go.
+    const all = Buffer.concat([this.#bytes, bytes.subarray(-4 * TAIL_BYTES)])
+    this.#bytes = all.subarray(-4 * TAIL_BYTES)
+  }
+
+  get text(): string {
+    const plain = stripVTControlCharacters(this.#bytes.toString('utf8')).replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+    const lines = plain.split('\n').map(line => showHidden(line.replaceAll('\t', '  '), () => ''))
+    const text = withoutSecrets(lines.join('\n').trim())
+    const cut = text.slice(-TAIL_BYTES)
+    return (cut.length < text.length ? cut.slice(cut.indexOf('\n') + 1) : cut).toWellFormed()
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { databases, type TestHub, testHub } from '#test/hub.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
+
+const project_id = 'prj_demo'
+
+function propose(hub: TestHub, checks: object): void {
+  mkdirSync(join(hub.home, '.toryo'), { recursive: true })
+  writeFileSync(join(hub.home, '.toryo', 'config.json'), JSON.stringify({ checks }))
+}
+
+test.each(databases)("the operator's own checks are listed in their order, and announced (%s)", async database => {
+  await using hub = await testHub({ database })
+  await hub.seed()
+  await hub.api('project.check.add', { project_id, name: 'test', command: ['npm', 'test'] })
+  const lint = { project_id, name: 'lint', command: ['npm', 'run', 'lint'], optional: true, minutes: 0.5 }
+  expect(await hub.api('project.check.add', lint)).toEqual({
+    ...{ project_id, name: 'lint', command: ['npm', 'run', 'lint'], required: false, minutes: 0.5 },
+    ...{ source: 'operator', trusted: true },
+  })
+  // By the folder, or one inside of it.
+  const { checks } = await hub.api('project.check.list', { directory: join(hub.home, 'src') })
+  expect(checks.map(check => [check.name, check.required])).toEqual([
+    ['test', true],
+    ['lint', false],
+  ])
+  await hub.api('project.check.remove', { project_id, name: 'test' })
+  expect((await hub.api('project.check.list', { project_id })).checks).toHaveLength(1)
+  const rows = await rowsOf(hub)
+  expect(eventsOf(rows, 'check.added')).toEqual([
+    { projectId: project_id, name: 'test' },
+    { projectId: project_id, name: 'lint' },
+  ])
+  expect(eventsOf(rows, 'check.removed')).toEqual([{ projectId: project_id, name: 'test' }])
+})
+
+test.each(databases)('what a repository proposes is trusted once, by its exact command (%s)', async database => {
+  await using hub = await testHub({ database })
+  await hub.seed()
+  propose(hub, { test: { command: ['npm', 'test'] }, lint: { command: ['lint'], required: false } })
+  const list = async () =>
+    (await hub.api('project.check.list', { project_id })).checks.map(({ name, trusted, source }) => [
+      name,
+      trusted,
+      source,
+    ])
+  expect(await list()).toEqual([
+    ['test', false, 'repository'],
+    ['lint', false, 'repository'],
+  ])
+  await hub.api('project.check.trust', { project_id, name: 'test' })
+  await hub.api('project.check.trust', { project_id, name: 'test' })
+  expect(await list()).toEqual([
+    ['test', true, 'repository'],
+    ['lint', false, 'repository'],
+  ])
+  expect(eventsOf(await rowsOf(hub), 'check.trusted')).toEqual([{ projectId: project_id, name: 'test' }])
+  propose(hub, { test: { command: ['npm', 'test', '--', '--passWithNoTests'] } })
+  expect(await list()).toEqual([['test', false, 'repository']])
+  propose(hub, {})
+  expect(await list()).toEqual([['test', true, 'repository']])
+  await hub.api('project.check.remove', { project_id, name: 'test' })
+  expect(await list()).toEqual([])
+})
+
+test('a broken configuration of a repository proposes nothing', async () => {
+  await using hub = await testHub()
+  await hub.seed()
+  propose(hub, { 'Not A Name': { command: ['x'] } })
+  expect((await hub.api('project.check.list', { project_id })).checks).toEqual([])
+})
+
+test('a second check of the same name is refused', async () => {
+  await using hub = await testHub()
+  await hub.seed()
+  await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+  const again = hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+  await expect(again).rejects.toThrow('CHECK_EXISTS')
+})

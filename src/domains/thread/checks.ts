@@ -1,0 +1,72 @@
+// The verbs on a project's checks: the operator's own, and those of its repository that a person has trusted.
+import type { Caller } from '#contract/caller.ts'
+import type { ProjectId } from '#contract/id-types.ts'
+import { CheckAdded, CheckRemoved, CheckTrusted, ThreadError } from '#contract/thread.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import { CheckStore } from './check-store.ts'
+import { type Check, type PlannedCheck, planChecks } from './model.ts'
+import { SnapshotStore } from './snapshot-store.ts'
+
+export class Checks {
+  readonly #deps: { db: Db; events: EventLog; clock: Clock }
+
+  constructor(deps: { db: Db; events: EventLog; clock: Clock }) {
+    this.#deps = deps
+  }
+
+  /** `proposed`: what the configuration in the folder names. */
+  async plan(projectId: ProjectId, proposed: readonly Check[]): Promise<PlannedCheck[]> {
+    return planChecks(await new CheckStore(this.#deps.db).list(projectId), proposed)
+  }
+
+  /** The operator's own. */
+  add(projectId: ProjectId, check: Omit<Check, 'source'>, by: Caller): Promise<PlannedCheck> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events } = this.#deps
+      const store = new CheckStore(tx)
+      if (await store.find(projectId, check.name)) throw ThreadError.CHECK_EXISTS({ name: check.name })
+      const added: Check = { ...check, source: 'operator' }
+      await store.save(projectId, added, clock.now())
+      await new SnapshotStore(tx).unsettle(projectId)
+      await events.publish(tx, CheckAdded, { projectId, name: check.name }, by, projectId)
+      return { ...added, trusted: true }
+    })
+  }
+
+  /** Also one of the repository that was trusted: it is a proposal again then. */
+  remove(projectId: ProjectId, name: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new CheckStore(tx)
+      if (!(await store.find(projectId, name))) throw ThreadError.CHECK_NOT_FOUND({ name })
+      await store.remove(projectId, name)
+      await new SnapshotStore(tx).unsettle(projectId)
+      await this.#deps.events.publish(tx, CheckRemoved, { projectId, name }, by, projectId)
+    })
+  }
+
+  /** Allows exactly what the configuration names now: all of it, or one. */
+  trust(projectId: ProjectId, proposed: readonly Check[], name: string | undefined, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events } = this.#deps
+      const store = new CheckStore(tx)
+      const stored = await store.list(projectId)
+      if (name !== undefined && !proposed.some(check => check.name === name))
+        throw ThreadError.CHECK_NOT_FOUND({ name })
+      for (const check of proposed) {
+        if (name !== undefined && check.name !== name) continue
+        const known = stored.find(one => one.name === check.name)
+        if (known?.source === 'operator' || JSON.stringify(known) === JSON.stringify(inOrder(check))) continue
+        await store.save(projectId, check, clock.now())
+        await new SnapshotStore(tx).unsettle(projectId)
+        await events.publish(tx, CheckTrusted, { projectId, name: check.name }, by, projectId)
+      }
+    })
+  }
+}
+
+/** As the store answers it. */
+function inOrder({ name, command, required, minutes, source }: Check): Check {
+  return { name, command, required, minutes, source }
+}

@@ -1,0 +1,327 @@
+// Moves reported work on: takes its snapshot, runs its checks, and has decided what follows. It looks at rows alone, so that a
+// wake-up that is lost loses nothing, does only what is on its own machine, and owns every process that it starts.
+import { basename } from 'node:path'
+import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
+import type { StoredEvent } from '#contract/events.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
+import { treeOf } from '#kernel/git/snapshot.ts'
+import type { Log } from '#kernel/log.ts'
+import { pruneLogs } from '#kernel/processes/prune-logs.ts'
+import { reclaim } from '#kernel/processes/reclaim.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { type CheckingDeps, type CheckStep, runCheck } from './checking.ts'
+import type { Checks } from './checks.ts'
+import type { EvidenceLog } from './evidence.ts'
+import { evidenceFor, type Snapshot } from './model.ts'
+import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
+import type { Merging } from './merging.ts'
+import { proposedChecks } from './proposed-checks.ts'
+import type { Retiring } from './retiring.ts'
+import { awaits, isEarly, type Settling } from './settling.ts'
+import type { Snapshots } from './snapshots.ts'
+import { take, type TakeStep } from './taking.ts'
+import { environmentOf, type Workspaces } from './workspaces.ts'
+
+export type ThreadStep = TakeStep | CheckStep
+
+export type ThreadVerbs = { snapshots: Snapshots; evidence: EvidenceLog; settling: Settling; checks: Checks }
+
+export type KeeperDeps = {
+  events: EventLog
+  log: Log
+  git: Git
+  worktrees: ThreadWorktrees
+  /** One transaction. */
+  write: <T>(verb: (verbs: ThreadVerbs) => Promise<T>) => Promise<T>
+  /** For reading alone. */
+  read: ThreadVerbs
+  tasks: Pick<ThreadTasks, 'find'>
+  projects: Pick<ThreadProjects, 'get'>
+  runs: ThreadRuns
+  workspaces: Pick<Workspaces, 'find'>
+  env: NodeJS.ProcessEnv
+  logFolder: string
+  by: Caller
+  /** Merges what was accepted. */
+  merging: Pick<Merging, 'recover' | 'step' | 'dispose'>
+  /** Puts away what was merged. */
+  retiring: Pick<Retiring, 'step'>
+  /** For tests: a place at which the hub may be killed. */
+  reached?: ((step: ThreadStep) => void) | undefined
+}
+
+const PAGE = 500
+const TAKEN_AT_ONCE = 2
+/** Something that writes all the time is not waited for: the check then says that the tree changed. */
+const MOST_RETAKES = 3
+const RECLAIM = { graceMs: 1500 }
+const WAKING =
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.|merge\.)/
+
+type Job = { kind: 'take' | 'check'; done: Promise<void> }
+
+export class ThreadKeeper {
+  readonly #deps: KeeperDeps
+  readonly #jobs = new Map<string, Job>()
+  readonly #retakes = new Map<string, number>()
+  readonly #records = new Map<string, ProcessRecord>()
+  readonly #gone = new AbortController()
+  #reclaimed: Promise<void> = Promise.resolve()
+  #looking: Promise<void> | undefined
+  #merging: Promise<void> | undefined
+  #pruning: Promise<void> = Promise.resolve()
+  #again = false
+  #unsubscribe = () => {}
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps
+  }
+
+  get size(): number {
+    return this.#jobs.size
+  }
+
+  records(): ProcessRecord[] {
+    return [...this.#records.values()]
+  }
+
+  /** What an earlier hub left is ended first, and done again. */
+  start(): void {
+    this.#unsubscribe = this.#deps.events.subscribe(event => this.#heard(event))
+    this.#reclaimed = this.#reclaim().catch(error =>
+      this.#deps.log.error({ err: error }, 'checks of an earlier hub could not be settled'),
+    )
+    this.wake()
+  }
+
+  wake(): void {
+    this.#again = true
+    if (this.#gone.signal.aborted) return
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+      if (this.#again) this.wake()
+    })
+  }
+
+  /** Ends what runs; the next hub does it again. */
+  async dispose(): Promise<void> {
+    this.#gone.abort()
+    this.#unsubscribe()
+    await this.#reclaimed
+    await this.#looking
+    await this.#deps.merging.dispose()
+    await this.#merging
+    await Promise.all([...this.#jobs.values()].map(({ done }) => done))
+    await this.#pruning
+  }
+
+  #heard({ type }: StoredEvent): void {
+    if (WAKING.test(type)) this.wake()
+  }
+
+  async #look(): Promise<void> {
+    await this.#reclaimed
+    while (this.#again && !this.#gone.signal.aborted) {
+      this.#again = false
+      try {
+        for (const snapshot of await this.#unsettled()) this.#begin(snapshot)
+        this.#queue()
+      } catch (error) {
+        this.#deps.log.warn({ err: error }, 'reported work could not be looked up; it is tried again')
+      }
+    }
+  }
+
+  /** The queue has a pace of its own: checks of merged trees may take long. */
+  #queue(): void {
+    const { merging, retiring, log } = this.#deps
+    this.#merging ??= merging
+      .step()
+      .then(async did => {
+        await retiring.step()
+        return did
+      })
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'the merge queue could not be looked at; it is tried again')
+        return false
+      })
+      .then(did => {
+        this.#merging = undefined
+        if (did) this.wake()
+      })
+  }
+
+  async #unsettled(): Promise<Snapshot[]> {
+    const { read, worktrees, write, by } = this.#deps
+    const found: Snapshot[] = []
+    const home = await worktrees.home()
+    for (let after = ''; ; ) {
+      const page = await read.snapshots.listUnsettled(PAGE, after)
+      for (const snapshot of page) {
+        const { worktreeId, id } = snapshot
+        if (worktreeId === null) await write(({ snapshots }) => snapshots.verifyUnchecked(id, by))
+        else if (home !== undefined && (await worktrees.homeOf(worktreeId)) === home) found.push(snapshot)
+      }
+      if (page.length < PAGE) return found
+      after = page.at(-1)?.id ?? ''
+    }
+  }
+
+  #begin(snapshot: Snapshot): void {
+    if (this.#jobs.has(snapshot.id) || this.#gone.signal.aborted) return
+    const kind = snapshot.takenAt === null ? 'take' : 'check'
+    const taking = [...this.#jobs.values()].filter(job => job.kind === 'take').length
+    if (kind === 'take' && taking >= TAKEN_AT_ONCE) return
+    const work = kind === 'take' ? this.#take(snapshot) : this.#check(snapshot)
+    const done = work
+      .catch((error: unknown) => {
+        if (!this.#gone.signal.aborted)
+          this.#deps.log.warn(
+            { err: error, snapshot: snapshot.id },
+            'reported work could not be moved on; it is tried again',
+          )
+        return false
+      })
+      .then(isMoved => {
+        this.#jobs.delete(snapshot.id)
+        // What waited for its turn, too.
+        if (isMoved || taking > 0) this.wake()
+      })
+    this.#jobs.set(snapshot.id, { kind, done })
+  }
+
+  /** True when something has changed. */
+  async #take(snapshot: Snapshot): Promise<boolean> {
+    const { git, tasks, write, by } = this.#deps
+    const task = await tasks.find(snapshot.taskId)
+    const there = await this.#open(snapshot)
+    if (!there || !task) return false
+    this.#reached('snapshot-begun')
+    const taken = await take(git, there, snapshot, task, this.#gone.signal).catch((error: unknown) => {
+      if (!(error instanceof GitError) || this.#gone.signal.aborted) throw error
+      return error
+    })
+    if (taken instanceof GitError) {
+      await write(({ snapshots }) => snapshots.failed(snapshot.id, sentence(taken.message), by))
+      return true
+    }
+    this.#reached('snapshot-made')
+    await write(({ snapshots }) => snapshots.taken(snapshot.id, taken, by))
+    this.#reached('snapshot-stored')
+    return true
+  }
+
+  /** Undefined when it is gone, which is written down. */
+  async #open(snapshot: Snapshot): Promise<OpenWorktree | undefined> {
+    const { worktrees, write, by } = this.#deps
+    try {
+      return await worktrees.open(snapshot.worktreeId as NonNullable<Snapshot['worktreeId']>)
+    } catch (error) {
+      if (!(error instanceof HubError)) throw error
+      await write(({ snapshots }) => snapshots.failed(snapshot.id, error.text.en, by))
+      return undefined
+    }
+  }
+
+  async #check(snapshot: Snapshot): Promise<boolean> {
+    const { read, tasks, projects, runs, write, by } = this.#deps
+    const { id, tree } = snapshot
+    const task = await tasks.find(snapshot.taskId)
+    const { accept } = await projects.get(snapshot.projectId)
+    const isCurrent = (await read.snapshots.current(snapshot.taskId))?.id === id
+    if (task && isCurrent && isEarly(task)) return false
+    if (!task || !awaits(task) || !isCurrent || accept === 'report' || tree === null) {
+      await write(({ snapshots }) => snapshots.settle(id, by))
+      return true
+    }
+    if (snapshot.runId !== null && (await runs.isRunning(snapshot.runId))) return false
+    const there = await this.#open(snapshot)
+    if (!there) return true
+    const plan = await read.checks.plan(snapshot.projectId, await proposedChecks(there.folder))
+    const known = await read.evidence.ofSnapshot(id)
+    const trusted = plan.filter(check => check.trusted)
+    const next = evidenceFor(trusted, known, tree).find(({ evidence }) => !evidence)?.check
+    if (known.length === 0 && (await this.#hasChanged(snapshot, there))) {
+      await write(({ snapshots }) => snapshots.retake(id))
+      return true
+    }
+    if (!next) {
+      await write(({ settling }) => settling.decide(id, plan, by))
+      this.#retakes.delete(id)
+      return true
+    }
+    const home = await this.#deps.worktrees.home()
+    const subject = { taskId: task.id, projectId: snapshot.projectId, snapshotId: id, mergeId: null, tree }
+    const at = {
+      place: home ?? '',
+      folder: there.folder,
+      facts: await this.#environment(task, there),
+      tree: this.#treeIn(snapshot, there),
+    }
+    const outcome = await runCheck(this.checking(), subject, next, at, this.#gone.signal)
+    this.#pruning = this.#pruning.then(() => this.#prune())
+    return outcome !== undefined
+  }
+
+  /** Since it was taken, as by an agent that was still at it. */
+  async #hasChanged(snapshot: Snapshot, there: OpenWorktree): Promise<boolean> {
+    const count = this.#retakes.get(snapshot.id) ?? 0
+    if (count >= MOST_RETAKES) return false
+    if ((await this.#treeIn(snapshot, there)(this.#gone.signal)) === snapshot.tree) return false
+    this.#retakes.set(snapshot.id, count + 1)
+    return true
+  }
+
+  #treeIn({ held }: Snapshot, { checkout }: OpenWorktree): (signal: AbortSignal) => Promise<string> {
+    const except = held.map(({ path }) => path)
+    return signal => treeOf(this.#deps.git, checkout, { except, signal })
+  }
+
+  /** As agents find it there. */
+  async #environment(task: ThreadTask, { checkout }: OpenWorktree): Promise<Record<string, string>> {
+    const workspace = await this.#deps.workspaces.find(task.id)
+    return { TORYO_WORKTREE: checkout.path, ...(workspace && environmentOf(task, workspace)) }
+  }
+
+  /** How processes of checks are owned. */
+  checking(): CheckingDeps {
+    const { write, env, logFolder, by } = this.#deps
+    return {
+      write: verb => write(({ evidence }) => verb(evidence)),
+      env,
+      logFolder,
+      by,
+      own: (id, record) => void (record ? this.#records.set(id, record) : this.#records.delete(id)),
+      reached: step => this.#reached(step),
+    }
+  }
+
+  #reached(step: ThreadStep): void {
+    this.#deps.reached?.(step)
+  }
+
+  /** Its output went with the hub that read it: it is run again. */
+  async #reclaim(): Promise<void> {
+    const { read, worktrees, write, log, by, merging } = this.#deps
+    await merging.recover()
+    const home = await worktrees.home()
+    if (home === undefined) return
+    for (const { id, process } of await read.evidence.listOpen(home)) {
+      const [found] = process ? await reclaim([process], RECLAIM) : []
+      log.warn({ evidence: id, ran: found?.ran, stopped: found?.stopped.how }, 'a check of an earlier hub was ended')
+      const end = { outcome: 'stopped' as const, exitCode: null, tail: 'The hub ended while it ran.', logPath: null }
+      await write(({ evidence }) => evidence.end(id, end, by))
+    }
+  }
+
+  #prune(): Promise<void> {
+    return pruneLogs(this.#deps.logFolder, { isOpen: name => this.#records.has(basename(name, '.log')) })
+  }
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

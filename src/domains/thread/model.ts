@@ -1,0 +1,141 @@
+import type {
+  CommentId,
+  EvidenceId,
+  MergeId,
+  ProjectId,
+  SnapshotId,
+  TaskId,
+  VerdictId,
+  WorktreeId,
+} from '#contract/id-types.ts'
+import type { Decision, EvidenceOutcome, FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
+import { MOST_RETURNS } from '#contract/thread.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
+
+export type Check = {
+  name: string
+  command: readonly string[]
+  required: boolean
+  minutes: number
+  /** Who names it: the operator, or the repository's configuration. */
+  source: 'operator' | 'repository'
+}
+
+/** A check as it stands for one folder. */
+export type PlannedCheck = Check & { trusted: boolean }
+
+export type Snapshot = {
+  id: SnapshotId
+  taskId: TaskId
+  projectId: ProjectId
+  worktreeId: WorktreeId | null
+  cause: SnapshotCause
+  runId: string | null
+  result: string | null
+  summary: string | null
+  at: number
+  takenAt: number | null
+  error: string | null
+  commit: string | null
+  tree: string | null
+  baseCommit: string | null
+  changedFiles: number | null
+  held: readonly HeldFile[]
+  flagged: readonly FlaggedFile[]
+  cites: readonly string[]
+  /** Held back by rule, and let in by a person. */
+  included: readonly string[]
+  /** From then on the hub has nothing more to do about it by itself. */
+  settledAt: number | null
+}
+
+export type Evidence = {
+  id: EvidenceId
+  taskId: TaskId
+  projectId: ProjectId
+  snapshotId: SnapshotId | null
+  mergeId: MergeId | null
+  name: string
+  command: readonly string[]
+  required: boolean
+  tree: string
+  place: string
+  process: ProcessRecord | null
+  startedAt: number
+  beganAt: number
+  endedAt: number | null
+  durationMs: number | null
+  outcome: EvidenceOutcome | null
+  exitCode: number | null
+  tail: string
+  logPath: string | null
+}
+
+export type Comment = {
+  id: CommentId
+  taskId: TaskId
+  snapshotId: SnapshotId | null
+  path: string | null
+  from: number | null
+  to: number | null
+  text: string
+  author: string
+  at: number
+  verdictId: VerdictId | null
+  answer: string | null
+  answeredAt: number | null
+}
+
+export type Verdict = {
+  id: VerdictId
+  taskId: TaskId
+  snapshotId: SnapshotId | null
+  decision: Decision
+  summary: string | null
+  author: string
+  at: number
+}
+
+/**
+ * What is stored runs, whatever a branch says: leaving a check out of the configuration does not get rid of it. What the branch names
+ * with another command is not run before a person has looked at it; it stays required if it was.
+ */
+export function planChecks(stored: readonly Check[], proposed: readonly Check[]): PlannedCheck[] {
+  const wanted = new Map(proposed.map(check => [check.name, check]))
+  const known = stored.map((check): PlannedCheck => {
+    const said = wanted.get(check.name)
+    wanted.delete(check.name)
+    if (check.source === 'operator' || !said || sameCommand(check.command, said.command))
+      return { ...check, trusted: true }
+    return { ...said, required: said.required || check.required, trusted: false }
+  })
+  return [...known, ...[...wanted.values()].map(check => ({ ...check, trusted: false }))]
+}
+
+export function sameCommand(one: readonly string[], other: readonly string[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** One that was cut off is run again; all other ends count. */
+export function counts({ endedAt, outcome }: Pick<Evidence, 'endedAt' | 'outcome'>): boolean {
+  return endedAt !== null && outcome !== 'stopped'
+}
+
+/** The newest that counts of each check, on this tree and with this command. */
+export function evidenceFor(
+  checks: readonly Check[],
+  evidence: readonly Evidence[],
+  tree: string,
+): { check: Check; evidence: Evidence | undefined }[] {
+  return checks.map(check => ({
+    check,
+    evidence: evidence
+      .filter(one => one.name === check.name && one.tree === tree && sameCommand(one.command, check.command))
+      .findLast(counts),
+  }))
+}
+
+/** The fourth failure in a row is for a person; whoever sends the task back after that grants as many again. */
+export function isTooMany(failures: number): boolean {
+  return failures % (MOST_RETURNS + 1) === 0
+}

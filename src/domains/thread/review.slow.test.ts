@@ -1,0 +1,139 @@
+// Review by people: what they see, comments gathered and sent with a verdict, and what reaches the agent.
+import { expect, test } from 'vitest'
+import { databases } from '#test/hub.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
+import { inShop, put, reached, report, rows } from '#test/thread.ts'
+
+const project_id = 'prj_shop'
+const task_id = 'tsk_cart'
+
+test.each(databases)('comments go out with the verdict, reach the agent, and are answered (%s)', async database => {
+  await inShop({ database }, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['echo', 'all', 'good'] })
+    put(path, 'src/cart.ts', 'export const cart = []\n')
+    put(path, 'package-lock.json', '{}\n')
+    await report(shop, { summary: 'A cart' })
+    await reached(hub, 'review')
+    const review = await hub.api('task.review', { task_id })
+    expect(review).toMatchObject({
+      stage: 'review',
+      snapshot: {
+        summary: 'A cart',
+        taken: true,
+        changed_files: 2,
+        flagged: [{ path: 'package-lock.json', why: 'lock' }],
+      },
+      evidence: [{ check: 'test', outcome: 'passed', tail: 'all good' }],
+      files: [
+        { path: 'package-lock.json', status: 'added' },
+        { path: 'src/cart.ts', status: 'added' },
+      ],
+      untrusted: [],
+      remarks: [],
+      truncated: false,
+    })
+    expect(review.diff).toContain('+export const cart = []')
+
+    const first = await hub.api('task.comment', { task_id, path: 'src/cart.ts', from_line: 1, text: 'Name it items' })
+    const wrong = await hub.api('task.comment', { task_id, text: 'Never mind' })
+    await hub.api('task.uncomment', { comment_id: wrong.comment_id })
+    expect(await hub.api('task.comments', { task_id })).toMatchObject({
+      comments: [{ draft: true, from_line: 1, to_line: 1 }],
+    })
+    // A draft is nobody else's business.
+    const back = await hub.api('task.verdict', { task_id, decision: 'changes', summary: 'Almost' })
+    expect(back).toMatchObject({
+      status: 'in_progress',
+      stage: 'working',
+      verdict: { decision: 'changes', by: 'operator' },
+    })
+    put(path, 'src/cart.ts', 'export const items = []\n')
+    const got = await report(shop, { answers: [{ comment_id: first.comment_id, answer: 'Renamed' }] })
+    expect(got['returned']).toEqual({
+      why: 'changes',
+      summary: 'Almost',
+      comments: [{ comment_id: first.comment_id, path: 'src/cart.ts', lines: '1', text: 'Name it items' }],
+    })
+    await reached(hub, 'review')
+    const again = await hub.api('task.review', { task_id })
+    expect(again.comments).toMatchObject([{ text: 'Name it items', draft: false, answer: 'Renamed' }])
+    expect(again.diff).toContain('+export const items = []')
+    const accepted = await hub.api('task.verdict', { task_id, decision: 'accept', summary: 'Thanks' })
+    expect(accepted).toMatchObject({ status: 'done', verdict: { decision: 'accept' } })
+    const told = await rowsOf(hub)
+    expect(eventsOf(told, 'task.returned')).toEqual([{ taskId: task_id, why: 'changes', count: 1 }])
+    expect(eventsOf(told, 'verdict.given').map(fact => fact['decision'])).toEqual(['changes', 'accept'])
+    expect(eventsOf(told, 'comment.answered')).toHaveLength(1)
+  })
+})
+
+test('a held file that a person lets in comes into a new snapshot, which is checked again', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    put(path, 'fixtures/server.pem', 'not a real one')
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'review')
+    const before = await hub.api('task.review', { task_id })
+    expect(before.snapshot?.held).toMatchObject([{ path: 'fixtures/server.pem', why: 'secret' }])
+    expect(before.remarks.join()).toContain('--include')
+    await hub.api('task.include', { task_id, paths: ['fixtures/server.pem'] })
+    await reached(hub, 'review')
+    const after = await hub.api('task.review', { task_id })
+    expect(after.snapshot).toMatchObject({ cause: 'asked', held: [], summary: 'Done' })
+    expect(after.evidence).toMatchObject([{ outcome: 'passed', tree: after.snapshot?.tree }])
+    expect(repo.git('ls-tree', '-r', '--name-only', String(after.snapshot?.commit))).toContain('fixtures/server.pem')
+    // And stays in at the next report.
+    await hub.api('task.verdict', { task_id, decision: 'changes', summary: 'More' })
+    await report(shop)
+    await reached(hub, 'review')
+    expect((await hub.api('task.review', { task_id })).snapshot?.held).toEqual([])
+  })
+})
+
+test('a person may accept what a check keeps back, and nothing that was not reported', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    const verdict = (decision: 'accept' | 'changes', summary?: string) =>
+      hub.api('task.verdict', { task_id, decision, summary })
+    await expect(verdict('accept')).rejects.toThrow('NOTHING_TO_REVIEW')
+    await expect(hub.api('task.review', { task_id })).rejects.toThrow('NOTHING_TO_REVIEW')
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['no-such-program'] })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'blocked')
+    await expect(verdict('changes')).rejects.toThrow('Say what should change')
+    expect(await verdict('accept', 'Checked by hand')).toMatchObject({ status: 'done', blocked_reason: null })
+    await expect(verdict('accept')).rejects.toThrow('NOTHING_TO_REVIEW')
+    expect(await rows(hub, 'verdicts')).toHaveLength(1)
+  })
+})
+
+test('comments that name no place, and those of others, are refused', async () => {
+  await inShop({}, async ({ hub }) => {
+    await expect(hub.api('task.comment', { task_id, from_line: 3, text: 'x' })).rejects.toThrow('INVALID_ARGUMENT')
+    const lines = { path: 'a', from_line: 3, to_line: 2 }
+    await expect(hub.api('task.comment', { task_id, ...lines, text: 'x' })).rejects.toThrow('INVALID_ARGUMENT')
+    await expect(hub.api('task.uncomment', { comment_id: 'cmt_none' })).rejects.toThrow('COMMENT_NOT_FOUND')
+    await expect(hub.api('evidence.show', { evidence_id: 'evd_none' })).rejects.toThrow('EVIDENCE_NOT_FOUND')
+  })
+})
+
+test('the log of a check is read as that of a run', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['echo', 'hello'] })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'review')
+    const [evidence] = await rows(hub, 'evidence')
+    expect(await hub.api('run.logs', { run_id: String(evidence?.['id']) })).toMatchObject({ text: 'hello\n' })
+    expect(await hub.api('evidence.show', { evidence_id: String(evidence?.['id']) })).toMatchObject({
+      check: 'test',
+      tail: 'hello',
+    })
+    await expect(hub.api('run.logs', { run_id: 'evd_none' })).rejects.toThrow('EVIDENCE_NOT_FOUND')
+  })
+})

@@ -1,0 +1,218 @@
+// The verbs of whoever reviews reported work: comments, which are gathered, and the verdict that they go out with.
+import { type Caller, callerName } from '#contract/caller.ts'
+import { CoreError } from '#contract/errors.ts'
+import type { CommentId, TaskId } from '#contract/id-types.ts'
+import {
+  CommentAdded,
+  CommentAnswered,
+  type Decision,
+  type Returned,
+  TaskReturned,
+  ThreadError,
+  VerdictGiven,
+} from '#contract/thread.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { EvidenceStore } from './evidence-store.ts'
+import { type Comment, counts, type Snapshot, type Verdict } from './model.ts'
+import type { ThreadTabs, ThreadTask, ThreadTasks } from './ports.ts'
+import { ReviewStore } from './review-store.ts'
+import { awaits, type Settling } from './settling.ts'
+import { SnapshotStore } from './snapshot-store.ts'
+
+export type CommentText = { path: string | null; from: number | null; to: number | null; text: string }
+
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  tasks: ThreadTasks
+  tabs: ThreadTabs
+  settling: Pick<Settling, 'accept'>
+}
+
+export class Reviews {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Oldest first; drafts of others are not shown. */
+  async comments(taskId: TaskId, by: Caller): Promise<Comment[]> {
+    await this.#deps.tasks.get(taskId, by)
+    const author = callerName(by)
+    const all = await new ReviewStore(this.#deps.db).comments(taskId)
+    return all.filter(comment => comment.verdictId !== null || comment.author === author)
+  }
+
+  /** Newest first. */
+  verdicts(taskId: TaskId, limit: number): Promise<Verdict[]> {
+    return new ReviewStore(this.#deps.db).verdicts(taskId, limit)
+  }
+
+  /** A draft, until its author gives a verdict. */
+  comment(taskId: TaskId, { path, from, to, text }: CommentText, by: Caller): Promise<Comment> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, ids, clock, events } = this.#deps
+      const task = await tasks.get(taskId, by)
+      if ((from !== null && path === null) || (to !== null && (from === null || to < from)))
+        throw CoreError.INVALID_ARGUMENT({ reason: LINES })
+      const comment: Comment = {
+        id: ids.next('cmt'),
+        taskId,
+        snapshotId: (await new SnapshotStore(tx).current(taskId))?.id ?? null,
+        path,
+        from,
+        to: from === null ? null : (to ?? from),
+        text,
+        author: callerName(by),
+        at: clock.now(),
+        verdictId: null,
+        answer: null,
+        answeredAt: null,
+      }
+      await new ReviewStore(tx).insertComment(comment)
+      await events.publish(tx, CommentAdded, { taskId, commentId: comment.id }, by, task.projectId)
+      return comment
+    })
+  }
+
+  /** Only a draft, and only by its author. */
+  uncomment(id: CommentId, by: Caller): Promise<Comment> {
+    return this.#deps.db.tx(async tx => {
+      const store = new ReviewStore(tx)
+      const comment = await store.findComment(id)
+      if (comment?.verdictId !== null || comment.author !== callerName(by))
+        throw ThreadError.COMMENT_NOT_FOUND({ commentId: id })
+      await store.removeComment(id)
+      return comment
+    })
+  }
+
+  verdict(taskId: TaskId, decision: Decision, summary: string | null, by: Caller): Promise<Verdict> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, settling } = this.#deps
+      const task = await tasks.get(taskId, by)
+      const snapshot = await new SnapshotStore(tx).current(taskId)
+      if (!isReviewable(task, snapshot)) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
+      const author = callerName(by)
+      if (decision === 'changes') return this.#wantChanges(tx, task, snapshot, summary, by)
+      const verdict = await settling.accept(tx, task, snapshot, author, summary, by)
+      await new ReviewStore(tx).send(taskId, author, verdict.id, verdict.snapshotId)
+      return verdict
+    })
+  }
+
+  async #wantChanges(
+    tx: Tx,
+    task: ThreadTask,
+    snapshot: Snapshot | undefined,
+    summary: string | null,
+    by: Caller,
+  ): Promise<Verdict> {
+    const { ids, clock, events, tasks, tabs } = this.#deps
+    const store = new ReviewStore(tx)
+    const author = callerName(by)
+    const now = clock.now()
+    const drafts = (await store.comments(task.id)).filter(one => one.verdictId === null && one.author === author)
+    if (summary === null && drafts.length === 0) throw CoreError.INVALID_ARGUMENT({ reason: NOTHING_SAID })
+    const snapshotId = snapshot?.id ?? null
+    const verdict: Verdict = {
+      id: ids.next('vrd'),
+      taskId: task.id,
+      snapshotId,
+      decision: 'changes',
+      summary,
+      author,
+      at: now,
+    }
+    await store.insertVerdict(verdict)
+    await store.send(task.id, author, verdict.id, snapshotId)
+    if (snapshot) await new SnapshotStore(tx).save({ ...snapshot, settledAt: snapshot.settledAt ?? now })
+    await tasks.giveBack(task.id, by)
+    const fact = { taskId: task.id, verdictId: verdict.id, decision: verdict.decision }
+    await events.publish(tx, VerdictGiven, fact, by, task.projectId)
+    const before = await store.verdicts(task.id, 1000)
+    const count = before.filter(({ decision }) => decision === 'changes').length
+    const returned = { taskId: task.id, why: 'changes' as const, count }
+    await events.publish(tx, TaskReturned, returned, by, task.projectId)
+    await tabs.tell(task.id, toldInTab(task.handle, author, summary, drafts), by)
+    return verdict
+  }
+
+  /** What the agent says to the comments. What is not one of this task is an error: it would be lost. */
+  answer(taskId: TaskId, answers: readonly { commentId: CommentId; answer: string }[], by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events, tasks } = this.#deps
+      const store = new ReviewStore(tx)
+      for (const { commentId, answer } of answers) {
+        const comment = await store.findComment(commentId)
+        if (comment?.taskId !== taskId || comment.verdictId === null) throw ThreadError.COMMENT_NOT_FOUND({ commentId })
+        await store.saveComment({ ...comment, answer, answeredAt: clock.now() })
+        const task = await tasks.find(taskId)
+        await events.publish(tx, CommentAnswered, { taskId, commentId }, by, task?.projectId)
+      }
+    })
+  }
+
+  /** Why the task is with its agent again; undefined for one that never was reported, or that a person sent back without a word. */
+  async returned(taskId: TaskId): Promise<Returned | undefined> {
+    const { db } = this.#deps
+    const snapshot = await new SnapshotStore(db).current(taskId)
+    if (!snapshot) return undefined
+    const store = new ReviewStore(db)
+    const [verdict] = await store.verdicts(taskId, 1)
+    if (verdict?.decision === 'changes' && verdict.snapshotId === snapshot.id) {
+      const comments = (await store.comments(taskId)).filter(({ verdictId }) => verdictId === verdict.id)
+      return { why: 'changes', summary: verdict.summary, comments: comments.map(commentFor) }
+    }
+    const evidence = (await new EvidenceStore(db).ofSnapshot(snapshot.id)).filter(counts)
+    const newest = new Map(evidence.map(one => [one.name, one]))
+    const failed = [...newest.values()].filter(({ required, outcome }) => required && outcome !== 'passed')
+    if (failed.length === 0) return undefined
+    const checks = failed.map(({ name, command, outcome, exitCode, tail }) => ({
+      name,
+      command: [...command],
+      outcome: outcome ?? '',
+      exit_code: exitCode,
+      tail,
+    }))
+    return { why: 'checks', summary: null, checks }
+  }
+}
+
+/** Reported and not accepted; or blocked with work that was taken, which a person may accept in spite of its checks. */
+function isReviewable(task: ThreadTask, snapshot: Snapshot | undefined): boolean {
+  if (snapshot && snapshot.worktreeId !== null && snapshot.takenAt === null) return false
+  return awaits(task) || (task.status === 'blocked' && snapshot?.commit !== undefined && snapshot.commit !== null)
+}
+
+function commentFor({ id, path, from, to, text }: Comment) {
+  return { comment_id: id, path, lines: linesOf(from, to), text }
+}
+
+export function linesOf(from: number | null, to: number | null): string | null {
+  if (from === null) return null
+  return to === null || to === from ? `${from}` : `${from}-${to}`
+}
+
+function toldInTab(handle: string, author: string, summary: string | null, comments: readonly Comment[]): string {
+  const lines = comments.map(({ path, from, to, text }) => {
+    const place = path === null ? '' : `${path}${from === null ? '' : `:${linesOf(from, to)}`}: `
+    return `- ${place}${text}`
+  })
+  return [`${author} wants changes to ${handle}${summary === null ? '' : `: ${summary}`}`, ...lines].join('\n')
+}
+
+const LINES = {
+  en: 'Lines need a path, and the last must not be before the first: src/a.ts:40-44.',
+  ja: '行を指定するにはパスが必要です。終わりの行は始まりの行以降にしてください (例: src/a.ts:40-44)。',
+}
+const NOTHING_SAID = {
+  en: 'Say what should change: give a summary, or write comments first.',
+  ja: '変更してほしい内容を summary で伝えるか、先にコメントを書いてください。',
+}

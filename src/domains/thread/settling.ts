@@ -1,0 +1,149 @@
+// What follows from the evidence on a snapshot: its task is verified and perhaps accepted, or goes back to its agent, or waits for a
+// person.
+import type { Caller } from '#contract/caller.ts'
+import type { SnapshotId } from '#contract/id-types.ts'
+import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import { EvidenceStore } from './evidence-store.ts'
+import { type Evidence, evidenceFor, isTooMany, type PlannedCheck, type Snapshot, type Verdict } from './model.ts'
+import type { MergeQueue, ThreadProjects, ThreadTask, ThreadTasks } from './ports.ts'
+import { ReviewStore } from './review-store.ts'
+import { SnapshotStore } from './snapshot-store.ts'
+
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  projects: Pick<ThreadProjects, 'get'>
+  tasks: ThreadTasks
+  queue: MergeQueue
+}
+
+/** As far back as failures are counted. */
+const LOOKED_BACK = 50
+
+export class Settling {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** All that may run has run. `plan`: with what was not run, since nobody has trusted it. */
+  decide(id: SnapshotId, plan: readonly PlannedCheck[], by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, tasks } = this.#deps
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.find(id)
+      if (!snapshot?.tree || snapshot.settledAt !== null) return
+      const task = await tasks.find(snapshot.taskId)
+      const isCurrent = (await store.current(snapshot.taskId))?.id === id
+      await store.save({ ...snapshot, settledAt: clock.now() })
+      if (!isCurrent || !task || !awaits(task)) return
+      const known = await new EvidenceStore(tx).ofSnapshot(id)
+      const trusted = plan.filter(check => check.trusted)
+      const failed = evidenceFor(trusted, known, snapshot.tree).flatMap(({ check, evidence }) =>
+        check.required && evidence && evidence.outcome !== 'passed' ? [evidence] : [],
+      )
+      if (failed.length > 0) return this.#giveBack(tx, task, snapshot, failed, by)
+      await this.#verify(tx, task, snapshot, by)
+      const { accept } = await this.#deps.projects.get(task.projectId)
+      const isWhole = plan.every(check => check.trusted || !check.required)
+      if (accept === 'checks' && isWhole) await this.accept(tx, task, snapshot, POLICY, null, by)
+    })
+  }
+
+  /** Accepted by whoever may: the verdict, the fact, and its place in the queue. */
+  async accept(
+    tx: Tx,
+    task: ThreadTask,
+    snapshot: Snapshot | undefined,
+    author: string,
+    summary: string | null,
+    by: Caller,
+  ): Promise<Verdict> {
+    const { clock, ids, events, tasks, queue } = this.#deps
+    const now = clock.now()
+    const verdict: Verdict = {
+      id: ids.next('vrd'),
+      taskId: task.id,
+      snapshotId: snapshot?.id ?? null,
+      decision: 'accept',
+      summary,
+      author,
+      at: now,
+    }
+    await new ReviewStore(tx).insertVerdict(verdict)
+    await tasks.accept(task.id, by)
+    const fact = { taskId: task.id, verdictId: verdict.id, decision: verdict.decision }
+    await events.publish(tx, VerdictGiven, fact, by, task.projectId)
+    if (!snapshot) return verdict
+    await new SnapshotStore(tx).save({ ...snapshot, settledAt: snapshot.settledAt ?? now })
+    if (snapshot.commit !== null && (snapshot.changedFiles ?? 0) > 0) await queue.enqueue(snapshot, by)
+    return verdict
+  }
+
+  async #verify(tx: Tx, task: ThreadTask, snapshot: Snapshot, by: Caller): Promise<void> {
+    if (task.facts.verifiedAt !== null) return
+    await this.#deps.tasks.verify(task.id, by)
+    const fact = { taskId: task.id, snapshotId: snapshot.id }
+    await this.#deps.events.publish(tx, TaskVerified, fact, by, task.projectId)
+  }
+
+  async #giveBack(tx: Tx, task: ThreadTask, snapshot: Snapshot, failed: Evidence[], by: Caller): Promise<void> {
+    const { tasks, events } = this.#deps
+    const unable = failed.find(({ outcome }) => outcome === 'not_started')
+    if (unable) return tasks.block(task.id, whyNotStarted(unable), by)
+    const count = await failuresInARow(tx, task)
+    if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(failed[0] as Evidence, count), by)
+    await tasks.giveBack(task.id, by)
+    const fact = { taskId: task.id, why: 'checks' as const, count }
+    await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
+  }
+}
+
+export const POLICY = 'policy'
+
+/** Its work is reported, and nobody has accepted it. */
+export function awaits({ status, facts }: ThreadTask): boolean {
+  return status === 'done' && facts.reportedAt !== null && facts.acceptedAt === null
+}
+
+/** Reported while sub-tasks are open: it is done when the last of them is. */
+export function isEarly({ status, facts }: ThreadTask): boolean {
+  return status === 'in_progress' && facts.reportedAt !== null
+}
+
+/** Reports of this task that failed their checks, up to the newest that did not. */
+async function failuresInARow(tx: Tx, task: ThreadTask): Promise<number> {
+  const snapshots = await new SnapshotStore(tx).list(task.id, LOOKED_BACK)
+  const reports = snapshots.filter(({ cause, result }) => cause === 'report' && result === 'success')
+  let count = 0
+  for (const { id } of reports) {
+    const evidence = await new EvidenceStore(tx).ofSnapshot(id)
+    const hasFailed = evidence.some(one => one.required && FAILURES.includes(one.outcome))
+    if (!hasFailed) return count
+    count++
+  }
+  return count
+}
+
+const FAILURES: readonly Evidence['outcome'][] = ['failed', 'timed_out', 'stale']
+
+function whyNotStarted({ name, tail, id }: Evidence): string {
+  return `Check ${name} could not be started: ${tail} Fix it (\`toryo run show ${id}\`), then move the task back to in_progress.`
+}
+
+function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): string {
+  const how =
+    outcome === 'failed'
+      ? `exit code ${exitCode ?? 'unknown'}`
+      : outcome === 'stale'
+        ? 'it changed files'
+        : 'it took too long'
+  return `Check ${name} failed ${count} times in a row, the last time with ${how}. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`
+}

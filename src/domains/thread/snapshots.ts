@@ -1,0 +1,227 @@
+// The verbs on snapshots. A row is written with the report itself; the files are read after it, by the keeper.
+import type { Caller } from '#contract/caller.ts'
+import { ThreadError, SnapshotTaken, TaskVerified } from '#contract/thread.ts'
+import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
+import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
+import type { Ids } from '#kernel/ids.ts'
+import type { Snapshot } from './model.ts'
+import type { MergeQueue, ThreadProjects, ThreadTasks } from './ports.ts'
+import { awaits, isEarly } from './settling.ts'
+import { SnapshotStore } from './snapshot-store.ts'
+import { WorkspaceStore } from './workspace-store.ts'
+
+export type Report = { runId: string | null; result: string; summary: string | null; cites: readonly string[] }
+export type Taken = {
+  commit: string
+  tree: string
+  baseCommit: string
+  changedFiles: number
+  held: readonly HeldFile[]
+  flagged: readonly FlaggedFile[]
+}
+
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  projects: Pick<ThreadProjects, 'get'>
+  tasks: ThreadTasks
+  queue: MergeQueue
+}
+
+export class Snapshots {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  find(id: SnapshotId): Promise<Snapshot | undefined> {
+    return new SnapshotStore(this.#deps.db).find(id)
+  }
+
+  current(taskId: TaskId): Promise<Snapshot | undefined> {
+    return new SnapshotStore(this.#deps.db).current(taskId)
+  }
+
+  /** Newest first. */
+  list(taskId: TaskId, limit: number): Promise<Snapshot[]> {
+    return new SnapshotStore(this.#deps.db).list(taskId, limit)
+  }
+
+  listUnsettled(limit: number, after: string): Promise<Snapshot[]> {
+    return new SnapshotStore(this.#deps.db).listUnsettled(limit, after)
+  }
+
+  /** In the transaction of the report. */
+  reported(task: { id: TaskId; projectId: ProjectId }, report: Report, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { accept } = await this.#deps.projects.get(task.projectId)
+      const snapshot = await this.#insert(tx, task, 'report', report, accept !== 'report')
+      if (snapshot?.worktreeId === null) await this.verifyUnchecked(snapshot.id, by)
+    })
+  }
+
+  /** Work that has no folder of its own cannot be checked; whoever reviews it sees that. False while its sub-tasks are open. */
+  verifyUnchecked(id: SnapshotId, by: Caller): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, events, clock } = this.#deps
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.find(id)
+      if (!snapshot || snapshot.settledAt !== null) return true
+      const task = await tasks.find(snapshot.taskId)
+      if (task && isEarly(task)) return false
+      await store.save({ ...snapshot, settledAt: clock.now() })
+      if (!task || !awaits(task) || snapshot.result !== 'success') return true
+      await tasks.verify(task.id, by)
+      await events.publish(tx, TaskVerified, { taskId: task.id, snapshotId: id }, by, task.projectId)
+      return true
+    })
+  }
+
+  /** Its agent has gone without a report: what lies there must not be lost. */
+  ended(task: { id: TaskId; projectId: ProjectId }, runId: string | null): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      await this.#insert(tx, task, 'end', { runId, result: '', summary: null, cites: [] }, false)
+    })
+  }
+
+  /** Files that are held back by rule come in: the same report, with another tree. */
+  include(taskId: TaskId, paths: readonly string[], by: Caller): Promise<Snapshot> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, ids, clock } = this.#deps
+      const store = new SnapshotStore(tx)
+      const task = await tasks.get(taskId, by)
+      const current = await store.current(taskId)
+      if (!current?.worktreeId || task.facts.acceptedAt !== null || task.status !== 'done')
+        throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
+      const now = clock.now()
+      await store.save({ ...current, settledAt: current.settledAt ?? now })
+      const asked: Snapshot = {
+        ...current,
+        ...NOT_TAKEN,
+        id: ids.next('snp'),
+        cause: 'asked',
+        at: now,
+        included: [...new Set([...current.included, ...paths])],
+      }
+      await store.insert(asked)
+      await tasks.unverify(taskId, by)
+      return asked
+    })
+  }
+
+  taken(id: SnapshotId, made: Taken, by: Caller): Promise<Snapshot | undefined> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, events, tasks, queue } = this.#deps
+      const store = new SnapshotStore(tx)
+      const before = await store.find(id)
+      if (!before || before.takenAt !== null) return before
+      const now = clock.now()
+      // Only what was reported as done is checked.
+      const isOver = before.cause === 'end' || before.result !== 'success'
+      const snapshot: Snapshot = { ...before, ...made, takenAt: now, error: null, settledAt: isOver ? now : null }
+      await store.save(snapshot)
+      const { taskId, cause, projectId } = snapshot
+      const fact = { taskId, snapshotId: id, cause, commit: made.commit, changedFiles: made.changedFiles }
+      await events.publish(tx, SnapshotTaken, fact, by, projectId)
+      const task = isOver ? undefined : await tasks.find(taskId)
+      const isAccepted = task?.status === 'done' && task.facts.acceptedAt !== null
+      if (!isAccepted || (await store.current(taskId))?.id !== id) return snapshot
+      // Accepted by the report itself, or by a person who did not wait for this.
+      const accepted = { ...snapshot, settledAt: now }
+      await store.save(accepted)
+      if (made.changedFiles > 0) await queue.enqueue(accepted, by)
+      return accepted
+    })
+  }
+
+  /** The folder cannot be read: a person must look. */
+  failed(id: SnapshotId, error: string, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, tasks } = this.#deps
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.find(id)
+      if (!snapshot || snapshot.settledAt !== null) return
+      await store.save({ ...snapshot, error, settledAt: clock.now() })
+      if (snapshot.cause === 'end' || (await store.current(snapshot.taskId))?.id !== id) return
+      const task = await tasks.find(snapshot.taskId)
+      if (task?.status === 'done' && task.facts.reportedAt !== null) await tasks.block(task.id, whyNotTaken(error), by)
+    })
+  }
+
+  /** The tree changed before anything was checked: it is read again. */
+  retake(id: SnapshotId): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.find(id)
+      if (snapshot && snapshot.settledAt === null) await store.save({ ...snapshot, ...NOT_TAKEN })
+    })
+  }
+
+  /** Nothing is to be checked. What was accepted meanwhile goes into the queue. */
+  settle(id: SnapshotId, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { tasks, queue, clock } = this.#deps
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.find(id)
+      if (!snapshot || snapshot.settledAt !== null) return
+      await store.save({ ...snapshot, settledAt: clock.now() })
+      const task = await tasks.find(snapshot.taskId)
+      const isAccepted = task?.status === 'done' && task.facts.acceptedAt !== null
+      const isCurrent = (await store.current(snapshot.taskId))?.id === id
+      if (isAccepted && isCurrent && (snapshot.changedFiles ?? 0) > 0) await queue.enqueue(snapshot, by)
+    })
+  }
+
+  async #insert(
+    tx: Tx,
+    task: { id: TaskId; projectId: ProjectId },
+    cause: SnapshotCause,
+    { runId, result, summary, cites }: Report,
+    evenWithoutFolder: boolean,
+  ): Promise<Snapshot | undefined> {
+    const { clock, ids } = this.#deps
+    const store = new SnapshotStore(tx)
+    const known = await new WorkspaceStore(tx).find(task.id)
+    const workspace = known?.releasedAt === null ? known : undefined
+    if (!workspace && !evenWithoutFolder) return undefined
+    const now = clock.now()
+    const snapshot: Snapshot = {
+      ...NOT_TAKEN,
+      id: ids.next('snp'),
+      taskId: task.id,
+      projectId: task.projectId,
+      worktreeId: workspace?.worktreeId ?? null,
+      cause,
+      runId,
+      result: result === '' ? null : result,
+      summary,
+      at: now,
+      cites: [...cites],
+      included: (await store.current(task.id))?.included ?? [],
+    }
+    await store.insert(snapshot)
+    return snapshot
+  }
+}
+
+const NOT_TAKEN = {
+  takenAt: null,
+  error: null,
+  commit: null,
+  tree: null,
+  baseCommit: null,
+  changedFiles: null,
+  held: [],
+  flagged: [],
+  settledAt: null,
+}
+
+function whyNotTaken(error: string): string {
+  return `Its work was reported, but the workspace could not be read: ${error} Restore the folder, or move the task back to in_progress to have it done again.`
+}

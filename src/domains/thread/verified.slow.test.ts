@@ -1,0 +1,276 @@
+// Reported → verified: real files, real git, real processes.
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isAlive } from '#system/processes.ts'
+import { databases } from '#test/hub.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
+import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
+import { until } from '#test/until.ts'
+
+const project_id = 'prj_shop'
+const sh = (script: string) => ['sh', '-c', script]
+
+test.each(databases)('a report is taken as it is, checked and verified; a person accepts it (%s)', async database => {
+  await inShop({ database }, async shop => {
+    const { hub, repo, path } = shop
+    await hub.api('project.check.add', {
+      project_id,
+      name: 'test',
+      command: sh('grep -q shop README; echo $TORYO_TASK $CI; pwd'),
+    })
+    put(path, 'src/cart.ts', 'export const cart = []\n')
+    put(path, 'src/cart.test.ts', 'test\n')
+    put(path, 'ignored/cache', 'x')
+    put(path, '.env', 'KEY=1')
+    put(path, 'README', 'shop, with a cart\n')
+    await report(shop)
+    expect(await reached(hub, 'review')).toMatchObject({ status: 'done', stage: 'review' })
+    const [snapshot] = await rows(hub, 'snapshots')
+    expect(snapshot).toMatchObject({
+      cause: 'report',
+      result: 'success',
+      summary: 'Done',
+      error: null,
+      changed_files: 3,
+    })
+    expect(JSON.parse(String(snapshot?.['held']))).toEqual([{ path: '.env', why: 'secret', bytes: 5 }])
+    expect(JSON.parse(String(snapshot?.['flagged']))).toEqual([{ path: 'src/cart.test.ts', why: 'test' }])
+    const files = repo.git('ls-tree', '-r', '--name-only', `refs/toryo/snapshots/${String(snapshot?.['id'])}`)
+    expect(files.trim().split('\n')).toEqual(['.gitignore', 'README', 'src/cart.test.ts', 'src/cart.ts'])
+    const [evidence] = await rows(hub, 'evidence')
+    expect(evidence).toMatchObject({ name: 'test', outcome: 'passed', exit_code: 0, process: null })
+    expect(evidence?.['tree']).toBe(snapshot?.['tree'])
+    expect(evidence?.['tail']).toBe(`shop-1 true\n${path}`)
+    expect(readFileSync(String(evidence?.['log_path']), 'utf8')).toContain('shop-1 true')
+    const told = await rowsOf(hub)
+    expect(eventsOf(told, 'task.verified')).toHaveLength(1)
+    expect(eventsOf(told, 'check.ended')).toMatchObject([{ check: 'test', outcome: 'passed' }])
+    expect(told['slots']).toEqual([])
+  })
+})
+
+test('a failed check sends the task back with what it said, and the fourth failure in a row is for a person', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    const check = { project_id, name: 'test', command: sh('echo "expected 3"; echo "got 4" >&2; exit 7') }
+    await hub.api('project.check.add', check)
+    await hub.api('project.check.add', { project_id, name: 'lint', command: ['false'], optional: true })
+    for (const count of [1, 2, 3]) {
+      put(path, 'cart', `try ${count}`)
+      await report(shop)
+      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+      expect(await hub.api('task.show', { task_id: 'tsk_cart' })).toMatchObject({ status: 'in_progress' })
+    }
+    const got = await report(shop)
+    expect(got['returned']).toEqual({
+      why: 'checks',
+      summary: null,
+      checks: [{ name: 'test', command: check.command, outcome: 'failed', exit_code: 7, tail: 'expected 3\ngot 4' }],
+    })
+    const blocked = await reached(hub, 'blocked')
+    expect(blocked.blocked_reason).toMatch(
+      /^Check test failed 4 times in a row, the last time with exit code 7\. `toryo run logs evd_/,
+    )
+    // Whoever sends it back grants as many again.
+    await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 4)
+  })
+})
+
+test('an optional check that fails is shown, and keeps nothing', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    await shop.hub.api('project.check.add', { project_id, name: 'lint', command: ['false'], optional: true })
+    put(shop.path, 'cart', 'x')
+    await report(shop)
+    await reached(shop.hub, 'merged')
+    expect(await rows(shop.hub, 'evidence')).toMatchObject([{ name: 'lint', outcome: 'failed', exit_code: 1 }])
+    expect(await rows(shop.hub, 'verdicts')).toMatchObject([{ decision: 'accept', author: 'policy' }])
+  })
+})
+
+test('a check that a branch names is not run before it is trusted, and its work is not accepted by itself', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, yard } = shop
+    const checks = { test: { command: ['touch', yard.canary] } }
+    put(path, '.toryo/config.json', JSON.stringify({ checks }))
+    await report(shop)
+    await reached(hub, 'review')
+    expect(yard.sang).toBe(false)
+    expect(await rows(hub, 'verdicts')).toEqual([])
+    await hub.api('project.check.trust', { project_id, task_id: 'tsk_cart' })
+    await reached(hub, 'merged')
+    expect(yard.sang).toBe(true)
+  })
+})
+
+test('a check that writes into the tree proves nothing: it is stale, and says so', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: sh('date +%N > report.xml') })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    expect(await rows(hub, 'evidence')).toMatchObject([{ outcome: 'stale', exit_code: 0 }])
+    // What the check wrote is not part of what was reported.
+    const [snapshot] = await rows(hub, 'snapshots')
+    expect(shop.repo.git('ls-tree', '-r', '--name-only', String(snapshot?.['commit_id']))).not.toContain('report.xml')
+    const got = await report(shop)
+    expect(JSON.stringify(got['returned'])).toContain('Files of the tree changed while it ran')
+  })
+})
+
+test('a check that hangs is ended with all that it started, when its time is over', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    const command = sh('(setsid sleep 600 & echo $! > ignored/pid); echo waiting; sleep 600')
+    await hub.api('project.check.add', { project_id, name: 'test', command, minutes: 0.02 })
+    put(path, 'ignored/x', '')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    expect(await rows(hub, 'evidence')).toMatchObject([{ outcome: 'timed_out' }])
+    const pid = readFileSync(join(path, 'ignored/pid'), 'utf8').trim()
+    expect(isAlive(Number(pid))).toBe(false)
+  })
+})
+
+test('a check that floods keeps a log that is capped, and its end as the tail', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    const command = sh('yes 0123456789012345678901234567890123456789 | head -c 30000000; echo; echo the end; exit 1')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    const [evidence] = await rows(hub, 'evidence')
+    expect(String(evidence?.['tail'])).toMatch(/the end$/)
+    expect(String(evidence?.['tail']).length).toBeLessThanOrEqual(4000)
+    expect(readFileSync(String(evidence?.['log_path'])).length).toBeLessThanOrEqual(8 * 1024 * 1024)
+  })
+})
+
+test('a check whose program is not there blocks the task and names it', async () => {
+  await inShop({}, async shop => {
+    await shop.hub.api('project.check.add', { project_id, name: 'test', command: ['no-such-program'] })
+    put(shop.path, 'cart', 'x')
+    await report(shop)
+    const { blocked_reason } = await reached(shop.hub, 'blocked')
+    expect(blocked_reason).toMatch(/^Check test could not be started: no-such-program was not found Fix it/)
+  })
+})
+
+test('a workspace that was deleted by hand blocks its task with a sentence', async () => {
+  await inShop({}, async shop => {
+    await report(shop, {}, () => rmSync(shop.path, { recursive: true }))
+    const { blocked_reason } = await reached(shop.hub, 'blocked')
+    expect(blocked_reason).toMatch(/^Its work was reported, but the workspace could not be read: .*Restore the folder/)
+    expect(await rows(shop.hub, 'snapshots')).toMatchObject([
+      { error: expect.stringContaining(shop.path), taken_at: null },
+    ])
+  })
+})
+
+test('an agent that goes without a report leaves a snapshot, and its task is not checked', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, passkey } = shop
+    const agent = await hub.connect()
+    const session_token = await agent.signIn('agt_kim', passkey, 'prj_shop')
+    await agent.call('get_my_task', { session_token })
+    put(path, 'half', 'done')
+    await agent.call('logout', { session_token })
+    await until(async () => (await rows(hub, 'snapshots'))[0]?.['taken_at'])
+    expect(await rows(hub, 'snapshots')).toMatchObject([{ cause: 'end', result: null, changed_files: 1 }])
+    expect(await hub.api('task.show', { task_id: 'tsk_cart' })).toMatchObject({ status: 'in_progress' })
+  })
+})
+
+test('work reported as failed is taken and not checked; a repeated report makes no second snapshot', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    put(path, 'half', 'done')
+    const agent = await hub.connect()
+    const session_token = await agent.signIn('agt_kim', shop.passkey, 'prj_shop')
+    await agent.call('get_my_task', { session_token })
+    const said = { session_token, result: 'failed', summary: 'I could not' }
+    await agent.call('report_completed', said)
+    await agent.call('report_completed', said)
+    await until(async () => (await rows(hub, 'snapshots'))[0]?.['taken_at'])
+    expect(await rows(hub, 'snapshots')).toMatchObject([{ result: 'failed', summary: 'I could not', changed_files: 1 }])
+    expect(await rows(hub, 'evidence')).toEqual([])
+    expect(await hub.api('task.show', { task_id: 'tsk_cart' })).toMatchObject({ status: 'blocked' })
+  })
+})
+
+test('a report of a task that was handed over meanwhile takes nothing', async () => {
+  await inShop({}, async shop => {
+    await report(shop, {}, () => shop.hub.api('task.assign', { task_id: 'tsk_cart', agent_id: null }).then(() => {}))
+    expect(await rows(shop.hub, 'snapshots')).toEqual([])
+    expect(await shop.hub.api('task.show', { task_id: 'tsk_cart' })).toMatchObject({ status: 'in_progress' })
+  })
+})
+
+test('the policy report accepts at the report itself, and takes a snapshot all the same', async () => {
+  await inShop({ settings: { accept: 'report' } }, async shop => {
+    put(shop.path, 'cart', 'x')
+    await report(shop)
+    await reached(shop.hub, 'merged')
+    expect(shop.repo.git('show', 'main:cart')).toBe('x')
+    expect(await rows(shop.hub, 'snapshots')).toMatchObject([{ changed_files: 1, error: null }])
+    expect(await rows(shop.hub, 'evidence')).toEqual([])
+  })
+})
+
+test('work in the folder of a project is today’s: no snapshot where the report accepts, review where a person does', async () => {
+  await inShop({}, async shop => {
+    const { hub, repo } = shop
+    await hub.api('project.add', {
+      id: 'prj_plain',
+      name: 'plain',
+      directory: join(repo.root, 'plain'),
+      workspace: 'folder',
+      accept: 'person',
+    })
+    await hub.api('project.assign', { project_id: 'prj_plain', agent_id: 'agt_kim' })
+    await hub.api('task.add', {
+      id: 'tsk_plain',
+      project_id: 'prj_plain',
+      title: 't',
+      assignee_id: 'agt_kim',
+      status: 'in_progress',
+    })
+    const agent = await hub.connect()
+    const session_token = await agent.signIn('agt_kim', shop.passkey, 'prj_plain')
+    await agent.call('get_my_task', { session_token })
+    await agent.call('report_completed', { session_token, result: 'success' })
+    expect((await hub.api('task.show', { task_id: 'tsk_plain' })).stage).toBe('review')
+  })
+})
+
+test('work that is merged into a base that has moved is checked again on the merged tree, in a worktree that is kept', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    const command = sh('ls; mkdir -p ignored; echo x >> ignored/warm; cat ignored/warm')
+    await hub.api('project.check.add', { project_id, name: 'test', command })
+    put(path, 'one', '1')
+    await report(shop)
+    await reached(hub, 'merged')
+    for (const name of ['two', 'three']) {
+      const folder = await newTask(shop, `tsk_${name}`)
+      put(folder, name, name)
+      repo.write(`by-a-person-${name}`, 'x')
+      repo.commit()
+      await report(shop)
+      await reached(hub, 'merged', `tsk_${name}`)
+      expect(repo.git('show', `main:${name}`)).toBe(name)
+    }
+    const onMerge = (await rows(hub, 'evidence')).filter(row => row['merge_id'] !== null)
+    // The first was merged as it was reported: that tree had passed already.
+    expect(onMerge).toMatchObject([{ outcome: 'passed' }, { outcome: 'passed' }])
+    expect(String(onMerge[0]?.['tail'])).toMatch(/by-a-person-two[^]*two\nx$/)
+    expect(String(onMerge[1]?.['tail'])).toMatch(/three\ntwo\nx\nx$/)
+    const { worktrees } = await hub.api('worktree.list', { branch: 'toryo/integration-main' })
+    expect(worktrees).toHaveLength(1)
+  })
+})

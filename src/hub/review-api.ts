@@ -1,0 +1,146 @@
+// Operations of whoever reviews reported work. They need tasks, the thread and git together.
+import type { Lang, Text } from '#contract/errors.ts'
+import { HubError } from '#contract/errors.ts'
+import { ThreadError } from '#contract/thread.ts'
+import { taskView } from '#domains/projects/views.ts'
+import type { Snapshot } from '#domains/thread/model.ts'
+import type { ThreadFolders } from '#domains/thread/ports.ts'
+import { proposedChecks } from '#domains/thread/proposed-checks.ts'
+import { checkView, commentView, evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
+import type { Git } from '#kernel/git/git.ts'
+import { treeChanges, treeDiff } from '#kernel/git/merge.ts'
+import { operation } from '#kernel/operation.ts'
+import type { Services } from './services.ts'
+
+type Deps = { git: Git; folders: ThreadFolders }
+
+const DIFF_BYTES = 1024 * 1024
+const NO_CHANGES = { files: [], truncated: false, diff: '' }
+
+export function reviewOperations({ git, folders }: Deps) {
+  /** From the commit itself, so that it is what was checked, whatever lies in the folder now. */
+  const changesOf = async ({ worktrees }: Pick<Services, 'worktrees'>, snapshot: Snapshot | undefined) => {
+    if (!snapshot?.commit || snapshot.baseCommit === null || snapshot.worktreeId === null) return NO_CHANGES
+    const { repository, objectFormat, home } = await worktrees.get(snapshot.worktreeId)
+    if (home !== (await worktrees.home())) return NO_CHANGES
+    const store = { commonDir: repository, objectFormat }
+    const { files, truncated } = await treeChanges(git, store, snapshot.baseCommit, snapshot.commit)
+    const patch = await treeDiff(git, store, snapshot.baseCommit, snapshot.commit, DIFF_BYTES)
+    return { files, diff: patch.diff, truncated: truncated || patch.truncated }
+  }
+  return [
+    operation({
+      name: 'task.review',
+      effect: 'read',
+      async run(services: Services, { task_id }, { caller, lang }) {
+        const { tasks, snapshots, evidence, reviews, checks } = services
+        const task = await tasks.get(task_id, caller)
+        const snapshot = await snapshots.current(task.id)
+        if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: taskView(task).stage })
+        const proposed = await proposedIn(folders, snapshot)
+        const plan = await checks.plan(task.projectId, proposed)
+        const verdicts = await reviews.verdicts(task.id, 50)
+        const untrusted = plan.filter(check => !check.trusted)
+        return {
+          ...taskView(task),
+          snapshot: snapshotView(snapshot),
+          evidence: (await evidence.ofSnapshot(snapshot.id)).map(evidenceView),
+          untrusted: untrusted.map(check => checkView(task.projectId, check)),
+          ...(await changesOf(services, snapshot)),
+          comments: (await reviews.comments(task.id, caller)).map(commentView),
+          verdicts: verdicts.map(verdictView),
+          cites: [...snapshot.cites],
+          remarks: remarksOn(snapshot, plan.length === 0, lang),
+        }
+      },
+    }),
+    operation({
+      name: 'task.include',
+      effect: 'write',
+      run: async ({ snapshots }: Services, { task_id, paths }, { caller }) =>
+        snapshotView(await snapshots.include(task_id, paths, caller)),
+    }),
+    operation({
+      name: 'task.comment',
+      effect: 'write',
+      async run({ reviews }: Services, input, { caller }) {
+        const { task_id, path = null, from_line: from = null, to_line: to = null, text } = input
+        return commentView(await reviews.comment(task_id, { path, from, to, text }, caller))
+      },
+    }),
+    operation({
+      name: 'task.comments',
+      effect: 'read',
+      run: async ({ reviews }: Services, { task_id }, { caller }) => ({
+        comments: (await reviews.comments(task_id, caller)).map(commentView),
+      }),
+    }),
+    operation({
+      name: 'task.uncomment',
+      effect: 'write',
+      run: async ({ reviews }: Services, { comment_id }, { caller }) =>
+        commentView(await reviews.uncomment(comment_id, caller)),
+    }),
+    operation({
+      name: 'task.verdict',
+      effect: 'write',
+      async run({ reviews, tasks }: Services, { task_id, decision, summary = null }, { caller }) {
+        const verdict = await reviews.verdict(task_id, decision, summary, caller)
+        return { ...taskView(await tasks.get(verdict.taskId, caller)), verdict: verdictView(verdict) }
+      },
+    }),
+    operation({
+      name: 'evidence.show',
+      effect: 'read',
+      async run({ evidence, tasks }: Services, { evidence_id }, { caller }) {
+        const found = await evidence.find(evidence_id)
+        if (!found) throw ThreadError.EVIDENCE_NOT_FOUND({ evidenceId: evidence_id })
+        await tasks.get(found.taskId, caller)
+        return evidenceView(found)
+      },
+    }),
+  ]
+}
+
+/** What its branch names; nothing where that cannot be seen. */
+async function proposedIn(folders: ThreadFolders, { taskId, worktreeId }: Snapshot) {
+  if (worktreeId === null) return []
+  const folder = await folders.ofTask(taskId).catch((error: unknown) => {
+    if (error instanceof HubError) return undefined // Gone, or on another machine.
+    throw error
+  })
+  return folder === undefined ? [] : proposedChecks(folder)
+}
+
+function remarksOn(snapshot: Snapshot, hasNoChecks: boolean, lang: Lang): string[] {
+  const { worktreeId, takenAt, error, changedFiles, result, held } = snapshot
+  const said: (Text | false)[] = [
+    worktreeId === null && NO_WORKSPACE,
+    worktreeId !== null && takenAt === null && error === null && NOT_TAKEN,
+    error !== null && { en: `It could not be read: ${error}`, ja: `読み取れませんでした: ${error}` },
+    result !== 'success' &&
+      result !== null && {
+        en: `Its agent reported: ${result}.`,
+        ja: `エージェントの報告: ${result}。`,
+      },
+    changedFiles === 0 && NO_CHANGE,
+    held.length > 0 && HELD,
+    worktreeId !== null && hasNoChecks && NO_CHECKS,
+  ]
+  return said.flatMap(text => (text ? [text[lang]] : []))
+}
+
+const NO_WORKSPACE = {
+  en: 'It was not done in a workspace, so there is no snapshot, and nothing was checked.',
+  ja: 'ワークスペースでの作業ではないため、スナップショットもチェックもありません。',
+}
+const NOT_TAKEN = { en: 'Its snapshot is still being taken.', ja: 'スナップショットを作成中です。' }
+const NO_CHANGE = { en: 'The report came without any change to the files.', ja: 'ファイルの変更がない報告です。' }
+const HELD = {
+  en: 'Some files stay out of it, and are not merged. Let one in with `toryo task review <task> --include <path>`.',
+  ja: '含めていないファイルがあり、マージされません。`toryo task review <タスク> --include <パス>` で含められます。',
+}
+const NO_CHECKS = {
+  en: 'The project has no checks, so nothing was checked.',
+  ja: 'このプロジェクトにはチェックがないため、何も確認していません。',
+}

@@ -1,0 +1,133 @@
+// The way of a task's work from its report to a verdict.
+import type { RunId, TaskId } from '#contract/id-types.ts'
+import { HubError } from '#contract/errors.ts'
+import { ThreadError } from '#contract/thread.ts'
+import { accepted, moved, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
+import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { Checks } from '#domains/thread/checks.ts'
+import { EvidenceLog } from '#domains/thread/evidence.ts'
+import type {
+  MergeQueue,
+  ThreadFolders,
+  ThreadProjects,
+  ThreadRuns,
+  ThreadTabs,
+  ThreadTask,
+  ThreadTasks,
+  ThreadWorktrees,
+} from '#domains/thread/ports.ts'
+import { Reviews } from '#domains/thread/reviews.ts'
+import { Settling } from '#domains/thread/settling.ts'
+import { Snapshots } from '#domains/thread/snapshots.ts'
+import { placeOf } from '#kernel/paths.ts'
+import type { Over, Services } from '../services.ts'
+
+export type VerifyServices = {
+  checks: Checks
+  snapshots: Snapshots
+  evidence: EvidenceLog
+  settling: Settling
+  reviews: Reviews
+}
+
+export function verifyServices(
+  { db, kernel }: Over,
+  needs: Pick<Services, 'projects' | 'tasks' | 'merges'>,
+): VerifyServices {
+  const { events, clock, ids, limits } = kernel
+  const { projects } = needs
+  const tasks = threadTasks(needs)
+  const base = { db, events, clock, ids, projects, tasks, queue: queueOf(needs) }
+  const settling = new Settling(base)
+  return {
+    checks: new Checks({ db, events, clock }),
+    snapshots: new Snapshots(base),
+    evidence: new EvidenceLog({ db, events, clock, ids, limits, logFolder: kernel.checkLogs }),
+    settling,
+    reviews: new Reviews({ db, events, clock, ids, tasks, tabs: TABS, settling }),
+  }
+}
+
+/** Work that was begun on no branch has nothing to be merged into: it is accepted, and its branch stays. */
+function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
+  return {
+    enqueue: async ({ taskId }, by) => {
+      await merges.enqueue(taskId, by).catch((error: unknown) => {
+        if (!(error instanceof HubError && error.code === 'NO_BASE')) throw error
+      })
+    },
+  }
+}
+
+const TABS: ThreadTabs = { tell: async () => {} }
+
+/** What is found out about reported work is written down on its task. */
+export function threadTasks({ tasks }: Pick<Services, 'tasks'>): ThreadTasks {
+  return {
+    find: async id => {
+      const task = await tasks.find(id)
+      return task && seen(task)
+    },
+    get: async (id, by) => seen(await tasks.get(id, by)),
+    verify: async (id, by) => void (await tasks.change(id, verified, by)),
+    unverify: async (id, by) => void (await tasks.change(id, unverified, by)),
+    accept: async (id, by) => void (await tasks.change(id, accepted, by)),
+    giveBack: async (id, by) => void (await tasks.change(id, (task, now) => moved(task, 'in_progress', now), by)),
+    block: async (id, reason, by) =>
+      void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, reason), by)),
+  }
+}
+
+function seen(task: Task): ThreadTask {
+  const { id, projectId, handle, title, status, assigneeId, facts } = task
+  return { id, projectId, handle, title, status, assigneeId, facts, stage: stageOf(task) }
+}
+
+/** Over the database itself, for what looks at folders. */
+export function threadProjects(services: () => Pick<Services, 'projects'>): ThreadProjects {
+  return {
+    get: id => services().projects.get(id),
+    around: async directory => services().projects.findAround(await placeOf(directory)),
+  }
+}
+
+export function threadWorktrees(worktrees: Worktrees, projects: ThreadProjects): ThreadWorktrees {
+  return {
+    home: () => worktrees.usedHome(),
+    homeOf: async id => (await worktrees.get(id)).home,
+    open: async id => {
+      const { worktree, checkout, base } = await worktrees.open(id)
+      const { directory } = await projects.get(worktree.projectId)
+      const folder = directory === null ? worktree.path : await worktrees.folderIn(worktree, directory)
+      return { checkout, base, folder, branch: worktree.branch }
+    },
+  }
+}
+
+export function threadFolders(
+  worktrees: ThreadWorktrees,
+  services: () => Pick<Services, 'tasks' | 'workspaces'>,
+): ThreadFolders {
+  return {
+    ofTask: async (taskId: TaskId) => {
+      const workspace = await services().workspaces.find(taskId)
+      if (workspace?.releasedAt === null) return (await worktrees.open(workspace.worktreeId)).folder
+      throw ThreadError.NO_WORKSPACE({ handle: (await services().tasks.find(taskId))?.handle ?? taskId })
+    },
+  }
+}
+
+/** Whether the process of a run may still write. */
+export function threadRuns(services: () => Pick<Services, 'runs' | 'starts'>): ThreadRuns {
+  return {
+    isRunning: async runId => {
+      const run = await services().runs.find(runId as RunId)
+      if (!run) return false
+      const open = await services().starts.listOpen()
+      return open.some(
+        ({ agentId, projectId, epoch }) =>
+          agentId === run.agentId && projectId === run.projectId && epoch === run.epoch,
+      )
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// The one that moves reported work on, on this machine: to a verdict, and from there to the base.
+import type { MergeId } from '#contract/id-types.ts'
+import { Integration, type IntegrationWorktrees } from '#domains/thread/integration.ts'
+import { ThreadKeeper, type ThreadStep } from '#domains/thread/keeper.ts'
+import { Merging } from '#domains/thread/merging.ts'
+import { MergeStore } from '#domains/thread/merges-store.ts'
+import { Retiring } from '#domains/thread/retiring.ts'
+import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import type { ComposeOptions } from './compose.ts'
+import type { Parts } from './parts.ts'
+import { type Bind, HUB, type Services } from './services.ts'
+import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
+
+export type ThreadOptions = {
+  logFolder: string
+  /** For tests: a place at which the hub may be killed. */
+  reached?: ((step: ThreadStep) => void) | undefined
+}
+
+export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind): ThreadKeeper {
+  const { database, log, env, thread, clock, runs } = options
+  const { events, git, worktrees } = parts
+  const lasting = () => bind(database)
+  const projects = threadProjects(lasting)
+  const places = threadWorktrees(worktrees, projects)
+  const workspaces = {
+    repositoryOf: async (id: Parameters<Worktrees['get']>[0]) => {
+      const { repository, home } = await worktrees.get(id)
+      return { repository, here: await worktrees.isHere(home) }
+    },
+    release: (taskId: Parameters<Services['workspaces']['release']>[0]) => lasting().workspaces.release(taskId, HUB),
+  }
+  const integration = new Integration({
+    git,
+    worktrees: places,
+    integration: integrationIn(worktrees, lasting),
+    checks: lasting().checks,
+    evidence: lasting().evidence,
+    baseOf: async (mergeId: MergeId) => (await new MergeStore(database).find(mergeId))?.baseRef ?? '',
+    checking: () => keeper.checking(),
+  })
+  const merging = new Merging({
+    ...{ database, workspaces, git, clock, log, owner: runs.place, hub: HUB, checks: integration },
+    merges: db => bind(db).merges,
+  })
+  const retiring = new Retiring({ database, workspaces, git, clock, log, hub: HUB })
+  const keeper: ThreadKeeper = new ThreadKeeper({
+    ...{ events, log, git, env, projects },
+    worktrees: places,
+    write: verb => database.tx(tx => verb(bind(tx))),
+    read: lasting(),
+    tasks: threadTasks(lasting()),
+    runs: threadRuns(lasting),
+    workspaces: lasting().workspaces,
+    logFolder: thread.logFolder,
+    by: HUB,
+    merging,
+    retiring,
+    reached: thread.reached,
+  })
+  return keeper
+}
+
+function integrationIn(worktrees: Worktrees, services: () => Pick<Services, 'projects'>): IntegrationWorktrees {
+  return {
+    ensure: async (projectId, branch, base) => {
+      const { directory } = await services().projects.get(projectId)
+      if (directory === null) throw new Error(`${projectId} has no folder`)
+      const { id } = await worktrees.ensure({ projectId, directory, branch, base, own: true }, HUB)
+      await worktrees.setup(id, HUB)
+      return id
+    },
+    remove: async id => void (await worktrees.remove(id, { force: true }, HUB)),
+  }
+}
