@@ -44,7 +44,7 @@ test.each([
   [`token: ghp_${'a'.repeat(36)}`, true],
   ['AWS_KEY=AKIAIOSFODNN7EXAMPLE', true],
   ['//registry.npmjs.org/:_authToken=abc', true],
-  ['//registry.npmjs.org/:_authToken=$' + '{NPM_TOKEN}', false],
+  ['//registry.npmjs.org/:_authToken=$NPM_TOKEN', false],
   [`sess_${'A1b2'.repeat(11)}`, true],
   // Sums of files, as lock files are full of them.
   [`checksum = "${'0123456789abcdef'.repeat(4)}"`, false],

@@ -82,9 +82,3 @@ export interface ThreadRuns {
 export interface MergeQueue {
   enqueue(snapshot: Snapshot, by: Caller): Promise<void>
 }
-
-/** What the thread asks of tabs. */
-export interface ThreadTabs {
-  /** Writes to the live tab that works on the task, if there is one. */
-  tell(taskId: TaskId, text: string, by: Caller): Promise<void>
-}

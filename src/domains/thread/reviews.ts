@@ -17,7 +17,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { type Comment, counts, type Snapshot, type Verdict } from './model.ts'
-import type { ThreadTabs, ThreadTask, ThreadTasks } from './ports.ts'
+import type { ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { awaits, type Settling } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
@@ -30,7 +30,6 @@ type Deps = {
   clock: Clock
   ids: Ids
   tasks: ThreadTasks
-  tabs: ThreadTabs
   settling: Pick<Settling, 'accept'>
 }
 
@@ -114,7 +113,7 @@ export class Reviews {
     summary: string | null,
     by: Caller,
   ): Promise<Verdict> {
-    const { ids, clock, events, tasks, tabs } = this.#deps
+    const { ids, clock, events, tasks } = this.#deps
     const store = new ReviewStore(tx)
     const author = callerName(by)
     const now = clock.now()
@@ -140,7 +139,6 @@ export class Reviews {
     const count = before.filter(({ decision }) => decision === 'changes').length
     const returned = { taskId: task.id, why: 'changes' as const, count }
     await events.publish(tx, TaskReturned, returned, by, task.projectId)
-    await tabs.tell(task.id, toldInTab(task.handle, author, summary, drafts), by)
     return verdict
   }
 
@@ -195,17 +193,9 @@ function commentFor({ id, path, from, to, text }: Comment) {
   return { comment_id: id, path, lines: linesOf(from, to), text }
 }
 
-export function linesOf(from: number | null, to: number | null): string | null {
+function linesOf(from: number | null, to: number | null): string | null {
   if (from === null) return null
   return to === null || to === from ? `${from}` : `${from}-${to}`
-}
-
-function toldInTab(handle: string, author: string, summary: string | null, comments: readonly Comment[]): string {
-  const lines = comments.map(({ path, from, to, text }) => {
-    const place = path === null ? '' : `${path}${from === null ? '' : `:${linesOf(from, to)}`}: `
-    return `- ${place}${text}`
-  })
-  return [`${author} wants changes to ${handle}${summary === null ? '' : `: ${summary}`}`, ...lines].join('\n')
 }
 
 const LINES = {

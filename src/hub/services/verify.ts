@@ -11,7 +11,6 @@ import type {
   ThreadFolders,
   ThreadProjects,
   ThreadRuns,
-  ThreadTabs,
   ThreadTask,
   ThreadTasks,
   ThreadWorktrees,
@@ -44,7 +43,7 @@ export function verifyServices(
     snapshots: new Snapshots(base),
     evidence: new EvidenceLog({ db, events, clock, ids, limits, logFolder: kernel.checkLogs }),
     settling,
-    reviews: new Reviews({ db, events, clock, ids, tasks, tabs: TABS, settling }),
+    reviews: new Reviews({ db, events, clock, ids, tasks, settling }),
   }
 }
 
@@ -58,8 +57,6 @@ function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
     },
   }
 }
-
-const TABS: ThreadTabs = { tell: async () => {} }
 
 /** What is found out about reported work is written down on its task. */
 export function threadTasks({ tasks }: Pick<Services, 'tasks'>): ThreadTasks {
