@@ -25,13 +25,13 @@ const words = {
   runs: { en: 'running', ja: '実行中' },
 }
 
-export const HELD_WHY = {
+const HELD_WHY = {
   secret: { en: 'looks like a secret', ja: '秘密情報の可能性' },
   size: { en: 'too large', ja: '大きすぎる' },
   filter: { en: 'needs a filter program', ja: 'フィルターが必要' },
   nested: { en: 'a repository of its own', ja: '別のリポジトリー' },
 }
-export const FLAG_WHY = {
+const FLAG_WHY = {
   test: { en: 'test', ja: 'テスト' },
   ci: { en: 'CI', ja: 'CI' },
   lock: { en: 'lock file', ja: 'ロックファイル' },

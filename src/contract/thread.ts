@@ -25,11 +25,11 @@ export const SNAPSHOT_BYTES = 50 * 1024 * 1024
 export const TAIL_BYTES = 4000
 
 /** `stale`: the tree changed while it ran, or the check itself changed it. */
-export const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const
+const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const
 export const EvidenceOutcome = z.enum(EVIDENCE_OUTCOMES)
 export type EvidenceOutcome = z.infer<typeof EvidenceOutcome>
 
-export const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
+const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
 export const SnapshotCause = z.enum(SNAPSHOT_CAUSES)
 export type SnapshotCause = z.infer<typeof SnapshotCause>
 
@@ -154,7 +154,7 @@ export const Returned = z.object({
 })
 export type Returned = z.infer<typeof Returned>
 
-export const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
+const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>
 

@@ -9,6 +9,7 @@ import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import { type Bind, HUB, type Services } from './services.ts'
+import { repositoriesOf } from './services/merges.ts'
 import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
 
 export type ThreadOptions = {
@@ -24,10 +25,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
   const projects = threadProjects(lasting)
   const places = threadWorktrees(worktrees, projects)
   const workspaces = {
-    repositoryOf: async (id: Parameters<Worktrees['get']>[0]) => {
-      const { repository, home } = await worktrees.get(id)
-      return { repository, here: await worktrees.isHere(home) }
-    },
+    ...repositoriesOf(worktrees),
     release: (taskId: Parameters<Services['workspaces']['release']>[0]) => lasting().workspaces.release(taskId, HUB),
   }
   const integration = new Integration({

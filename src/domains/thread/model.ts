@@ -112,7 +112,7 @@ export function planChecks(stored: readonly Check[], proposed: readonly Check[])
   return [...known, ...[...wanted.values()].map(check => ({ ...check, trusted: false }))]
 }
 
-export function sameCommand(one: readonly string[], other: readonly string[]): boolean {
+function sameCommand(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

@@ -106,7 +106,7 @@ export class Settling {
   }
 }
 
-export const POLICY = 'policy'
+const POLICY = 'policy'
 
 /** Its work is reported, and nobody has accepted it. */
 export function awaits({ status, facts }: ThreadTask): boolean {

@@ -21,7 +21,7 @@ export async function touchedLines(
   return linesIn(diff)
 }
 
-export function linesIn(diff: string): Map<string, Lines[]> {
+function linesIn(diff: string): Map<string, Lines[]> {
   const found = new Map<string, Lines[]>()
   let lines: Lines[] = []
   let left = 0
