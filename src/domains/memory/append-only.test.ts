@@ -30,7 +30,7 @@ describe.each(databases)('memory is append-only on %s', database => {
         `DELETE FROM ${table}`,
       ]),
       ...(db.shared
-        ? ['TRUNCATE topics, entries, decisions']
+        ? ['TRUNCATE topics, entries, decisions CASCADE']
         : ["REPLACE INTO entries (id, project, topic_id, content, created_at) VALUES (1, 1, 1, 'other', 1)"]),
     ]
     for (const attempt of attempts)

@@ -27,7 +27,7 @@ export default tool({
       .array(TaskId)
       .max(50)
       .optional()
-      .describe('Tasks that it is about: whoever works on them is given it (default: none)'),
+      .describe('Tasks whose agents should know it (default: none)'),
   }),
   output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),
   async run({ memory }: { memory: Memory }, input, call) {
