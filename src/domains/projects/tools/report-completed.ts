@@ -33,12 +33,12 @@ export default tool({
       )
       .max(200)
       .optional()
-      .describe('Answers to the comments in `returned` of get_my_task'),
+      .describe('Answers to comments in `returned`'),
     decisions: z
       .array(z.int())
       .max(50)
       .optional()
-      .describe('Ids of the decisions that you followed (default: none)'),
+      .describe('Ids of the decisions that you followed'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
