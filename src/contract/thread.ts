@@ -128,8 +128,16 @@ export type VerdictView = z.infer<typeof VerdictView>
 
 /** Why a task came back to its agent. */
 export const Returned = z.object({
-  why: z.enum(['checks', 'changes']),
+  why: z.enum(['checks', 'changes', 'conflict']),
   summary: z.string().nullable(),
+  base: z
+    .string()
+    .optional()
+    .describe('The work passed alone and not merged with this branch: bring it into yours, and resolve it there'),
+  conflicts: z
+    .array(z.object({ path: z.string(), kind: z.string(), ours: z.string().optional(), theirs: z.string().optional() }))
+    .optional()
+    .describe('What both sides changed: `ours` is the base, `theirs` your work'),
   checks: z
     .array(
       z.object({

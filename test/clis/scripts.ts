@@ -11,12 +11,16 @@ export function inTurn(...steps: Steps): Script {
   }
 }
 
-const WORK: Steps = [
+const BEGIN: Steps = [
   ({ prompt }) => ({
     call: 'authenticate',
     args: { agent_id: first(prompt, /agt_\w+/), project_id: first(prompt, /prj_\w+/) },
   }),
   heard => ({ call: 'get_my_task', args: { session_token: answered(heard, 'session_token') } }),
+]
+
+const WORK: Steps = [
+  ...BEGIN,
   // Known to it only since it has signed in.
   heard => ({ call: 'save_context', args: { task_id: answered(heard, 'task_id'), progress: 'The frame stands' } }),
   heard => ({ write: `${answered(heard, 'working_directory')}/roof.txt`, content: 'alpha\nbeta\n' }),
@@ -35,6 +39,12 @@ const REPORT: Steps = [
 /** Does what the prompt of an instance asks for: sign in, take the task, work, report. `more` comes before the report. */
 export function diligentWith(...more: Steps): Script {
   return inTurn(...WORK, ...more, ...REPORT)
+}
+
+/** Signs in, takes the task, does these in its folder, reports. */
+export function working(...steps: ((folder: string) => Step)[]): Script {
+  const work: Steps = steps.map(step => heard => step(answered(heard, 'working_directory')))
+  return inTurn(...BEGIN, ...work, ...REPORT)
 }
 
 export const diligent: Script = diligentWith()

@@ -95,7 +95,7 @@ export class LinkStore {
     return rows.map(toTask)
   }
 
-  /** What these depend on and what is not accepted yet: task → those. */
+  /** What these depend on and what is not accepted, or not merged yet: task → those. */
   async missing(ids: readonly TaskId[]): Promise<Map<TaskId, Task[]>> {
     const missing = new Map<TaskId, Task[]>()
     for (let from = 0; from < ids.length; from += AT_ONCE) {
@@ -103,7 +103,12 @@ export class LinkStore {
         .innerJoin('task_links', 'task_links.depends_on', 'tasks.id')
         .select('task_links.task_id as waiting')
         .where('task_links.task_id', 'in', ids.slice(from, from + AT_ONCE))
-        .where('tasks.accepted_at', 'is', null)
+        .where(eb =>
+          eb.or([
+            eb('tasks.accepted_at', 'is', null),
+            eb.and([eb('tasks.queued_at', 'is not', null), eb('tasks.merged_at', 'is', null)]),
+          ]),
+        )
         .orderBy('tasks.number')
         .execute()
       for (const row of rows) missing.set(row.waiting, [...(missing.get(row.waiting) ?? []), toTask(row)])

@@ -183,6 +183,11 @@ export function isSettled({ status, facts }: Pick<Task, 'status' | 'facts'>): bo
   return status === 'cancelled' || facts.acceptedAt !== null
 }
 
+/** Those that depend on it begin on the base: accepted work that waits for its merge is not there yet. */
+export function isMissing({ facts }: Pick<Task, 'facts'>): boolean {
+  return facts.acceptedAt === null || (facts.queuedAt !== null && facts.mergedAt === null)
+}
+
 /** Done by a person's word. */
 export function accepted(task: Task, now: number): Task {
   const done = task.status === 'done' ? task : moved(task, 'done', now)

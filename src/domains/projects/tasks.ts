@@ -26,6 +26,7 @@ import {
   edited,
   type Facts,
   isReportedEarly,
+  isMissing,
   isSettled,
   labelled,
   moved,
@@ -287,16 +288,17 @@ export class Tasks {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
+    if (isMissing(before) && !isMissing(after))
+      for (const waiting of await new LinkStore(tx).freedBy(taskId))
+        await events.publish(tx, TaskReady, { taskId: waiting }, by, projectId)
     if (isSettled(after) && !isSettled(before)) await this.#release(tx, after, by)
   }
 
-  /** Those that waited for this one alone: tasks that depend on it, and its parent, if that was reported. */
-  async #release(tx: Tx, { id, projectId, parentId, facts }: Task, by: Caller): Promise<void> {
+  /** Its parent waited for it, if that was reported. */
+  async #release(tx: Tx, { parentId }: Task, by: Caller): Promise<void> {
     const links = new LinkStore(tx)
-    const { events, clock, projects } = this.#deps
-    const ready = facts.acceptedAt === null ? [] : await links.freedBy(id)
+    const { clock, projects } = this.#deps
     const parent = parentId === null ? undefined : await this.find(parentId)
-    for (const taskId of ready) await events.publish(tx, TaskReady, { taskId }, by, projectId)
     if (!parent || !isReportedEarly(parent) || (await links.openChildren(parent.id)).length > 0) return
     const { accept } = await projects.get(parent.projectId)
     await this.#save(tx, parent, reported(parent, accept, clock.now()), by)

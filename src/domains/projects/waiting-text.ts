@@ -3,13 +3,14 @@ import type { Text } from '#contract/errors.ts'
 import { some } from '#contract/order.ts'
 import { stageOf, type Task } from './model.ts'
 
-/** `missing`: what it depends on and what is not accepted. */
+/** `missing`: what it depends on and what is not accepted, or not merged. */
 export function waitsForTasks(task: Pick<Task, 'handle'>, missing: readonly Task[]): Text {
   const named = missing.map(each => `${each.handle} (${stageOf(each)})`)
   const cancelled = missing.filter(({ status }) => status === 'cancelled')
   const [one] = cancelled
-  const en = `It waits for ${some(named, 'en')} and is started when all of them are accepted.`
-  const ja = `${some(named, 'ja')} を待っています。すべて承認されると開始します。`
+  const isQueued = missing.some(each => stageOf(each) === 'queued')
+  const en = `It waits for ${some(named, 'en')} and is started when all of them are accepted${isQueued ? ' and merged' : ''}.`
+  const ja = `${some(named, 'ja')} を待っています。すべて承認${isQueued ? 'およびマージ' : ''}されると開始します。`
   if (!one) return { en, ja }
   const command = `toryo task unlink ${task.handle} --after ${one.handle}`
   return {

@@ -76,6 +76,16 @@ export function waitsFor(waits: Exclude<Waits, { waits: 'moved' }>, base: string
   }
 }
 
+/** Stored with the task, as its agent and people read it. */
+export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number): string {
+  const files = (details.conflicts ?? []).slice(0, SHOWN).map(({ path }) => path)
+  const last =
+    outcome === 'conflict'
+      ? `the last time with conflicts in ${files.join(', ')}`
+      : `the last time since check ${details.check ?? ''} failed on the merged files`
+  return `It could not be merged into ${baseName(baseRef)} ${count} times in a row, ${last}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`
+}
+
 export const behind = (handle: string): Text => ({
   en: `${handle} is merged first.`,
   ja: `${handle} が先にマージされます。`,

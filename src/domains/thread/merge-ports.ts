@@ -22,6 +22,8 @@ export interface MergeTasks {
   merged(id: TaskId, at: number, by: Caller): Promise<void>
   /** Back to its agent: in progress again. Nothing happens to a task that is not done any more. */
   returned(id: TaskId, by: Caller): Promise<void>
+  /** A person must look at it. */
+  blocked(id: TaskId, reason: string, by: Caller): Promise<void>
 }
 
 export interface MergeWorkspaces {

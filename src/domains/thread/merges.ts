@@ -16,9 +16,10 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { baseName, behind, type Details, type Merge } from './merge-model.ts'
+import { baseName, behind, type Details, type Merge, whyGivenUp } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
+import { isTooMany } from './model.ts'
 
 type Deps = {
   db: Db
@@ -119,12 +120,15 @@ export class Merges {
     })
   }
 
-  /** To its agent, with what is to be done about it. */
-  async #return(tx: Tx, { taskId, projectId, outcome }: Merge, by: Caller): Promise<void> {
+  /** To its agent, with what is to be done about it; the fourth time in a row to a person. */
+  async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
+    const { taskId, projectId, outcome } = merge
+    const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
+    const inVain = ended.filter(one => one.outcome === 'conflict' || one.outcome === 'failed')
+    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length), by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
-    const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
-    const count = ended.filter(one => one.outcome === outcome).length
+    const count = inVain.filter(one => one.outcome === outcome).length
     await this.#deps.events.publish(tx, TaskReturned, { taskId, why, count }, by, projectId)
   }
 
@@ -162,15 +166,6 @@ export class Merges {
       await store.save(next)
       return next
     })
-  }
-
-  /** Why the newest try to merge a task's work did not succeed; for its agent. */
-  async conflictOf(
-    taskId: TaskId,
-  ): Promise<{ base: string; conflicts: NonNullable<Details['conflicts']> } | undefined> {
-    const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
-    if (latest?.outcome !== 'conflict') return undefined
-    return { base: baseName(latest.baseRef), conflicts: latest.details.conflicts ?? [] }
   }
 
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */

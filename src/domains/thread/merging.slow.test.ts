@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskId } from '#contract/id-types.ts'
 import { commitTree } from '#kernel/git/merge.ts'
+import { MergeStore } from '#domains/thread/merges-store.ts'
 import { HUB } from '#hub/services.ts'
 import { databases } from '../../../test/hub.ts'
 import { type MergeTables, Queue } from '../../../test/queue.ts'
@@ -64,11 +65,29 @@ test.each(databases)('a conflict sends the task back with both sides, and the qu
   const [, second] = ids as [TaskId, TaskId]
   expect(messages(queue)).toEqual(['Merge shop-3: Change 3', 'Merge shop-1: Change 1', 'base'])
   expect(await stage(queue, second)).toEqual({ status: 'in_progress', merged: false, queued: false })
-  expect(await queue.services(queue.database).merges.conflictOf(second)).toEqual({
-    base: 'main',
+  expect((await new MergeStore(queue.database).findLatest(second))?.details).toMatchObject({
     conflicts: [{ path: 'b', kind: 'contents', ours: '@@ 1 @@\nmine\n', theirs: '@@ 1 @@\nyours\n' }],
   })
   expect(await queue.events('task.returned')).toEqual([{ taskId: second, why: 'conflict', count: 1 }])
+})
+
+test.each(databases)('the fourth time in a row that it does not merge is for a person (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'mine\n'))
+  queue.repo.write('b', 'yours\n')
+  queue.repo.commit()
+  const { tasks } = queue.services(queue.database)
+  for (const status of ['in_progress', 'in_progress', 'in_progress', 'blocked', 'in_progress']) {
+    await queue.enqueue(id)
+    await queue.drive()
+    const task = await tasks.get(id, HUB)
+    expect(task.status).toBe(status)
+    if (status === 'blocked')
+      expect(task.blockedReason).toMatch(
+        /^It could not be merged into main 4 times in a row, .* conflicts in b\. Settle/,
+      )
+    await tasks.move(id, 'done', HUB)
+  }
 })
 
 test.each(databases)('checks run on the merged tree; a failure sends the task back (%s)', async kind => {

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
-import { inShop, put, reached, report, rows } from '#test/thread.ts'
+import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
+import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
 const task_id = 'tsk_cart'
@@ -135,5 +136,63 @@ test('the log of a check is read as that of a run', async () => {
       tail: 'hello',
     })
     await expect(hub.api('run.logs', { run_id: 'evd_none' })).rejects.toThrow('EVIDENCE_NOT_FOUND')
+  })
+})
+
+test.each(databases)(
+  'a conflict reaches the agent with both sides; so does a check that fails merged (%s)',
+  async database => {
+    await inShop({ database, settings: { accept: 'checks' } }, async shop => {
+      const { hub, path, repo } = shop
+      const command = ['sh', '-c', 'test ! -e cart || test ! -e person || { echo not together; exit 3; }']
+      await hub.api('project.check.add', { project_id, name: 'test', command })
+      repo.write('README', 'by a person\n')
+      repo.commit()
+      put(path, 'README', 'by the agent\n')
+      await report(shop)
+      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+      put(path, 'README', 'shop\n')
+      put(path, 'cart', 'x')
+      repo.write('person', 'x')
+      repo.commit()
+      const first = await report(shop)
+      expect(first['returned']).toEqual({
+        why: 'conflict',
+        summary: null,
+        base: 'main',
+        conflicts: [
+          { path: 'README', kind: 'contents', ours: '@@ 1 @@\nby a person\n', theirs: '@@ 1 @@\nby the agent\n' },
+        ],
+      })
+      expect(first['instruction']).toContain('`git merge main`')
+      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 2)
+      const second = await report(shop)
+      const failed = { name: 'test', command, outcome: 'failed', exit_code: 3, tail: 'not together' }
+      expect(second['returned']).toEqual({ why: 'checks', summary: null, base: 'main', checks: [failed] })
+    })
+  },
+)
+
+test('a task that depends on accepted work begins when that is on the base', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    await newTask(shop, 'tsk_till')
+    await hub.api('task.link', { task_id: 'tsk_till', depends_on: [task_id] })
+    put(path, 'README', 'with a cart\n')
+    repo.write('README', 'not saved\n')
+    await report(shop)
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await until(async () => (await rows(hub, 'merges'))[0]?.['waits'])
+    const waiting = await hub.api('task.show', { task_id: 'tsk_till' })
+    expect(waiting.stage).toBe('waiting')
+    expect(waiting.not_started).toBe(
+      'It waits for shop-1 (queued) and is started when all of them are accepted and merged.',
+    )
+    expect((await hub.call('should_start', { agent_id: 'agt_kim', project_id })).body['should_start']).toBe(false)
+    repo.git('checkout', '-q', 'README')
+    await hub.api('task.merge', { task_id })
+    await reached(hub, 'merged')
+    expect((await hub.api('task.show', { task_id: 'tsk_till' })).stage).toBe('working')
   })
 })

@@ -16,7 +16,9 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { type Comment, counts, type Snapshot, type Verdict } from './model.ts'
+import { baseName } from './merge-model.ts'
+import { MergeStore } from './merges-store.ts'
+import { type Comment, counts, type Evidence, type Snapshot, type Verdict } from './model.ts'
 import type { ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { awaits, type Settling } from './settling.ts'
@@ -168,19 +170,32 @@ export class Reviews {
       const comments = (await store.comments(taskId)).filter(({ verdictId }) => verdictId === verdict.id)
       return { why: 'changes', summary: verdict.summary, comments: comments.map(commentFor) }
     }
-    const evidence = (await new EvidenceStore(db).ofSnapshot(snapshot.id)).filter(counts)
-    const newest = new Map(evidence.map(one => [one.name, one]))
-    const failed = [...newest.values()].filter(({ required, outcome }) => required && outcome !== 'passed')
-    if (failed.length === 0) return undefined
-    const checks = failed.map(({ name, command, outcome, exitCode, tail }) => ({
+    const merge = await new MergeStore(db).findLatest(taskId)
+    if (merge?.snapshotId === snapshot.id && merge.outcome === 'conflict') {
+      const conflicts = (merge.details.conflicts ?? []).map(conflict => ({ ...conflict }))
+      return { why: 'conflict', summary: null, base: baseName(merge.baseRef), conflicts }
+    }
+    const evidence = new EvidenceStore(db)
+    if (merge?.snapshotId === snapshot.id && merge.outcome === 'failed') {
+      const checks = failedIn(await evidence.ofMerge(merge.id))
+      return { why: 'checks', summary: null, base: baseName(merge.baseRef), checks }
+    }
+    const checks = failedIn(await evidence.ofSnapshot(snapshot.id))
+    return checks.length === 0 ? undefined : { why: 'checks', summary: null, checks }
+  }
+}
+
+function failedIn(evidence: readonly Evidence[]): NonNullable<Returned['checks']> {
+  const newest = new Map(evidence.filter(counts).map(one => [one.name, one]))
+  return [...newest.values()]
+    .filter(({ required, outcome }) => required && outcome !== 'passed')
+    .map(({ name, command, outcome, exitCode, tail }) => ({
       name,
       command: [...command],
       outcome: outcome ?? '',
       exit_code: exitCode,
       tail,
     }))
-    return { why: 'checks', summary: null, checks }
-  }
 }
 
 /** Reported and not accepted; or blocked with work that was taken, which a person may accept in spite of its checks. */

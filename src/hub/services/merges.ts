@@ -1,5 +1,5 @@
 // The merge queue, over projects, tasks and worktrees.
-import { stageOf } from '#domains/projects/model.ts'
+import { moved, stageOf } from '#domains/projects/model.ts'
 import { Merges } from '#domains/thread/merges.ts'
 import type { MergeTasks, MergeWorkspaces } from '#domains/thread/merge-ports.ts'
 import type { Over, Services } from '../services.ts'
@@ -29,6 +29,8 @@ function mergedTasks({ projects, tasks }: Needs): MergeTasks {
       const task = await tasks.get(id, by)
       if (task.status === 'done') await tasks.move(id, 'in_progress', by)
     },
+    blocked: async (id, reason, by) =>
+      void (await tasks.change(id, (task, now) => moved(task, 'blocked', now, reason), by)),
   }
 }
 

@@ -18,6 +18,10 @@ const AGAIN = {
   en: 'Your work came back; `returned` says why. Fix that, and say in report_completed what you did about each comment (answers).',
   ja: '作業が差し戻されました。理由は `returned` にあります。修正し、各コメントへの対応を report_completed の answers で伝えてください。',
 }
+const withBase = (base: string) => ({
+  en: `Your work came back: it does not go together with what ${base} has become; \`returned\` says where. Commit your work, run \`git merge ${base}\` in working_directory, resolve it so that both changes keep their purpose, and report again.`,
+  ja: `作業が差し戻されました。現在の ${base} と合わせると問題があります (詳細は \`returned\`)。作業をコミットし、working_directory で \`git merge ${base}\` を実行して、双方の変更の意図が保たれるように解決してから、もう一度報告してください。`,
+})
 const inWorkspace = ({ branch, base }: { branch: string; base: string | null }) => ({
   en: `Work in working_directory, a checkout of the branch ${branch}${base === null ? '' : ` for ${base}`} that is yours alone; stay on this branch. Commit there, or leave your files as they are: a snapshot is taken when you report. Save progress with save_context. When you are finished, call report_completed.`,
   ja: `working_directory で作業してください。ブランチ ${branch}${base === null ? '' : ` (マージ先: ${base})`} のチェックアウトで、あなた専用です。ブランチは切り替えないでください。コミットしても、ファイルをそのまま残してもかまいません (報告時にスナップショットを取ります)。途中経過は save_context で保存し、終わったら report_completed を呼び出してください。`,
@@ -57,7 +61,9 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
-    returned: Returned.optional().describe('Why the task came back: failed checks, or a review that wants changes'),
+    returned: Returned.optional().describe(
+      'Why the task came back: failed checks, a review that wants changes, or a conflict with the base',
+    ),
     workspace: z
       .object({ branch: z.string(), base: z.string().nullable() })
       .optional()
@@ -98,12 +104,16 @@ export default tool({
       ...(briefing.returned && { returned: briefing.returned }),
       instruction: [
         ...replaced.map(each => say(call.lang, isReplaced(each))),
-        ...(briefing.returned ? [say(call.lang, AGAIN)] : []),
+        ...(briefing.returned ? [say(call.lang, cameBack(briefing.returned))] : []),
         say(call.lang, workspace ? inWorkspace(workspace) : WORK),
       ].join('\n'),
     }
   },
 })
+
+function cameBack({ base }: Returned): Text {
+  return base === undefined ? AGAIN : withBase(base)
+}
 
 /** Tasks that wait for others are named with what they wait for. */
 function nothing(held: Awaited<ReturnType<Work['held']>>, lang: Lang) {
