@@ -19,6 +19,10 @@ const words = {
   comments: (count: number) => ({ en: `Comments (${count})`, ja: `コメント (${count})` }),
   verdicts: { en: 'Verdicts', ja: '判定' },
   decisions: { en: 'Decisions cited', ja: '参照した決定' },
+  reviewing: (agent: string) => ({
+    en: `${agent} was asked to review it; its verdict is not there yet.`,
+    ja: `${agent} にレビューを依頼中です。判定はまだありません。`,
+  }),
   draft: { en: 'draft', ja: '下書き' },
   answer: { en: 'answer', ja: '回答' },
   cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
@@ -46,6 +50,7 @@ export function reviewText(review: Review, io: Io): string {
   const untrusted = review.untrusted.map(({ name }) => name).join(', ')
   const notes = [
     ...review.remarks.map(visible),
+    ...agentNote(review, io),
     ...(untrusted === '' ? [] : [io.say(checkWords.untrusted(untrusted, review.project_id, review.handle))]),
   ]
   const parts = [
@@ -79,6 +84,13 @@ export function reviewText(review: Review, io: Io): string {
     review.truncated ? io.say(words.cut) : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** A verdict stands with the others. */
+function agentNote({ review }: Review, io: Io): string[] {
+  if (!review || review.state === 'given') return []
+  if (review.state === 'ended') return review.problem === null ? [] : [visible(review.problem)]
+  return [io.say(words.reviewing(visibleLine(review.agent_id)))]
 }
 
 export function evidenceLines(evidence: readonly EvidenceView[], io: Io): string[] {

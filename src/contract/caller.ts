@@ -16,6 +16,8 @@ export type Caller =
       readonly crewId: CrewId
       readonly projectId: ProjectId | null
       readonly depth: number
+      /** It was started to review reported work. */
+      readonly work?: 'review'
     }
   /** An engine in a terminal, for as long as its tab lives. */
   | { readonly kind: 'tab'; readonly tabId: TabId; readonly projectId: ProjectId; readonly depth: number }

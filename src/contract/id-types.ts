@@ -63,6 +63,8 @@ export type EvidenceId = z.infer<typeof EvidenceId>
 export const CommentId = z.string().brand<'CommentId'>().describe('Comment id (cmt_…)')
 export type CommentId = z.infer<typeof CommentId>
 
+export const ReviewId = z.string().brand<'ReviewId'>().describe('Review id (rvw_…)')
+export type ReviewId = z.infer<typeof ReviewId>
 export const VerdictId = z.string().brand<'VerdictId'>().describe('Verdict id (vrd_…)')
 export type VerdictId = z.infer<typeof VerdictId>
 
@@ -86,5 +88,6 @@ export type NewId = {
   evd: EvidenceId
   cmt: CommentId
   vrd: VerdictId
+  rvw: ReviewId
   mrg: MergeId
 }

@@ -22,7 +22,8 @@ import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { FoundEngine } from './headless-engines.ts'
-import type { Services } from './services.ts'
+import { reviewOf } from './review-of.ts'
+import { HUB, type Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 import { workspaceOf } from './workspace-api.ts'
 import { whyGivenUp } from './workflows/lost-instance.ts'
@@ -183,7 +184,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
-          ...(await threadOf(services, task)),
+          ...(await threadOf(services, task, call.lang)),
           workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
@@ -203,8 +204,11 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 }
 
 /** What became of its work, in short. */
-async function threadOf({ snapshots, evidence, reviews }: Services, { id }: Task) {
+async function threadOf(services: Services, { id }: Task, lang: Lang) {
+  const { snapshots, evidence, reviews, merges } = services
   return {
+    review: await reviewOf(services, id, lang),
+    merge: (await merges.newest(id, HUB, lang)) ?? null,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),
     evidence: (await evidence.list(id, 10)).map(evidenceView),
     verdicts: (await reviews.verdicts(id, 5)).map(verdictView),

@@ -73,6 +73,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'evidence', key: ['id'] },
   { name: 'comments', key: ['id'] },
   { name: 'verdicts', key: ['id'] },
+  { name: 'reviews', key: ['id'] },
   { name: 'merges', key: ['id'], foreign: ['commit_id'] },
   { name: 'events', key: ['seq'], serial: 'seq' },
 ]

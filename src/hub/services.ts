@@ -113,7 +113,8 @@ export function services(db: Db, kernel: Kernel): Services {
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
-  const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks, merges })
+  const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
+  const { checks, snapshots, evidence, settling, reviews, askedReviews } = verifyServices(over, judging)
   const working = { identity, runs, starts, workspaces, snapshots, reviews }
   const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
   const about = { version, now: () => iso(clock.now()) }
@@ -167,6 +168,7 @@ export function services(db: Db, kernel: Kernel): Services {
     evidence,
     settling,
     reviews,
+    askedReviews,
   }
   return all
 }

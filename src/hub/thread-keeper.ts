@@ -10,7 +10,8 @@ import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import { type Bind, HUB, type Services } from './services.ts'
 import { repositoriesOf } from './services/merges.ts'
-import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
+import { threadFolders, threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
+import { ReviewStarts } from './workflows/reviewers.ts'
 
 export type ThreadOptions = {
   logFolder: string
@@ -54,6 +55,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     by: HUB,
     merging,
     retiring,
+    reviewing: new ReviewStarts({ ...{ database, bind, git, log }, worktrees: places, folders: threadFolders(places, lasting) }),
     reached: thread.reached,
   })
   return keeper

@@ -49,6 +49,8 @@ export type KeeperDeps = {
   merging: Pick<Merging, 'recover' | 'step' | 'dispose'>
   /** Puts away what was merged. */
   retiring: Pick<Retiring, 'step'>
+  /** Starts agents that are to review. */
+  reviewing: { step(): Promise<boolean> }
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -59,7 +61,7 @@ const TAKEN_AT_ONCE = 2
 const MOST_RETAKES = 3
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
-  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.|merge\.)/
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.)/
 
 type Job = { kind: 'take' | 'check'; done: Promise<void> }
 
@@ -72,6 +74,7 @@ export class ThreadKeeper {
   #reclaimed: Promise<void> = Promise.resolve()
   #looking: Promise<void> | undefined
   #merging: Promise<void> | undefined
+  #reviewing: Promise<void> | undefined
   #pruning: Promise<void> = Promise.resolve()
   #again = false
   #unsubscribe = () => {}
@@ -114,6 +117,7 @@ export class ThreadKeeper {
     await this.#looking
     await this.#deps.merging.dispose()
     await this.#merging
+    await this.#reviewing
     await Promise.all([...this.#jobs.values()].map(({ done }) => done))
     await this.#pruning
   }
@@ -129,6 +133,7 @@ export class ThreadKeeper {
       try {
         for (const snapshot of await this.#unsettled()) this.#begin(snapshot)
         this.#queue()
+        this.#review()
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'reported work could not be looked up; it is tried again')
       }
@@ -150,6 +155,21 @@ export class ThreadKeeper {
       })
       .then(did => {
         this.#merging = undefined
+        if (did) this.wake()
+      })
+  }
+
+  /** So do those that review: what they are told is read from the repository. */
+  #review(): void {
+    const { reviewing, log } = this.#deps
+    this.#reviewing ??= reviewing
+      .step()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'reviews by agents could not be looked at; it is tried again')
+        return false
+      })
+      .then(did => {
+        this.#reviewing = undefined
         if (did) this.wake()
       })
   }

@@ -1,8 +1,11 @@
 import type {
+  AgentId,
   CommentId,
   EvidenceId,
   MergeId,
   ProjectId,
+  ReviewId,
+  RunId,
   SnapshotId,
   TaskId,
   VerdictId,
@@ -109,6 +112,24 @@ export type ThreadTables = {
     summary: string | null
     author: string
     at: number
+  }
+  /** An agent that was asked to review a snapshot, at most once by the project's policy. */
+  reviews: {
+    id: ReviewId
+    task_id: TaskId
+    project_id: ProjectId
+    snapshot_id: SnapshotId
+    agent_id: AgentId
+    /** `policy`, or who asked. */
+    asked_by: string
+    at: number
+    /** Null: not started. */
+    run_id: RunId | null
+    /** JSON: why no run was started, a sentence in both languages. */
+    problem: string | null
+    verdict_id: VerdictId | null
+    /** From then on the hub has nothing more to do about it. */
+    settled_at: number | null
   }
   /** The queue, one line per base, and what became of each entry. */
   merges: {
@@ -278,6 +299,28 @@ export const threadMigrations: Migration[] = [
         .addColumn('files', 'text', c => c.notNull())
         .addColumn('at', 'bigint', c => c.notNull())
         .execute()
+    },
+  },
+  {
+    id: 'thread.2',
+    async up(db, column) {
+      await db.schema
+        .createTable('reviews')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .addColumn('agent_id', 'text', c => c.notNull())
+        .addColumn('asked_by', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('run_id', 'text')
+        .addColumn('problem', 'text')
+        .addColumn('verdict_id', 'text')
+        .addColumn('settled_at', 'bigint')
+        .execute()
+      await db.schema.createIndex('reviews_task').on('reviews').columns(['task_id', 'id']).execute()
+      await db.schema.createIndex('reviews_open').on('reviews').columns(['settled_at', 'id']).execute()
+      await db.schema.createIndex('reviews_run').on('reviews').column('run_id').execute()
     },
   },
 ]

@@ -50,6 +50,7 @@ function workOf(opener: Caller): Work | undefined {
     case 'agent':
       return 'instance'
     case 'run':
+      if (opener.work === 'review') return 'review'
       // Memory and phases are a project's.
       return opener.projectId === null ? 'lone-run' : 'run'
     case 'tab':
