@@ -2,29 +2,14 @@ import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { AgentId, HandoffId, ProjectId, TaskId } from './id-types.ts'
+import { PRIORITIES, STAGES, TASK_STATUSES } from './task-values.ts'
 
-export const TASK_STATUSES = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 export const TaskStatus = z.enum(TASK_STATUSES)
 export type TaskStatus = z.infer<typeof TaskStatus>
 
-/** Most urgent first. */
-export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
 
-/** Where a task is on its way from a plan to a merged change: derived from its status and the facts beside it. */
-export const STAGES = [
-  'planned',
-  'waiting',
-  'working',
-  'blocked',
-  'checking',
-  'review',
-  'queued',
-  'merged',
-  'done',
-  'cancelled',
-] as const
 export const Stage = z.enum(STAGES)
 export type Stage = z.infer<typeof Stage>
 

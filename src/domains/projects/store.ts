@@ -1,5 +1,6 @@
 import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
-import { handleOf, PRIORITIES } from '#contract/projects.ts'
+import { handleOf } from '#contract/projects.ts'
+import { PRIORITIES } from '#contract/task-values.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
