@@ -176,7 +176,8 @@ function pageComplaint(root, file, target) {
     if (allowed.includes(to[0] ?? '')) return undefined
     return `web/src/${folder} may not import ${to[0]}, only ${allowed.join(', ') || 'itself'}`
   }
-  if (folder === 'domains' && from?.[1] !== to[1]) return `domain ${from?.[1]} of the page may not import domain ${to[1]}`
+  if (folder === 'domains' && from?.[1] !== to[1])
+    return `domain ${from?.[1]} of the page may not import domain ${to[1]}`
   return undefined
 }
 

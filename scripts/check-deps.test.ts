@@ -84,15 +84,30 @@ const planted: Array<[name: string, file: string, source: string, report: string
     '1 the page would load zod with it',
   ],
   ['web hub → parts', 'web/src/hub/a.ts', "import '../parts/a.tsx'", '1 web/src/hub may not import parts, only itself'],
-  ['web parts → domains', 'web/src/parts/a.tsx', "import '../domains/inbox/a.ts'", '1 web/src/parts may not import domains'],
-  ['web domains → app', 'web/src/domains/inbox/a.ts', "import '../../app/a.ts'", '1 web/src/domains may not import app'],
+  [
+    'web parts → domains',
+    'web/src/parts/a.tsx',
+    "import '../domains/inbox/a.ts'",
+    '1 web/src/parts may not import domains',
+  ],
+  [
+    'web domains → app',
+    'web/src/domains/inbox/a.ts',
+    "import '../../app/a.ts'",
+    '1 web/src/domains may not import app',
+  ],
   [
     'a domain of the page → another',
     'web/src/domains/inbox/a.ts',
     "import '../projects/a.ts'",
     '1 domain inbox of the page may not import domain projects',
   ],
-  ['markup made of text', 'web/src/parts/a.tsx', '<p dangerouslySetInnerHTML={x} />', '1 dangerouslySetInnerHTML makes text'],
+  [
+    'markup made of text',
+    'web/src/parts/a.tsx',
+    '<p dangerouslySetInnerHTML={x} />',
+    '1 dangerouslySetInnerHTML makes text',
+  ],
   ['innerHTML', 'web/src/parts/a.tsx', '\nelement.innerHTML = x', '2 innerHTML makes text'],
   ['eval', 'web/src/parts/a.ts', 'eval(x)', '1 eval makes text'],
   [

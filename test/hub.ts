@@ -97,6 +97,7 @@ export type TestHubOptions = {
     | 'runs'
     | 'engineEnv'
     | 'register'
+    | 'page'
   >
 >
 
@@ -141,6 +142,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     ...(options.runner && { runner: options.runner }),
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},
+    ...(options.page !== undefined && { page: options.page }),
     ...(options.runs && { runs: options.runs }),
     ...(options.register && { register: options.register }),
   }).catch(async error => {

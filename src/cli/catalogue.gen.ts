@@ -3,6 +3,7 @@ import type { Entry } from './define.ts'
 
 export const catalogue: readonly Entry[] = [
   { path: "up", summary: {"en":"Run the hub here, until Ctrl-C","ja":"ハブをここで動かす (Ctrl-C で終了)"}, group: "hub", load: () => import('./commands/up.ts') },
+  { path: "open", summary: {"en":"Open the dashboard","ja":"ダッシュボードを開く"}, group: "hub", load: () => import('./commands/open.ts') },
   { path: "status", summary: {"en":"Show the hub that runs","ja":"動いているハブを表示"}, group: "hub", load: () => import('./commands/status.ts') },
   { path: "stop", summary: {"en":"Stop the hub","ja":"ハブを止める"}, group: "hub", load: () => import('./commands/stop.ts') },
   { path: "logs", summary: {"en":"Show the hub's log","ja":"ハブのログを表示"}, group: "hub", load: () => import('./commands/logs.ts') },

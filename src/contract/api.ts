@@ -1,7 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
-import { AgentId, CrewId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
+import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import {
   DecisionView,
   EntryView,
@@ -31,6 +31,7 @@ import {
   HandoffView,
   NoteView,
   EngineView,
+  PageView,
   PauseView,
   PhasePromptView,
   PhaseStepView,
@@ -507,6 +508,17 @@ export const api = {
   'token.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
+
+  /** For one sign-in to the dashboard, within ten minutes. */
+  'hub.login_link': operation(z.object({}), z.object({ url: z.string(), expires_at: z.string() })),
+  'page.list': operation(
+    z.object({}),
+    z.object({ pages: z.array(PageView.extend({ is_this: z.boolean().describe('The one that asks') })) }),
+  ),
+  'page.revoke': operation(
+    z.object({ page_id: PageId.optional().describe('Missing: every browser') }),
+    z.object({ pages: z.array(PageView) }),
+  ),
 
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
   'engine.resume': operation(z.object({ engine: EngineId }), z.object({ engine: z.string(), was_paused: z.boolean() })),

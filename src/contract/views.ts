@@ -1,6 +1,6 @@
 // The shapes in which people, CLI and models see our things.
 import { z } from 'zod'
-import { AgentId, HandoffId, ProjectId, RunId, TaskId } from './id-types.ts'
+import { AgentId, HandoffId, PageId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
 import { AcceptPolicy, HandoffStatus, MergeMethod, Priority, Stage, TaskStatus, WorkspaceMode } from './projects.ts'
 
@@ -164,6 +164,16 @@ export const TokenView = z.object({
   revoked_at: z.string().nullable(),
 })
 export type TokenView = z.infer<typeof TokenView>
+
+/** A browser that is signed in to the dashboard. */
+export const PageView = z.object({
+  page_id: PageId,
+  browser: z.string().describe('As it calls itself'),
+  signed_in_at: z.string(),
+  last_seen_at: z.string().describe('To the minute'),
+  revoked_at: z.string().nullable(),
+})
+export type PageView = z.infer<typeof PageView>
 
 /** A start that no Runner that is there can take. */
 export const WaitingStart = z.object({

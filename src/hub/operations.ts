@@ -1,6 +1,7 @@
 // Everything that the CLI, the dashboard and Runners can call, and what stands behind resources and prompts.
 import { agentOperations } from '#domains/identity/api.ts'
 import { completeAgent } from '#domains/identity/complete-agent.ts'
+import { pageOperations } from '#domains/identity/page-api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
 import { tokenOperations } from '#domains/identity/token-api.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
@@ -29,6 +30,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...agentOperations,
     ...runnerOperations(options.key),
     ...tokenOperations,
+    ...pageOperations(() => options.facts().url),
     ...memoryOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),

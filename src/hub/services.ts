@@ -89,7 +89,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
   const { memory, exact, recalling, transfer } = memoryServices(over, projects, folders)
-  const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
+  const { identity, runners, starts, tokens, pages } = identityServices(
+    over,
+    { projects, tasks, trusts, pauses },
+    later,
+  )
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
   const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
@@ -106,6 +110,7 @@ export function services(db: Db, kernel: Kernel): Services {
     runners,
     starts,
     tokens,
+    pages,
     pauses,
     projects,
     tasks,

@@ -159,6 +159,11 @@ export class EventLog {
     return row?.seq ?? 0
   }
 
+  /** The newest that was told: whatever is read from now on includes it. */
+  get seen(): number {
+    return this.#seen
+  }
+
   /** How many are told of each event. */
   get listenerCount(): number {
     return this.#listeners.size

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
+import type { AgentId, PageId, ProjectId, SessionId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
@@ -92,6 +92,19 @@ export type IdentityTables = {
     /** Of the ticket it was started with and the connection that used it first: one that was replaced is still known by them. */
     ticket_digest: string | null
     ticket_connection: string | null
+  }
+  /** For one sign-in to the dashboard each. */
+  login_links: { token_digest: string; expires_at: number }
+  /** Browsers that signed in. */
+  pages: {
+    id: PageId
+    cookie_digest: string
+    token_digest: string
+    browser: string
+    created_at: number
+    seen_at: number
+    expires_at: number
+    revoked_at: number | null
   }
 }
 
@@ -262,6 +275,27 @@ export const identityMigrations: Migration[] = [
       await db.schema.createIndex('leases_start').on('leases').column('start_by').execute()
       await db.schema.createIndex('leases_session').on('leases').column('session_id').execute()
       await db.schema.createIndex('sign_in_failures_over').on('sign_in_failures').column('blocked_until').execute()
+    },
+  },
+  {
+    id: 'identity.pages',
+    async up(db, column) {
+      await db.schema
+        .createTable('login_links')
+        .addColumn('token_digest', 'text', c => c.primaryKey())
+        .addColumn('expires_at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema
+        .createTable('pages')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('cookie_digest', 'text', c => c.notNull().unique())
+        .addColumn('token_digest', 'text', c => c.notNull())
+        .addColumn('browser', 'text', c => c.notNull())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('seen_at', 'bigint', c => c.notNull())
+        .addColumn('expires_at', 'bigint', c => c.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .execute()
     },
   },
 ]

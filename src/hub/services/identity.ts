@@ -1,5 +1,6 @@
 // Agents' sessions, the Runners that start them, and the tokens of people.
 import { runEnd } from '#contract/run-end.ts'
+import { Pages } from '#domains/identity/pages.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
 import { Starts } from '#domains/identity/starts.ts'
@@ -8,7 +9,7 @@ import type { Over, Services } from '../services.ts'
 import { lostInstance } from '../workflows/lost-instance.ts'
 import { startIsARun } from '../workflows/start-is-a-run.ts'
 
-export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens }
+export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens; pages: Pages }
 
 type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'>
 type Later = () => Pick<Services, 'identity' | 'runs'>
@@ -24,6 +25,7 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
     runners,
     starts,
     tokens: new Tokens({ db, events, clock, ids }),
+    pages: new Pages({ db, events, clock, ids }),
   }
 }
 
