@@ -31,6 +31,7 @@ export const catalogue: readonly Entry[] = [
   { path: "task add", summary: {"en":"Add a task","ja":"タスクを追加"}, load: () => import('./commands/task-add.ts') },
   { path: "task list", summary: {"en":"List tasks","ja":"タスクの一覧"}, load: () => import('./commands/task-list.ts') },
   { path: "task show", summary: {"en":"Show a task, its notes, handoff and runs","ja":"タスクとメモ・引き継ぎ・実行を表示"}, load: () => import('./commands/task-show.ts') },
+  { path: "task answer", summary: {"en":"Answer a blocked task and send it back to work","ja":"ブロックされたタスクに回答し、作業に戻す"}, load: () => import('./commands/task-answer.ts') },
   { path: "task move", summary: {"en":"Change the status of a task","ja":"タスクの状態を変える"}, load: () => import('./commands/task-move.ts') },
   { path: "task assign", summary: {"en":"Assign a task to an agent","ja":"タスクをエージェントに割り当てる"}, load: () => import('./commands/task-assign.ts') },
   { path: "crew", summary: {"en":"Crews: agents started for one purpose","ja":"クルー: 目的ごとに起動するエージェント"}, group: "work" },

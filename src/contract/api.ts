@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
 import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
+import { InboxItem } from './inbox.ts'
 import {
   DecisionView,
   EntryView,
@@ -28,6 +29,7 @@ import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
+  AnswerView,
   HandoffView,
   NoteView,
   EngineView,
@@ -40,6 +42,7 @@ import {
   RunnerView,
   RunDetail,
   RunView,
+  TaskCard,
   TaskView,
   TokenView,
   WaitingStart,
@@ -201,8 +204,27 @@ export const api = {
         })
         .nullable()
         .describe('How its last run failed; null when it did not'),
+      answers: z.array(AnswerView).describe('What people said to it while it was blocked, newest first'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
     }),
+  ),
+  'task.cards': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      ids: z.array(TaskId).max(1000).optional().describe('Only these'),
+      closed_since: z.iso.datetime().optional().describe('Leaves out what was closed before'),
+      cursor: z.string().optional(),
+    }),
+    z.object({ cards: z.array(TaskCard), ...more }),
+  ),
+  /** What a person says to a task that is blocked, and back to work with it. */
+  'task.answer': operation(
+    z.object({
+      task_id: TaskId,
+      answer: z.string().trim().min(1).max(100_000),
+      status: z.enum(['todo', 'in_progress']).optional().describe('Default: in_progress when it has an assignee'),
+    }),
+    TaskView,
   ),
   'task.move': operation(z.object({ task_id: TaskId, status: TaskStatus }), TaskView),
   'task.assign': operation(z.object({ task_id: TaskId, agent_id: AgentId.nullable() }), TaskView),
@@ -508,6 +530,11 @@ export const api = {
   'token.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
+
+  'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
+  'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),
+  /** Looked at, and nothing more is to be done about it. */
+  'inbox.seen': operation(z.object({ item_id: z.string().min(1).max(500) }), z.object({ item_id: z.string() })),
 
   /** For one sign-in to the dashboard, within ten minutes. */
   'hub.login_link': operation(z.object({}), z.object({ url: z.string(), expires_at: z.string() })),

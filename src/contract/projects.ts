@@ -94,6 +94,10 @@ export const ProjectError = errors({
     en: `Task ${p.taskId} is ${p.status}; move it back with update_task_status before handing it over.`,
     ja: `タスク ${p.taskId} は ${p.status} です。引き継ぐ前に update_task_status で状態を戻してください。`,
   })),
+  TASK_NOT_BLOCKED: error('conflict', (p: { taskId: string; status: string }) => ({
+    en: `Task ${p.taskId} is ${p.status}, not blocked: there is nothing to answer. Another person may have answered it.`,
+    ja: `タスク ${p.taskId} は ${p.status} で、ブロックされていません。すでに他の人が回答した可能性があります。`,
+  })),
   HANDOFF_NOT_FOUND: error('not-found', (p: { handoffId: string }) => ({
     en: `There is no handoff ${p.handoffId}; get_pending_handoffs shows the open ones.`,
     ja: `引き継ぎ ${p.handoffId} はありません。get_pending_handoffs で未処理のものを確認できます。`,
@@ -151,6 +155,9 @@ export const TaskMoved = eventType(
 )
 export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: AgentId.nullable() }), touchesHandoff)
 export const NoteSaved = eventType('note.saved', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
+
+/** A person has said how a blocked task goes on. */
+export const TaskAnswered = eventType('task.answered', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
 
 const handoff = task.extend({ handoffId: HandoffId })
 export const HandoffCreated = eventType(

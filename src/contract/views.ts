@@ -48,6 +48,27 @@ export const TaskView = z.object({
 })
 export type TaskView = z.infer<typeof TaskView>
 
+/** As much of a task as a card on a board shows. */
+export const TaskCard = TaskView.pick({
+  task_id: true,
+  handle: true,
+  project_id: true,
+  title: true,
+  status: true,
+  stage: true,
+  priority: true,
+  assignee_id: true,
+  blocked_reason: true,
+  updated_at: true,
+}).extend({
+  run: z.object({ execution_id: RunId, started_at: z.string() }).nullable().describe('What works on it now'),
+})
+export type TaskCard = z.infer<typeof TaskCard>
+
+/** What a person said to a task that was blocked. */
+export const AnswerView = z.object({ question: z.string().nullable(), answer: z.string(), answered_at: z.string() })
+export type AnswerView = z.infer<typeof AnswerView>
+
 export const NoteView = z.object({
   progress: z.string().nullable(),
   findings: z.string().nullable(),

@@ -7,7 +7,7 @@ import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import type { Task } from '#domains/projects/model.ts'
-import { handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
+import { answerView, handoffView, noteView, projectView, taskView } from '#domains/projects/views.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
@@ -160,6 +160,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, { agents, identity, pauses })) },
+          answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,
         }
       },

@@ -17,7 +17,9 @@ import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
+import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
+import { inboxOperations } from './inbox/api.ts'
 import type { Parts } from './parts.ts'
 import type { Services } from './services.ts'
 
@@ -42,6 +44,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
       events,
     ),
+    ...boardOperations,
+    ...inboxOperations(events),
     ...hubOperations({
       database,
       events,

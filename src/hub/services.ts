@@ -1,5 +1,6 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are created for each transaction.
 import type { Caller } from '#contract/caller.ts'
+import { Seen } from '#domains/inbox/seen.ts'
 import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
@@ -65,6 +66,7 @@ export type Services = {
   agents: Agents
   pauses: Pauses
   trusts: Trusts
+  seen: Seen
   work: Work
   worktrees: Worktrees
 } & ProjectServices &
@@ -100,6 +102,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted })
   const work = workService(over, { projects, tasks, identity, runs, recalling })
+  const seen = new Seen({ db, events, clock })
   const about = { version, now: () => iso(clock.now()) }
   const secrets = { passkey: () => ids.secret('key') }
   const all: Services = {
@@ -135,6 +138,7 @@ export function services(db: Db, kernel: Kernel): Services {
     launches,
     worktrees,
     trusts,
+    seen,
   }
   return all
 }

@@ -110,6 +110,12 @@ export const taskOperations = [
       taskView(await tasks.move(input.task_id, input.status, call.caller)),
   }),
   operation({
+    name: 'task.answer',
+    effect: 'write',
+    run: async ({ tasks }: Services, input, call) =>
+      taskView(await tasks.answer(input.task_id, input.answer, input.status, call.caller)),
+  }),
+  operation({
     name: 'task.assign',
     effect: 'write',
     run: async ({ tasks }: Services, input, call) =>

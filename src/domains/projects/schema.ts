@@ -49,6 +49,8 @@ export type ProjectTables = {
   /** A task is not started before those that it depends on are accepted. */
   task_links: { task_id: TaskId; depends_on: TaskId; at: number }
   task_labels: { task_id: TaskId; label: string }
+  /** What people said to a task while it was blocked, and what it had asked. */
+  task_answers: { id: string; task_id: TaskId; question: string | null; answer: string; at: number }
   notes: {
     id: string
     task_id: TaskId
@@ -215,6 +217,20 @@ export const projectMigrations: Migration[] = [
         .execute()
       await db.schema.createIndex('task_labels_label').on('task_labels').column('label').execute()
       await giveHandles(db)
+    },
+  },
+  {
+    id: 'projects.answers',
+    async up(db, column) {
+      await db.schema
+        .createTable('task_answers')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('question', 'text')
+        .addColumn('answer', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('task_answers_task').on('task_answers').columns(['task_id', 'id']).execute()
     },
   },
 ]

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
-import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task } from './model.ts'
+import { CLOSED, type Handoff, handoffStatus, type Note, type Project, type Task, type TaskAnswer } from './model.ts'
 import type { ProjectTables } from './schema.ts'
 
 const inDirectory = fixed((q: Kysely<ProjectTables>, values: { real: string; shown: string }) =>
@@ -193,6 +193,11 @@ export type TaskFilter = {
   projectId?: ProjectId | undefined
   status?: TaskStatus | undefined
   assigneeId?: AgentId | undefined
+  ids?: readonly TaskId[] | undefined
+  /** Of those that are closed, only what changed since. */
+  closedSince?: number | undefined
+  /** Only what is to be accepted: it was reported, and its checks have passed. */
+  inReview?: boolean | undefined
 }
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
@@ -240,12 +245,51 @@ export class TaskStore {
     if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
     if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
     if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (filter.ids !== undefined) query = query.where('tasks.id', 'in', [...filter.ids])
+    const { closedSince } = filter
+    if (closedSince !== undefined)
+      query = query.where(eb =>
+        eb.or([eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)]),
+      )
+    if (filter.inReview)
+      query = query
+        .where('tasks.status', '=', 'done')
+        .where('tasks.verified_at', 'is not', null)
+        .where('tasks.accepted_at', 'is', null)
     if (after)
       query = query.where(eb =>
         eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
       )
     const rows = await query.orderBy('tasks.created_at').orderBy('tasks.id').limit(limit).execute()
     return rows.map(toTask)
+  }
+
+  /** Task → how many open ones depend on it. */
+  async countHeldUp(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#q
+      .selectFrom('task_links')
+      .innerJoin('tasks', 'tasks.id', 'task_links.task_id')
+      .select(['task_links.depends_on', eb => eb.fn.countAll<number>().as('count')])
+      .where('task_links.depends_on', 'in', [...ids])
+      .where('tasks.status', 'not in', CLOSED)
+      .groupBy('task_links.depends_on')
+      .execute()
+    return new Map(rows.map(row => [row.depends_on, Number(row.count)]))
+  }
+
+  async insertAnswer({ taskId, ...rest }: TaskAnswer): Promise<void> {
+    await this.#q
+      .insertInto('task_answers')
+      .values({ ...rest, task_id: taskId })
+      .execute()
+  }
+
+  /** Newest first. */
+  async answers(taskId: TaskId, limit: number): Promise<TaskAnswer[]> {
+    const query = this.#q.selectFrom('task_answers').selectAll().where('task_id', '=', taskId)
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(({ task_id, ...rest }) => ({ ...rest, taskId: task_id }))
   }
 
   /** Agents with work to be started for, and where. */

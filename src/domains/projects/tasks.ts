@@ -7,6 +7,7 @@ import {
   NoteSaved,
   ProjectError,
   TaskAdded,
+  TaskAnswered,
   TaskAssigned,
   TaskMoved,
   type TaskStatus,
@@ -15,7 +16,7 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { accepted, assigned, moved, NO_FACTS, type Note, reported, type Task } from './model.ts'
+import { accepted, assigned, moved, NO_FACTS, type Note, reported, type Task, type TaskAnswer } from './model.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
@@ -127,6 +128,30 @@ export class Tasks {
     if (by.kind === 'operator') return accepted(task, now)
     const { accept } = await this.#deps.projects.get(task.projectId)
     return reported(task, accept, now)
+  }
+
+  /** What the person says, and the way back to work, in one: none of them without the other. */
+  answer(id: TaskId, answer: string, to: 'todo' | 'in_progress' | undefined, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, ids, events } = this.#deps
+      const task = await this.get(id, by)
+      if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: id, status: task.status })
+      const given = { id: ids.next('ans'), taskId: id, question: task.blockedReason, answer, at: clock.now() }
+      await new TaskStore(tx).insertAnswer(given)
+      await events.publish(tx, TaskAnswered, { taskId: id }, by, task.projectId)
+      return this.move(id, to ?? (task.assigneeId === null ? 'todo' : 'in_progress'), by)
+    })
+  }
+
+  /** Newest first. */
+  async answers(id: TaskId, limit: number, by: Caller): Promise<TaskAnswer[]> {
+    await this.get(id, by)
+    return new TaskStore(this.#deps.db).answers(id, limit)
+  }
+
+  /** Task → how many open ones wait for it. */
+  heldUpBy(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
+    return new TaskStore(this.#deps.db).countHeldUp(ids)
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {

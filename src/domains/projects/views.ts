@@ -1,6 +1,6 @@
-import type { HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
+import type { AnswerView, HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
-import { type Handoff, type Note, type Project, stageOf, type Task } from './model.ts'
+import { type Handoff, type Note, type Project, stageOf, type Task, type TaskAnswer } from './model.ts'
 
 export function projectView(project: Project): ProjectView {
   return {
@@ -37,6 +37,10 @@ export function taskView(task: Task): TaskView {
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
   }
+}
+
+export function answerView({ question, answer, at }: TaskAnswer): AnswerView {
+  return { question, answer, answered_at: iso(at) }
 }
 
 export function noteView(note: Note): NoteView {

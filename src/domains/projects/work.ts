@@ -4,7 +4,7 @@ import type { TaskId } from '#contract/id-types.ts'
 import type { FittingDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
-import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
+import { type Handoff, type Note, statusAfter, type Task, type TaskAnswer } from './model.ts'
 import type { Decisions, Runs, Sessions, WorkSession } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { HandoffStore, TaskStore } from './store.ts'
@@ -16,6 +16,8 @@ export type Assignment = {
   task: Task
   directory: string | null
   note: Note | undefined
+  /** What a person said to it last. */
+  answer: TaskAnswer | undefined
   handoff: Handoff | undefined
   decisions: FittingDecision[]
 }
@@ -37,9 +39,10 @@ export class Work {
       await this.#deps.runs.open(session, task.id, actor(session, by))
       const project = await this.#deps.projects.get(task.projectId)
       const note = await new TaskStore(tx).latestNote(task.id)
+      const [answer] = await new TaskStore(tx).answers(task.id, 1)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
-      return { task, directory: project.directory, note, handoff, decisions }
+      return { task, directory: project.directory, note, answer, handoff, decisions }
     })
   }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { FittingDecision } from '#contract/memory.ts'
-import { HandoffView, NoteView } from '#contract/views.ts'
+import { AnswerView, HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import { handoffView, noteView } from '../views.ts'
+import { answerView, handoffView, noteView } from '../views.ts'
 import type { Work } from '../work.ts'
 
 const WORK = {
@@ -36,6 +36,7 @@ export default tool({
         priority: z.string(),
         working_directory: z.string().nullable(),
         context: NoteView.nullable(),
+        answer: AnswerView.nullable().describe('What a person said last while it was blocked'),
         handoff: HandoffView.nullable(),
       })
       .optional(),
@@ -45,7 +46,7 @@ export default tool({
   async run({ work }: { work: Work }, input, call) {
     const assignment = await work.take(input.session_token, call.caller)
     if (!assignment) return { ...SUCCESS, has_task: false, instruction: say(call.lang, NOTHING) }
-    const { task, directory, note, handoff, decisions } = assignment
+    const { task, directory, note, answer, handoff, decisions } = assignment
     return {
       ...SUCCESS,
       has_task: true,
@@ -56,6 +57,7 @@ export default tool({
         priority: task.priority,
         working_directory: directory,
         context: note ? noteView(note) : null,
+        answer: answer ? answerView(answer) : null,
         handoff: handoff ? handoffView(handoff) : null,
       },
       ...(decisions.length > 0 && { decisions }),
