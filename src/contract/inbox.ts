@@ -22,6 +22,10 @@ export const InboxItem = z.object({
   priority: Priority.nullable(),
   run_id: RunId.nullable(),
   tab_id: TabId.nullable(),
+  runner: z
+    .string()
+    .nullable()
+    .describe("Of a folder that is not trusted: the Runner that saw it; null: the hub's own"),
   files: z.array(z.string()).describe('Of a folder that is not trusted: what nobody has looked at'),
   command: z.string().nullable().describe('What does the same on a command line'),
   held_up: z.int().describe('How many tasks wait for it'),

@@ -65,6 +65,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     priority: null,
     run_id: null,
     tab_id: null,
+    runner: null,
     files: [],
     command: null,
     held_up: 0,

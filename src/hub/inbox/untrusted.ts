@@ -14,6 +14,7 @@ export async function untrustedFolders({ services, lang, projectId, names }: Fac
         detail: refusal.text[lang],
         project_id: start.projectId,
         project_name: await names.project(start.projectId),
+        runner: services.trusts.elsewhere(start) ?? null,
         files: [...unknown],
         command: services.trusts.commandFor(start),
       }),
