@@ -22,6 +22,8 @@ export const PAGE_SOURCE = path.join(ROOT, 'web', ENTRY)
  * @returns {Promise<{ modules: string[], firstLoad: number }>} the files that were put in, and the size of the first load
  */
 export async function buildPage(folder) {
+  // Vite believes it, and a test that builds has another.
+  process.env['NODE_ENV'] = 'production'
   const { build } = await import('vite')
   /** @type {Set<string>} */
   const modules = new Set()

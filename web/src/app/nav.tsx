@@ -35,7 +35,7 @@ export function Nav({ items, query }: { items: readonly NavItem[]; query: string
       </Link>
       <button
         type="button"
-        aria-label={words.command.palette}
+        aria-label={isFolded ? words.command.palette : undefined}
         className="mb-2 flex h-8 items-center gap-2 rounded-md border border-line bg-sheet px-2 text-soft hover:border-rule"
         onClick={() => overlay.set('palette')}
       >
@@ -52,7 +52,7 @@ export function Nav({ items, query }: { items: readonly NavItem[]; query: string
       ))}
       <button
         type="button"
-        aria-label={words.menu.settings}
+        aria-label={isFolded ? words.menu.settings : undefined}
         className="mt-auto flex h-8 items-center gap-2.5 rounded-md px-2 text-soft hover:bg-ai-wash hover:text-ink"
         onClick={() => overlay.set('help')}
       >

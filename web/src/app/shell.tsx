@@ -127,11 +127,10 @@ function Header({ title, count, project, choose, eventLine }: HeaderProps) {
           look="main"
           disabled={cutOff !== undefined}
           title={cutOff}
-          aria-label={words.board.newTask}
           onClick={() => create.set({ title: '', project })}
         >
           <Plus size={16} aria-hidden="true" />
-          <span className="max-md:hidden">{words.board.newTask}</span>
+          <span className="max-md:sr-only">{words.board.newTask}</span>
           <KeyHint keys="c" />
         </Button>
       </div>

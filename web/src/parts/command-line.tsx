@@ -15,7 +15,7 @@ export function CommandLine({ text }: { text: string }) {
   const Icon = copied ? Check : Copy
   return (
     <div className="flex max-w-full items-center gap-1 rounded-md border border-line bg-sunk pl-3 text-left">
-      <code className="min-w-0 overflow-x-auto py-1.5 font-mono text-xs whitespace-nowrap" tabIndex={0}>
+      <code className="min-w-0 flex-1 overflow-x-auto py-1.5 font-mono text-xs whitespace-nowrap" tabIndex={0}>
         {text}
       </code>
       <button

@@ -5,7 +5,7 @@ export function KeyHint({ keys }: { keys: string }) {
       {keys.split(' ').map(key => (
         <kbd
           key={key}
-          className="min-w-4 rounded-[4px] border border-current/25 px-1 text-center font-sans text-[11px] leading-4 opacity-80"
+          className="min-w-4 rounded-[4px] border border-current/30 px-1 text-center font-sans text-[11px] leading-4"
         >
           {key}
         </kbd>

@@ -81,7 +81,7 @@ export const en = {
       blocked: (who: string) => `${who} asks`,
       tab_waits: (who: string) => `${who} waits in its terminal`,
       run_failed: (who: string) => `${who} failed`,
-      review: (who: string) => `Work of ${who} is ready for review`,
+      review: (who: string) => `${who} is done: review it`,
       untrusted: 'A folder is not trusted yet',
       engine_paused: (who: string) => `${who} is paused`,
     },

@@ -87,7 +87,7 @@ export const ja: Words = {
       blocked: who => `${who} からの質問`,
       tab_waits: who => `${who} が端末で入力を待っています`,
       run_failed: who => `${who} が失敗しました`,
-      review: who => `${who} の作業がレビュー待ちです`,
+      review: who => `${who} の作業をレビュー`,
       untrusted: '信頼されていないフォルダー',
       engine_paused: who => `${who} は休止中です`,
     },

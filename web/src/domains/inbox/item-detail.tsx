@@ -17,7 +17,7 @@ export function ItemDetail({ item, back }: { item: InboxItem; back: string }) {
   const words = useWords()
   const queries = useQueryClient()
   return (
-    <article className="mx-auto flex w-full max-w-2xl flex-col gap-4 px-6 py-5 max-md:px-4" key={item.item_id}>
+    <article className="flex w-full max-w-3xl flex-col gap-4 px-8 py-6 max-md:px-4 max-md:py-2" key={item.item_id}>
       <Link href={back} className="inline-flex h-11 items-center gap-1.5 text-soft md:hidden">
         <ArrowLeft size={16} aria-hidden="true" /> {words.needs.back}
       </Link>
@@ -32,11 +32,7 @@ export function ItemDetail({ item, back }: { item: InboxItem; back: string }) {
               </span>
             ))}
           <span className="ml-auto">
-            {item.since !== null && (
-              <>
-                <Since at={item.since} />
-              </>
-            )}
+            {item.since !== null && <Since at={item.since} />}
             {item.until !== null && words.needs.until(clockTime(item.until, words.code))}
           </span>
         </p>
