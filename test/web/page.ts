@@ -18,7 +18,14 @@ const FLAGS = [
 const REPORT = `addEventListener('securitypolicyviolation', event => console.error(
   'POLICY', event.violatedDirective, event.blockedURI, event.sourceFile + ':' + event.lineNumber))`
 
-export type Look = { theme?: 'light' | 'dark'; lang?: 'en' | 'ja'; width?: number; height?: number; signedIn?: boolean }
+export type Look = {
+  theme?: 'light' | 'dark'
+  lang?: 'en' | 'ja'
+  width?: number
+  height?: number
+  signedIn?: boolean
+  elsewhere?: string
+}
 
 export class TestPage implements AsyncDisposable {
   readonly hub: TestHub
@@ -39,7 +46,7 @@ export class TestPage implements AsyncDisposable {
       env: { ...process.env, HOME: folder },
     })
     this.#browsers.push({ browser, folder })
-    const { theme = 'light', lang = 'en', width = 1440, height = 900, signedIn = true } = look
+    const { theme = 'light', lang = 'en', width = 1440, height = 900, signedIn = true, elsewhere } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -48,8 +55,9 @@ export class TestPage implements AsyncDisposable {
     })
     await context.addInitScript({ content: REPORT })
     const page = await context.newPage()
-    this.#watch(page)
-    await page.goto(signedIn ? await this.link(path) : `${this.hub.url}${path}`)
+    page.setDefaultTimeout(20_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
+    this.#watch(page, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)
+    await page.goto(elsewhere ?? (signedIn ? await this.link(path) : `${this.hub.url}${path}`))
     if (signedIn) await page.locator('[data-line=live]').waitFor()
     return page
   }
@@ -69,14 +77,14 @@ export class TestPage implements AsyncDisposable {
     expect(this.#problems).toEqual([])
   }
 
-  #watch(page: Page): void {
+  #watch(page: Page, origin: string): void {
     page.on('pageerror', error => this.#problems.push(String(error.stack ?? error)))
     page.on('console', message => {
       const text = message.text()
       if (/POLICY|Content Security Policy|Trusted/.test(text)) this.#problems.push(text)
     })
     page.on('request', request => {
-      if (!request.url().startsWith(this.hub.url) && !request.url().startsWith('data:'))
+      if (!request.url().startsWith(origin) && !request.url().startsWith('data:'))
         this.#problems.push(`the page asked for ${request.url()}`)
     })
   }

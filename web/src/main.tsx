@@ -3,22 +3,27 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { followTheme } from './app/theme.ts'
-import { signIn, takeLink } from './hub/sign-in.ts'
+import { signIn, signInProblem, takeLink } from './hub/sign-in.ts'
 import { loadWords } from './words/words.ts'
 
 // Before anything else: the link must leave the address.
 const link = takeLink()
 followTheme()
 await loadWords()
-let problem: string | undefined
 if (link !== undefined)
   await signIn(link, document.documentElement.lang).catch((error: Error) => {
-    problem = error.message
+    signInProblem.set(error.message)
   })
+// A link that is pasted into the address of an open page loads nothing.
+window.addEventListener('hashchange', () => {
+  const next = takeLink()
+  if (next !== undefined)
+    void signIn(next, document.documentElement.lang).catch((error: Error) => signInProblem.set(error.message))
+})
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
     <StrictMode>
-      <App problem={problem} />
+      <App />
     </StrictMode>,
   )

@@ -32,7 +32,7 @@ const queries = new QueryClient({
   },
 })
 
-export function App({ problem }: { problem: string | undefined }) {
+export function App() {
   const state = useStore(signedIn)
   // What was open stays below the card, with its drafts.
   const [wasIn, setWasIn] = useState(state === 'in')
@@ -42,7 +42,7 @@ export function App({ problem }: { problem: string | undefined }) {
   return (
     <QueryClientProvider client={queries}>
       {wasIn && <SignedIn key={String(state === 'in')} />}
-      {state === 'out' && <LoginCard problem={problem} />}
+      {state === 'out' && <LoginCard />}
     </QueryClientProvider>
   )
 }

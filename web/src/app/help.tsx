@@ -24,7 +24,7 @@ export function Help({ commands }: { commands: readonly Command[] }) {
           <Keys title={words.keys.everywhere} commands={commands} />
         </div>
         <div className="flex flex-col gap-3 border-t border-line pt-4">
-          <label className="flex items-center gap-2.5">
+          <label className="grid grid-cols-[auto_1fr] items-center gap-x-2.5">
             <input
               type="checkbox"
               checked={isOn}
@@ -32,7 +32,7 @@ export function Help({ commands }: { commands: readonly Command[] }) {
               onChange={event => chooseSingleKeys(event.target.checked)}
             />
             <span>{words.keys.single}</span>
-            <span className="text-sm text-soft">{words.keys.singleHint}</span>
+            <span className="col-start-2 text-sm text-soft">{words.keys.singleHint}</span>
           </label>
           <div className="flex flex-wrap gap-3">
             <Select

@@ -32,7 +32,7 @@ export function LiveButton({ eventLine }: { eventLine: EventLine }) {
       <span aria-hidden="true" className={isLive ? 'text-matsu' : ''}>
         {isLive ? '●' : '○'}
       </span>
-      <span className="truncate">
+      <span className={isLive ? 'max-md:sr-only' : 'truncate'}>
         {text}
         {state.kind === 'cut' && <span className="max-md:hidden">{` · ${words.line.retry(seconds)}`}</span>}
       </span>

@@ -1,16 +1,19 @@
 import { type SubmitEvent, useState } from 'react'
-import { signIn, tokenIn } from '../hub/sign-in.ts'
+import { signIn, signInProblem, tokenIn } from '../hub/sign-in.ts'
 import { Button } from '../parts/button.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
 import { Mark } from '../parts/empty.tsx'
 import { TextField } from '../parts/field.tsx'
+import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 
 /** Over whatever was shown: drafts below it stay. */
-export function LoginCard({ problem }: { problem: string | undefined }) {
+export function LoginCard() {
   const words = useWords()
   const [text, setText] = useState('')
-  const [error, setError] = useState(problem)
+  const problem = useStore(signInProblem)
+  const [own, setError] = useState<string>()
+  const error = own ?? problem
   const [busy, setBusy] = useState(false)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()

@@ -31,7 +31,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
     <Dialog label={words.palette.title} close={close} closeLabel={words.keys.close} shape="bare">
       <List label={words.palette.title} className="flex max-h-[60vh] min-h-0 flex-col">
         <List.Input
-          autoFocus
+          data-autofocus
           placeholder={words.palette.placeholder}
           className="h-12 shrink-0 border-b border-line bg-sheet px-4 text-base outline-none"
         />

@@ -48,6 +48,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const open = useStore(overlay)
   const isCut = useStore(line).kind === 'cut'
   useTitle(title, waiting)
+  // When nothing else is to be loaded: the first keys that are typed into it must not be lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void import('./palette.tsx'), 1500)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div className="flex h-dvh min-h-0">
       <a

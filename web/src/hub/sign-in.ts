@@ -4,9 +4,10 @@ import { createStore } from './store.ts'
 const KEY = 'toryo.page'
 const LINK = /[#&]login=([\w-]+)/
 
-export type SignedIn = 'unknown' | 'in' | 'out'
+export const signedIn = createStore<'in' | 'out'>(localStorage.getItem(KEY) === null ? 'out' : 'in')
 
-export const signedIn = createStore<SignedIn>(localStorage.getItem(KEY) === null ? 'out' : 'in')
+/** Why a link did not sign in. */
+export const signInProblem = createStore<string | undefined>(undefined)
 
 export function pageToken(): string | null {
   return localStorage.getItem(KEY)

@@ -23,6 +23,9 @@ export function Dialog({ label, close, closeLabel, children, shape = 'box' }: Pr
   useEffect(() => {
     const before = document.activeElement
     ref.current?.showModal()
+    // Not the button that closes it, which comes first.
+    const first = ref.current?.querySelector('[data-autofocus]') ?? ref.current?.querySelector('[data-dialog-body]')
+    if (first instanceof HTMLElement) first.focus()
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }
@@ -40,7 +43,7 @@ export function Dialog({ label, close, closeLabel, children, shape = 'box' }: Pr
         if (event.target === ref.current) close()
       }}
     >
-      <div className="flex max-h-[inherit] min-h-0 flex-col overflow-auto" data-dialog-body>
+      <div className="flex max-h-[inherit] min-h-0 flex-col overflow-auto outline-none" data-dialog-body tabIndex={-1}>
         {shape !== 'bare' && (
           <Button look="quiet" small className="absolute top-3 right-3 !px-1.5" aria-label={closeLabel} onClick={close}>
             <X size={16} aria-hidden="true" />

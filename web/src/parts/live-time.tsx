@@ -35,7 +35,9 @@ export function Since({ at }: { at: string }) {
 
 function duration(ms: number, lang: string): string {
   const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
-  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'narrow' }).format(Math.floor(ms / size))
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: lang === 'ja' ? 'short' : 'narrow' }).format(
+    Math.floor(ms / size),
+  )
 }
 
 /** The moment itself, without the day when it is today. */

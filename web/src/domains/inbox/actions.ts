@@ -18,9 +18,6 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
   const { needs, error: errors } = currentWords()
   try {
     switch (item.kind) {
-      case 'review':
-        if (item.task_id !== null) await write('task.move', { task_id: item.task_id, status: 'done' })
-        return gone(queries, item, needs.accepted(item.title))
       case 'run_failed':
         await write('inbox.seen', { item_id: item.item_id })
         return gone(queries, item, needs.dismissed)

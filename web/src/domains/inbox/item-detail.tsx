@@ -107,7 +107,7 @@ function Steps({ item }: { item: InboxItem }) {
   const queries = useQueryClient()
   const cutOff = useCutOff()
   const label = {
-    review: words.needs.accept,
+    review: undefined,
     run_failed: words.needs.seen,
     engine_paused: words.needs.resume,
     untrusted: words.needs.trust,

@@ -31,7 +31,7 @@ export function BoardFilter({ filter, change, agents, cards, count, columns, sho
         <Select
           label={words.board.columns}
           value={shown.only}
-          className="flex-1 font-semibold"
+          className="font-semibold max-md:w-full"
           onChange={event => shown.show(event.target.value as TaskStatus)}
         >
           {TASK_STATUSES.map(status => (
@@ -45,7 +45,7 @@ export function BoardFilter({ filter, change, agents, cards, count, columns, sho
       <Select
         label={words.board.assignee}
         value={filter.assignee ?? ''}
-        className="max-md:flex-1"
+        className="max-md:w-36"
         onChange={event => change({ assignee: event.target.value || null })}
       >
         <option value="">{`${words.board.assignee}: ${words.board.anyone}`}</option>
@@ -82,7 +82,7 @@ function SearchField({ text, change }: { text: string; change: (text: string) =>
       type="search"
       data-search
       value={draft}
-      className="md:max-w-64"
+      className="max-md:!w-0 max-md:flex-1 md:max-w-64"
       onChange={event => setDraft(event.target.value)}
     />
   )

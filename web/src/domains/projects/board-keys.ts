@@ -30,7 +30,7 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
         const id = focusedTask()
         if (id === undefined) return
         void move(queries, id, status)
-        requestAnimationFrame(() => focusTask(id, grid()))
+        requestAnimationFrame(() => focusTask(id, grid))
       },
     })),
     { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
@@ -43,11 +43,11 @@ export function focusedTask(): string | undefined {
 }
 
 /** Only what is seen is drawn: the list is scrolled there first, and the card is waited for. */
-export function focusTask(id: string, grid: Grid, tries = 20): void {
-  const place = placeOf(id, grid)
-  if (!place) return
-  const status = grid.shown[place.column]
-  if (status) grid.lists[status].current?.scrollToIndex(place.row, { align: 'nearest' })
+export function focusTask(id: string, grid: () => Grid, tries = 30): void {
+  const now = grid()
+  const place = placeOf(id, now)
+  const status = place && now.shown[place.column]
+  if (place && status) now.lists[status].current?.scrollToIndex(place.row, { align: 'nearest' })
   const link = document.querySelector(`[data-task="${CSS.escape(id)}"] a`)
   if (link instanceof HTMLElement && link.closest(`[data-column="${status}"]`)) return link.focus()
   if (tries > 0) requestAnimationFrame(() => focusTask(id, grid, tries - 1))
@@ -58,7 +58,7 @@ function step(grid: Grid, right: number, down: number): void {
   const from = id === undefined ? undefined : placeOf(id, grid)
   const next = from ? after(grid, from, right, down) : first(grid)
   const target = next && grid.columns[grid.shown[next.column] ?? 'todo'][next.row]
-  if (target) focusTask(target.task_id, grid)
+  if (target) focusTask(target.task_id, () => grid)
 }
 
 function first({ shown, columns }: Grid): Place | undefined {

@@ -99,7 +99,7 @@ function useBoardCommands(grid: { current: Grid }): void {
   // A card that was opened gets the focus back when its sheet closes and the card was drawn anew.
   useEffect(() => {
     const id = /^\/tasks\/([^/?]+)/.exec(location.pathname)?.[1]
-    if (id !== undefined) focusTask(id, grid.current)
+    if (id !== undefined) focusTask(id, () => grid.current)
   }, [grid])
 }
 

@@ -10,13 +10,10 @@ import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useWords } from '../../parts/use-words.ts'
-import type { Card } from './model.ts'
+import { type Card, TOLD_STAGES } from './model.ts'
 import { flashed, move } from './moving.ts'
 
 type Props = { card: Card; agent: string | undefined; href: string; cutOff: string | undefined }
-
-/** What is not said by the column it stands in. */
-const TOLD_STAGES = new Set(['waiting', 'checking', 'review', 'queued', 'merged'])
 
 export const CardView = memo(function CardView({ card, agent, href, cutOff }: Props) {
   const words = useWords()
@@ -44,7 +41,7 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
         <Link
           href={href}
           draggable={false}
-          className="line-clamp-any line-clamp-2 pr-5 leading-snug font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
+          className="line-clamp-any line-clamp-2 pr-5 leading-snug max-md:pr-9 font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
         >
           <SafeText text={card.title} />
         </Link>

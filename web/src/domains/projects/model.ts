@@ -8,6 +8,9 @@ export type Card = TaskCard & { pending?: 'sending' }
 
 export type Filter = { project: string | null; assignee: string | null; text: string }
 
+/** What the status does not say already. */
+export const TOLD_STAGES: ReadonlySet<string> = new Set(['waiting', 'checking', 'review', 'queued', 'merged'])
+
 export const NOBODY = 'none'
 
 export type Columns = Record<TaskStatus, Card[]>

@@ -84,7 +84,7 @@ function Form({ wish, close }: { wish: { title: string; project: string | null }
         placeholder={words.create.name}
         value={title}
         maxLength={500}
-        autoFocus
+        data-autofocus
         onChange={event => edit(event.target.value)}
       />
       <TextArea

@@ -13,6 +13,7 @@ import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useWords } from '../../parts/use-words.ts'
+import { TOLD_STAGES } from './model.ts'
 import { assign, move } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
 
@@ -115,7 +116,7 @@ function Facts({ task }: { task: TaskDetail }) {
             </option>
           ))}
         </Select>
-        <span className="text-soft">{words.stage[task.stage]}</span>
+        {TOLD_STAGES.has(task.stage) && <span className="text-soft">{words.stage[task.stage]}</span>}
       </dd>
       <dt className="text-soft">{words.task.assignee}</dt>
       <dd>
