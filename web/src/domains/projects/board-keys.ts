@@ -30,7 +30,7 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
         const id = focusedTask()
         if (id === undefined) return
         void move(queries, id, status)
-        requestAnimationFrame(() => focusTask(id, grid))
+        focusTask(id, grid, status)
       },
     })),
     { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
@@ -43,14 +43,16 @@ export function focusedTask(): string | undefined {
 }
 
 /** Only what is seen is drawn: the list is scrolled there first, and the card is waited for. */
-export function focusTask(id: string, grid: () => Grid, tries = 30): void {
+export function focusTask(id: string, grid: () => Grid, wanted?: TaskStatus, tries = 30): void {
   const now = grid()
   const place = placeOf(id, now)
   const status = place && now.shown[place.column]
   if (place && status) now.lists[status].current?.scrollToIndex(place.row, { align: 'nearest' })
   const link = document.querySelector(`[data-task="${CSS.escape(id)}"] a`)
-  if (link instanceof HTMLElement && link.closest(`[data-column="${status}"]`)) return link.focus()
-  if (tries > 0) requestAnimationFrame(() => focusTask(id, grid, tries - 1))
+  // Not where it stood before a move that is about to be drawn.
+  const isThere = status === (wanted ?? status) && link?.closest(`[data-column="${status}"]`)
+  if (isThere && link instanceof HTMLElement) return link.focus()
+  if (tries > 0) requestAnimationFrame(() => focusTask(id, grid, wanted, tries - 1))
 }
 
 function step(grid: Grid, right: number, down: number): void {
