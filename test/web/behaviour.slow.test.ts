@@ -10,8 +10,7 @@ import { openShop } from './scene.ts'
 const SLOW = { timeout: 300_000 }
 const column = (page: Page, status: string) => page.locator(`[data-column=${status}]`)
 const card = (page: Page, id: string) => page.locator(`[data-task=${id}]`)
-const statusOf = async (stage: TestPage, id: string) =>
-  (await stage.hub.api('task.show', { task_id: id as never })).status
+const statusOf = async (stage: TestPage, id: string) => (await stage.hub.api('task.show', { task_id: id })).status
 
 test('signs in by the link, which leaves the address; signs out; a used link opens nothing', SLOW, async () => {
   await using stage = await testPage()
@@ -65,7 +64,7 @@ test('two browsers see each other, and what the hub refuses is put back and said
   await one.keyboard.press('1')
   await column(two, 'backlog').locator('[data-task=tsk_05]').waitFor()
 
-  await stage.hub.api('task.add', { project_id: 'prj_shop' as never, title: 'From the command line', status: 'todo' })
+  await stage.hub.api('task.add', { project_id: 'prj_shop', title: 'From the command line', status: 'todo' })
   for (const page of [one, two]) await page.getByText('From the command line').waitFor()
 
   // As when the hub has a reason of its own: only the answer is made up.
@@ -101,7 +100,7 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   await one.locator('[data-answer]').focus()
   await one.keyboard.press('Control+Enter')
   for (const page of [one, two]) await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
-  const task = await stage.hub.api('task.show', { task_id: 'tsk_03' as never })
+  const task = await stage.hub.api('task.show', { task_id: 'tsk_03' })
   expect(task.status).toBe('in_progress')
   expect(task.answers[0]?.answer).toBe('Cookie. 署名付きで。')
   await until(async () => (await one.title()).startsWith('(2)'))
@@ -153,7 +152,7 @@ test('text of agents is text, and what hides in it is shown', SLOW, async () => 
   const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>\u202Egnp.exe {{7*7}} javascript:alert(3)'
   await stage.hub.api('task.add', {
     id: 'tsk_xss',
-    project_id: 'prj_shop' as never,
+    project_id: 'prj_shop',
     title: hostile,
     status: 'todo',
     description: hostile,

@@ -31,7 +31,7 @@ export async function openShop(hub: TestHub): Promise<Shop> {
     ['agt_sora', 'Sora', 'claude'],
   ] as const) {
     await hub.api('agent.add', { id, name, engine })
-    await hub.api('project.assign', { project_id, agent_id: id as never })
+    await hub.api('project.assign', { project_id, agent_id: id })
   }
   const tasks: string[] = []
   for (const [index, [title, status, priority, agent]] of TASKS.entries()) {
@@ -42,7 +42,7 @@ export async function openShop(hub: TestHub): Promise<Shop> {
       status,
       priority,
       description: 'Answers 200 with the version and the state of the database.\nNo token is needed.',
-      ...(agent !== undefined && { assignee_id: agent as never }),
+      ...(agent !== undefined && { assignee_id: agent }),
     })
     tasks.push(task_id)
   }
@@ -62,6 +62,6 @@ export async function openShop(hub: TestHub): Promise<Shop> {
     hub,
     `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('codex', ${until}, 'The weekly limit of this account is used up.', 0, ${until + 9e12})`,
   )
-  await hub.api('task.move', { task_id: 'tsk_11' as never, status: 'done' })
+  await hub.api('task.move', { task_id: 'tsk_11', status: 'done' })
   return { projectId: project_id, tasks }
 }

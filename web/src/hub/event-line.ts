@@ -81,12 +81,12 @@ export class EventLine {
     const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/events?since=${this.#applied}`
     const socket = new WebSocket(url, [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${pageToken() ?? ''}`])
     this.#socket = socket
-    socket.onmessage = message => {
+    socket.addEventListener('message', message => {
       if (socket === this.#socket) this.#take(String(message.data))
-    }
-    socket.onclose = ({ code }) => {
+    })
+    socket.addEventListener('close', ({ code }) => {
       if (socket === this.#socket) this.#closed(code)
-    }
+    })
   }
 
   #take(text: string): void {

@@ -5,7 +5,7 @@ import type { StoredEvent } from '#contract/events.ts'
 export type LiveContext = {
   queries: QueryClient
   /** Asks again for all that begins with this key, joined over a moment. */
-  refetch(key: readonly unknown[]): void
+  refetch: (key: readonly unknown[]) => void
 }
 
 export type Live = Record<string, (event: StoredEvent, context: LiveContext) => void>

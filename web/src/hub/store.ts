@@ -1,8 +1,8 @@
 /** A value that views follow. React reads it with useSyncExternalStore (parts/use-store.ts); nothing here knows React. */
 export type Store<T> = {
-  get(): T
-  set(next: T | ((before: T) => T)): void
-  subscribe(listener: () => void): () => void
+  get: () => T
+  set: (next: T | ((before: T) => T)) => void
+  subscribe: (listener: () => void) => () => void
 }
 
 export function createStore<T>(initial: T): Store<T> {

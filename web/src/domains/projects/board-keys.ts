@@ -37,7 +37,7 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
   ]
 }
 
-export function focusedTask(): string | undefined {
+function focusedTask(): string | undefined {
   const card = document.activeElement?.closest('[data-task]')
   return card instanceof HTMLElement ? card.dataset['task'] : undefined
 }

@@ -1,5 +1,6 @@
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Live, LiveContext } from '../../hub/live.ts'
+import { settled } from './model.ts'
 import { type Cards, cardLoader, keys, patchCard } from './queries.ts'
 
 type Payload = { taskId?: string; to?: TaskStatus; reason?: string | null; agentId?: string | null }
@@ -41,12 +42,7 @@ export const live: Live = {
     if (!task) return
     const { to, reason = null } = task
     // A newer word than one of this page that is still under way.
-    if (to)
-      patchCard(context.queries, task.id, ({ pending: _, ...card }) => ({
-        ...card,
-        status: to,
-        blocked_reason: reason,
-      }))
+    if (to) patchCard(context.queries, task.id, card => ({ ...settled(card), status: to, blocked_reason: reason }))
     touched(event, context)
   },
   'task.assigned': (event, context) => {

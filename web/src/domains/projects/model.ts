@@ -6,6 +6,12 @@ import type { TaskCard } from '#contract/views.ts'
 /** `pending`: this page has changed it, and the hub has not answered yet. */
 export type Card = TaskCard & { pending?: 'sending' }
 
+/** As the hub has it. */
+export function settled(card: Card): Card {
+  const { pending, ...rest } = card
+  return pending ? rest : card
+}
+
 export type Filter = { project: string | null; assignee: string | null; text: string }
 
 /** What the status does not say already. */
@@ -22,7 +28,7 @@ export function columnsOf(cards: readonly Card[], filter: Filter): Columns {
   return columns
 }
 
-export function fits({ project_id, assignee_id, title, handle }: Card, { project, assignee, text }: Filter): boolean {
+function fits({ project_id, assignee_id, title, handle }: Card, { project, assignee, text }: Filter): boolean {
   if (project !== null && project_id !== project) return false
   if (assignee !== null && (assignee_id ?? NOBODY) !== assignee) return false
   const wanted = text.trim().toLowerCase()

@@ -2,11 +2,13 @@
 // have changed the rest meanwhile.
 import type { QueryClient } from '@tanstack/react-query'
 import type { TaskStatus } from '#contract/projects.ts'
+import type { TaskView } from '#contract/views.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
+import { settled } from './model.ts'
 import { cardOf, keys, patchCard } from './queries.ts'
 
 type Move = { id: string; title: string; from: TaskStatus; to: TaskStatus }
@@ -22,7 +24,7 @@ export async function move(queries: QueryClient, id: string, to: TaskStatus, isU
   const words = currentWords()
   patchCard(queries, id, card => ({ ...card, status: to, pending: 'sending' }))
   try {
-    const { value } = await write('task.move', { task_id: id as never, status: to })
+    const { value } = await write('task.move', { task_id: id, status: to })
     settle(queries, id, to, value)
     last = isUndo ? undefined : { id, title, from, to }
     announce(words.board.moved(title, words.status[to]))
@@ -45,10 +47,10 @@ export async function assign(queries: QueryClient, id: string, agentId: string |
   const words = currentWords()
   patchCard(queries, id, card => ({ ...card, assignee_id: agentId as never, pending: 'sending' }))
   try {
-    const { value } = await write('task.assign', { task_id: id as never, agent_id: agentId as never })
+    const { value } = await write('task.assign', { task_id: id, agent_id: agentId })
     settle(queries, id, value.status, value)
   } catch (error) {
-    patchCard(queries, id, ({ pending: _, ...card }) => ({ ...card, assignee_id: before }))
+    patchCard(queries, id, card => ({ ...settled(card), assignee_id: before }))
     flash(id)
     const detail = error instanceof Refused ? error.message : words.error.unreached
     notify({ kind: 'failed', text: cardOf(queries, id)?.title ?? id, detail })
@@ -56,10 +58,7 @@ export async function assign(queries: QueryClient, id: string, agentId: string |
   void queries.invalidateQueries({ queryKey: keys.task(id) })
 }
 
-type Answer = Pick<
-  import('#contract/views.ts').TaskView,
-  'status' | 'stage' | 'assignee_id' | 'blocked_reason' | 'updated_at'
->
+type Answer = Pick<TaskView, 'status' | 'stage' | 'assignee_id' | 'blocked_reason' | 'updated_at'>
 
 /** The hub's word replaces ours, unless another's came in between. */
 function settle(queries: QueryClient, id: string, sent: TaskStatus, answer: Answer): void {

@@ -53,11 +53,11 @@ function Form({ wish, close }: { wish: { title: string; project: string | null }
     setError(undefined)
     try {
       const { value } = await write('task.add', {
-        project_id: project as never,
+        project_id: project,
         title,
         description,
         priority,
-        ...(assignee !== '' && { assignee_id: assignee as never }),
+        ...(assignee !== '' && { assignee_id: assignee }),
         ...(start && assignee !== '' && { status: 'in_progress' as const }),
       })
       sessionStorage.removeItem(DRAFT)

@@ -26,7 +26,7 @@ export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ sig
 export function useTask(id: string) {
   return useQuery({
     queryKey: keys.task(id),
-    queryFn: async ({ signal }) => (await call('task.show', { task_id: id as never }, { signal })).value,
+    queryFn: async ({ signal }) => (await call('task.show', { task_id: id }, { signal })).value,
   })
 }
 
@@ -35,7 +35,7 @@ export function useMembers(projectId: string | undefined) {
     queryKey: keys.members(projectId ?? ''),
     enabled: projectId !== undefined,
     queryFn: async ({ signal }) =>
-      (await call('project.show', { project_id: (projectId ?? '') as never }, { signal })).value.agents,
+      (await call('project.show', { project_id: projectId ?? '' }, { signal })).value.agents,
   })
 }
 
@@ -97,7 +97,7 @@ export function cardLoader(): (queries: QueryClient, id: string) => void {
     const ids = [...wanted].slice(0, 1000)
     for (const id of ids) wanted.delete(id)
     try {
-      const { value } = await call('task.cards', { ids: ids as never })
+      const { value } = await call('task.cards', { ids: ids })
       queries.setQueryData<Cards>(keys.cards, cards => {
         if (!cards) return cards
         const byId = new Map(cards.byId)

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ApiOutput } from '#contract/api.ts'
 import { call } from '../../hub/call.ts'
 
 export const STATUS = ['status'] as const
 export const TAB_COUNT = ['tab-count'] as const
-
-export type HubStatus = ApiOutput<'hub.status'>
 
 export const useStatus = () =>
   useQuery({ queryKey: STATUS, queryFn: async ({ signal }) => (await call('hub.status', {}, { signal })).value })
