@@ -51,7 +51,9 @@ export function focusTask(id: string, grid: () => Grid, wanted?: TaskStatus, tri
   const link = document.querySelector(`[data-task="${CSS.escape(id)}"] a`)
   // Not where it stood before a move that is about to be drawn.
   const isThere = status === (wanted ?? status) && link?.closest(`[data-column="${status}"]`)
-  if (isThere && link instanceof HTMLElement) return link.focus()
+  if (isThere && link instanceof HTMLElement) link.focus()
+  // A card that was just added is hidden until its height is known, and what is hidden takes no focus.
+  if (isThere && document.activeElement === link) return
   if (tries > 0) requestAnimationFrame(() => focusTask(id, grid, wanted, tries - 1))
 }
 
