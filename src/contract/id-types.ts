@@ -46,6 +46,10 @@ export type CrewId = z.infer<typeof CrewId>
 export const TabId = z.string().brand<'TabId'>().describe('Tab id (tab_…)')
 export type TabId = z.infer<typeof TabId>
 
+/** A browser that is signed in to the dashboard. */
+export const PageId = z.string().brand<'PageId'>().describe('Id of a signed-in browser (pag_…)')
+export type PageId = z.infer<typeof PageId>
+
 export const MessageId = z.string().brand<'MessageId'>().describe('Message id (msg_…)')
 export type MessageId = z.infer<typeof MessageId>
 

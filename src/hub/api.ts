@@ -9,7 +9,7 @@ import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
 import { type Settings, settingsFor } from '#domains/projects/settings.ts'
-import { handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
+import { answerView, handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
@@ -183,6 +183,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
+          answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,
           ...(await threadOf(services, task, call.lang)),
           workspace: workspace.view,

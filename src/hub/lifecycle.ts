@@ -52,6 +52,8 @@ export type HubOptions = {
   bridge: string
   /** What engines get of the environment is picked from this. */
   engineEnv: NodeJS.ProcessEnv
+  /** The folder with the dashboard's files. */
+  page?: string
   /** For tests. */
   connections?: number
   tabs?: Pick<TabOptions, 'reached'>

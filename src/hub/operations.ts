@@ -1,6 +1,7 @@
 // Everything that the CLI, the dashboard and Runners can call, and what stands behind resources and prompts.
 import { agentOperations } from '#domains/identity/api.ts'
 import { completeAgent } from '#domains/identity/complete-agent.ts'
+import { pageOperations } from '#domains/identity/page-api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
 import { tokenOperations } from '#domains/identity/token-api.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
@@ -19,7 +20,9 @@ import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
+import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
+import { inboxOperations } from './inbox/api.ts'
 import type { Parts } from './parts.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
@@ -38,6 +41,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...agentOperations,
     ...runnerOperations(options.key),
     ...tokenOperations,
+    ...pageOperations(() => options.facts().url),
     ...memoryOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
@@ -53,6 +57,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
       events,
     ),
+    ...boardOperations,
+    ...inboxOperations(events),
     ...hubOperations({
       database,
       events,

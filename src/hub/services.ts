@@ -1,5 +1,6 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are created for each transaction.
 import type { Caller } from '#contract/caller.ts'
+import { Seen } from '#domains/inbox/seen.ts'
 import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
@@ -75,6 +76,7 @@ export type Services = {
   agents: Agents
   pauses: Pauses
   trusts: Trusts
+  seen: Seen
   work: Work
   worktrees: Worktrees
   repositories: Repositories
@@ -105,7 +107,8 @@ export function services(db: Db, kernel: Kernel): Services {
   const folders = enclosingFolders(projects)
   const remembered = memoryServices(over, { projects, tasks, folders })
   const { memory, exact, recalling, transfer, taskDecisions } = remembered
-  const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
+  const signing = identityServices(over, { projects, tasks, trusts, pauses }, later)
+  const { identity, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
   const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
@@ -117,6 +120,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { checks, snapshots, evidence, settling, reviews, askedReviews } = verifyServices(over, judging)
   const working = { identity, runs, starts, workspaces, snapshots, reviews }
   const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
+  const seen = new Seen({ db, events, clock })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -132,6 +136,7 @@ export function services(db: Db, kernel: Kernel): Services {
     runners,
     starts,
     tokens,
+    pages,
     pauses,
     projects,
     tasks,
@@ -169,6 +174,7 @@ export function services(db: Db, kernel: Kernel): Services {
     settling,
     reviews,
     askedReviews,
+    seen,
   }
   return all
 }

@@ -9,6 +9,7 @@ import {
   NoteSaved,
   ProjectError,
   TaskAdded,
+  TaskAnswered,
   TaskAssigned,
   TaskEdited,
   TaskMoved,
@@ -36,6 +37,7 @@ import {
   reported,
   reportedEarly,
   type Task,
+  type TaskAnswer,
   type TaskChanges,
 } from './model.ts'
 import type { Projects } from './projects.ts'
@@ -227,6 +229,30 @@ export class Tasks {
       const next = { ...task, updatedAt: this.#deps.clock.now(), facts: { ...task.facts, ...facts } }
       return this.#save(tx, task, next, by)
     })
+  }
+
+  /** What the person says, and the way back to work, in one: none of them without the other. */
+  answer(id: TaskId, answer: string, to: 'todo' | 'in_progress' | undefined, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, ids, events } = this.#deps
+      const task = await this.get(id, by)
+      if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: id, status: task.status })
+      const given = { id: ids.next('ans'), taskId: id, question: task.blockedReason, answer, at: clock.now() }
+      await new TaskStore(tx).insertAnswer(given)
+      await events.publish(tx, TaskAnswered, { taskId: id }, by, task.projectId)
+      return this.move(id, to ?? (task.assigneeId === null ? 'todo' : 'in_progress'), by)
+    })
+  }
+
+  /** Newest first. */
+  async answers(id: TaskId, limit: number, by: Caller): Promise<TaskAnswer[]> {
+    await this.get(id, by)
+    return new TaskStore(this.#deps.db).answers(id, limit)
+  }
+
+  /** Task → how many open ones wait for it. */
+  heldUpBy(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
+    return new TaskStore(this.#deps.db).countHeldUp(ids)
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {

@@ -3,10 +3,10 @@ import type { Lang, Text } from '#contract/errors.ts'
 import { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import { TaskRef } from '#contract/order.ts'
 import { Returned } from '#contract/thread.ts'
-import { HandoffView, NoteView } from '#contract/views.ts'
+import { AnswerView, HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import { handoffView, noteView, taskRef } from '../views.ts'
+import { answerView, handoffView, noteView, taskRef } from '../views.ts'
 import { waitsForChildren, waitsForTasks } from '../waiting-text.ts'
 import type { Work } from '../work.ts'
 
@@ -57,6 +57,7 @@ export default tool({
         priority: z.string(),
         working_directory: z.string().nullable(),
         context: NoteView.nullable(),
+        answer: AnswerView.nullable().describe('What a person said last while it was blocked'),
         handoff: HandoffView.nullable(),
       })
       .optional(),
@@ -84,7 +85,7 @@ export default tool({
     const assignment = await work.take(input.session_token, call.prepared, call.caller, call.connection?.opener)
     if (!assignment)
       return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
-    const { task, directory, note, handoff, decisions, briefing, replaced } = assignment
+    const { task, directory, note, answer, handoff, decisions, briefing, replaced } = assignment
     const { workspace } = briefing
     return {
       ...SUCCESS,
@@ -96,6 +97,7 @@ export default tool({
         priority: task.priority,
         working_directory: directory,
         context: note ? noteView(note) : null,
+        answer: answer ? answerView(answer) : null,
         handoff: handoff ? handoffView(handoff) : null,
       },
       ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),

@@ -34,11 +34,7 @@ export default tool({
       .max(200)
       .optional()
       .describe('Answers to comments in `returned`'),
-    decisions: z
-      .array(z.int())
-      .max(50)
-      .optional()
-      .describe('Ids of the decisions that you followed'),
+    decisions: z.array(z.int()).max(50).optional().describe('Ids of the decisions that you followed'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {
