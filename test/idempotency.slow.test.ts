@@ -164,8 +164,8 @@ const steps: Step[] = [
   },
 ]
 
-function taskIn(answer: Record<string, unknown> | undefined): string {
-  return (answer?.['task'] as { task_id: string }).task_id
+function taskIn(answer: Record<string, unknown> = {}): string {
+  return (answer['task'] as { task_id: string }).task_id
 }
 
 test.each(databases)(

@@ -1,5 +1,4 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are created for each transaction.
-import type { Caller } from '#contract/caller.ts'
 import { Seen } from '#domains/inbox/seen.ts'
 import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
@@ -178,6 +177,3 @@ export function services(db: Db, kernel: Kernel): Services {
   }
   return all
 }
-
-/** The hub acting by itself. */
-export const HUB: Caller = { kind: 'operator' }

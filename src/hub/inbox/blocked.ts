@@ -1,5 +1,5 @@
 import type { InboxItem } from '#contract/inbox.ts'
-import { HUB } from '../services.ts'
+import { HUB } from '../own-caller.ts'
 import { aboutTask, type Facts, item, MOST } from './item.ts'
 
 /** A task that its agent, or the hub, has given up on until a person says how to go on. */

@@ -1,7 +1,7 @@
 import type { InboxItem } from '#contract/inbox.ts'
 import type { CrewRun } from '#domains/runs/model.ts'
 import { reasonOf } from '#domains/runs/task-run-views.ts'
-import { HUB } from '../services.ts'
+import { HUB } from '../own-caller.ts'
 import { type Facts, item, MOST } from './item.ts'
 
 /** A run of a crew that ended badly, and whose role did not succeed in that crew after it. */

@@ -1,5 +1,5 @@
 import type { InboxItem } from '#contract/inbox.ts'
-import { HUB } from '../services.ts'
+import { HUB } from '../own-caller.ts'
 import { aboutTask, type Facts, item, MOST } from './item.ts'
 
 /** Reported work whose checks passed, and that a person is to accept. */

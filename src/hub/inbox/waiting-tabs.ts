@@ -1,6 +1,6 @@
 import type { InboxItem } from '#contract/inbox.ts'
 import { TabStatusChanged } from '#contract/tabs.ts'
-import { HUB } from '../services.ts'
+import { HUB } from '../own-caller.ts'
 import { type Facts, item, MOST } from './item.ts'
 
 /** A tab whose program shows a dialog: it goes on when a person has answered it. */

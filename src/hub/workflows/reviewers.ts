@@ -14,7 +14,8 @@ import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import type { Log } from '#kernel/log.ts'
 import { changesOf } from '../changes-of.ts'
-import { type Bind, HUB, type Services } from '../services.ts'
+import { HUB } from '../own-caller.ts'
+import type { Bind, Services } from '../services.ts'
 
 type Deps = {
   database: Database
