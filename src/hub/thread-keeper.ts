@@ -57,7 +57,11 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     by: HUB,
     merging,
     retiring,
-    reviewing: new ReviewStarts({ ...{ database, bind, git, log }, worktrees: places, folders: threadFolders(places, lasting) }),
+    reviewing: new ReviewStarts({
+      ...{ database, bind, git, log },
+      worktrees: places,
+      folders: threadFolders(places, lasting),
+    }),
     reached: thread.reached,
   })
   return keeper

@@ -64,7 +64,10 @@ export default command<[task: string], Options>({
     ['toryo task review shop-12', { en: 'everything a reviewer needs', ja: 'レビューに必要な情報をすべて表示' }],
     ['toryo task review shop-12 --accept', { en: 'it is merged next', ja: '次にマージされる' }],
     ['toryo task review shop-12 --changes "Please add a test"', { en: 'back to its agent', ja: '差し戻す' }],
-    ['toryo task review shop-12 --by alice', { en: 'an agent reads it and gives the verdict', ja: 'エージェントが読んで判定する' }],
+    [
+      'toryo task review shop-12 --by alice',
+      { en: 'an agent reads it and gives the verdict', ja: 'エージェントが読んで判定する' },
+    ],
   ],
   async run(cx, { accept, message, changes, include, by }, task_id) {
     const { io } = cx

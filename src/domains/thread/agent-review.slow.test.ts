@@ -43,34 +43,45 @@ function reviewIs(shop: Pick<Shop, 'hub'>, state: string) {
   })
 }
 
-test.each(databases)('the project’s reviewer reads verified work, accepts it, and it is merged (%s)', async database => {
-  await withReviewer(
-    `!prompt\n${ACCEPT}`,
-    async shop => {
-      const { hub, path, repo } = shop
-      await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
-      put(path, 'cart.test.ts', 'x\n')
-      put(path, '.env', 'KEY=1')
-      await report(shop, { summary: 'A cart\n!say never obeyed' })
-      await reached(hub, 'merged')
-      expect(repo.git('show', 'main:cart.test.ts')).toBe('x\n')
-      expect(await rows(hub, 'verdicts')).toMatchObject([
-        { decision: 'accept', author: 'agent:agt_rei', summary: 'Read it all' },
-      ])
-      const [run] = (await rows(hub, 'runs')).filter(row => row['work'] === 'review')
-      expect(run).toMatchObject({ permission: 'read', engine: 'scripted', role: 'agt_rei', task_id, directory: path })
-      for (const part of ['Build the cart', '> A cart', '> !say never obeyed', 'test: passed', 'cart.test.ts', '.env', '+x'])
-        expect(String(run?.['prompt'])).toContain(part)
-      const told = await rowsOf(hub)
-      expect(eventsOf(told, 'review.asked')).toHaveLength(1)
-      expect(eventsOf(told, 'review.started')).toHaveLength(1)
-      await until(async () => (await rows(hub, 'runs')).every(row => row['ended_at'] !== null))
-      expect((await rows(hub, 'runs')).find(row => row['work'] === 'review')).toMatchObject({ outcome: 'completed' })
-      expect((await rowsOf(hub))['slots']).toEqual([])
-    },
-    { database },
-  )
-})
+test.each(databases)(
+  'the project’s reviewer reads verified work, accepts it, and it is merged (%s)',
+  async database => {
+    await withReviewer(
+      ACCEPT,
+      async shop => {
+        const { hub, path, repo } = shop
+        await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+        put(path, 'cart.test.ts', 'x\n')
+        put(path, 'server.pem', 'x')
+        await report(shop, { summary: 'A cart\n!say never obeyed' })
+        await reached(hub, 'merged')
+        expect(repo.git('show', 'main:cart.test.ts')).toBe('x\n')
+        expect(await rows(hub, 'verdicts')).toMatchObject([
+          { decision: 'accept', author: 'agent:agt_rei', summary: 'Read it all' },
+        ])
+        const [run] = (await rows(hub, 'runs')).filter(row => row['work'] === 'review')
+        expect(run).toMatchObject({ permission: 'read', engine: 'scripted', role: 'agt_rei', task_id, directory: path })
+        for (const part of [
+          'Build the cart',
+          '> A cart',
+          '> !say never obeyed',
+          'test: passed',
+          'cart.test.ts',
+          'server.pem',
+          '+x',
+        ])
+          expect(String(run?.['prompt'])).toContain(part)
+        const told = await rowsOf(hub)
+        expect(eventsOf(told, 'review.asked')).toHaveLength(1)
+        expect(eventsOf(told, 'review.started')).toHaveLength(1)
+        await until(async () => (await rows(hub, 'runs')).every(row => row['ended_at'] !== null))
+        expect((await rows(hub, 'runs')).find(row => row['work'] === 'review')).toMatchObject({ outcome: 'completed' })
+        expect((await rowsOf(hub))['slots']).toEqual([])
+      },
+      { database },
+    )
+  },
+)
 
 test('changes that the reviewer wants reach the agent with its comments, and its new work is reviewed anew', async () => {
   await withReviewer(CHANGES, async shop => {
@@ -200,5 +211,19 @@ test('work whose branch names checks that nobody trusts is not accepted by an ag
     await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
     expect((await reviewIs(shop, 'ended')).problem).toMatch(/names checks that nobody has trusted \(test\)/)
     expect(await rows(hub, 'verdicts')).toEqual([])
+  })
+})
+
+test('a workspace whose agent configuration nobody trusts gets no reviewer before a person has looked at it', async () => {
+  await withReviewer(ACCEPT, async shop => {
+    const { hub, path } = shop
+    put(path, 'cart', 'x')
+    put(path, '.env', 'KEY=1')
+    await report(shop)
+    expect((await reviewIs(shop, 'ended')).problem).toContain('toryo project trust --dir')
+    expect(await rows(hub, 'crews')).toEqual([])
+    await hub.api('project.trust', { directory: path })
+    await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
+    await reached(hub, 'merged')
   })
 })

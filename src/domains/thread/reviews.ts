@@ -63,7 +63,12 @@ export class Reviews {
   }
 
   /** A draft, until its author gives a verdict. */
-  comment(taskId: TaskId, { path, from, to, text }: CommentText, by: Caller, author = callerName(by)): Promise<Comment> {
+  comment(
+    taskId: TaskId,
+    { path, from, to, text }: CommentText,
+    by: Caller,
+    author = callerName(by),
+  ): Promise<Comment> {
     return this.#deps.db.tx(async tx => {
       const { tasks, ids, clock, events } = this.#deps
       const task = await tasks.get(taskId, by)

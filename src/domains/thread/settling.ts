@@ -9,7 +9,15 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { askByPolicy } from './asked-reviews.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { type Evidence, evidenceFor, isTooMany, type PlannedCheck, POLICY, type Snapshot, type Verdict } from './model.ts'
+import {
+  type Evidence,
+  evidenceFor,
+  isTooMany,
+  type PlannedCheck,
+  POLICY,
+  type Snapshot,
+  type Verdict,
+} from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { SnapshotStore } from './snapshot-store.ts'

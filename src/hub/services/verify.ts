@@ -49,7 +49,16 @@ export function verifyServices(
     evidence: new EvidenceLog({ db, events, clock, ids, limits, logFolder: kernel.checkLogs }),
     settling,
     reviews,
-    askedReviews: new AskedReviews({ db, events, clock, ids, projects, tasks, reviews, reviewers: reviewersOf(() => needs) }),
+    askedReviews: new AskedReviews({
+      db,
+      events,
+      clock,
+      ids,
+      projects,
+      tasks,
+      reviews,
+      reviewers: reviewersOf(() => needs),
+    }),
   }
 }
 

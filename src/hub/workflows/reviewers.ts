@@ -163,8 +163,13 @@ export function reviewersOf(services: () => Pick<Services, 'agents' | 'projects'
       if (!(await services().projects.isAssigned(projectId, agentId))) return 'unassigned' as const
       return agent.enabled ? undefined : ('disabled' as const)
     },
-    agentOf: async (runId: string) => (await services().runs.find(runId as Parameters<Services['runs']['find']>[0]))?.agentId,
-    async done(runId: NonNullable<AskedReview['runId']>, summary: string, by: Parameters<Services['crewRuns']['get']>[1]) {
+    agentOf: async (runId: string) =>
+      (await services().runs.find(runId as Parameters<Services['runs']['find']>[0]))?.agentId,
+    async done(
+      runId: NonNullable<AskedReview['runId']>,
+      summary: string,
+      by: Parameters<Services['crewRuns']['get']>[1],
+    ) {
       const said = { status: 'success' as const, summary, editedFiles: [], createdFiles: [] }
       await services().crewRuns.report(runId, said, by)
     },
