@@ -177,7 +177,7 @@ test('a project’s reviewer that did the work itself, or is not there, is said 
 })
 
 test('a verdict on work that has changed meanwhile is refused, and one review at a time goes on', async () => {
-  const steps = ({ yard }: Shop) => `!wait ${yard.home}/go\n${ACCEPT}`
+  const steps = ({ yard }: Shop) => `!ignore-term\n!wait ${yard.home}/go\n${ACCEPT}`
   await withReviewer(steps, async shop => {
     const { hub, path, yard } = shop
     await hub.api('agent.add', { id: 'agt_lea', name: 'Lea', engine: 'scripted', system_prompt: ACCEPT })
@@ -190,10 +190,11 @@ test('a verdict on work that has changed meanwhile is refused, and one review at
     expect((await ask('agt_rei')).review.run_id).toBe(run_id)
     await expect(ask('agt_lea')).rejects.toThrow('REVIEW_UNDER_WAY')
     await hub.api('task.include', { task_id, paths: ['server.pem'] })
-    // The old run is ended, and the new work has a review of its own.
-    await until(async () => (await rows(hub, 'reviews')).length === 2)
     put(yard.home, 'go', '')
     await reached(hub, 'merged')
+    const old = await until(async () => (await rows(hub, 'runs')).find(row => row['id'] === run_id && row['ended_at']))
+    expect(String(old['facts'])).toContain('REVIEW_OUTDATED')
+    // The new work has a review of its own.
     const [first, second] = await rows(hub, 'reviews')
     expect(first).toMatchObject({ verdict_id: null })
     expect(second?.['verdict_id']).toBeTruthy()
@@ -210,7 +211,20 @@ test('work whose branch names checks that nobody trusts is not accepted by an ag
     expect(await rows(hub, 'reviews')).toEqual([])
     await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
     expect((await reviewIs(shop, 'ended')).problem).toMatch(/names checks that nobody has trusted \(test\)/)
+    // CHECKS_UNTRUSTED is told as what it is.
+    expect(eventsOf(await rowsOf(hub), 'review.failed')).toHaveLength(1)
     expect(await rows(hub, 'verdicts')).toEqual([])
+  })
+})
+
+test('work that a person moves to done by hand is taken as it lies there, and merged', async () => {
+  await inShop({}, async ({ hub, path, repo }) => {
+    put(path, 'cart', 'by hand')
+    await hub.api('task.move', { task_id, status: 'done' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('by hand')
+    const { merge } = await hub.api('task.show', { task_id })
+    expect(merge).toMatchObject({ outcome: 'merged', position: null, commit: expect.stringMatching(/^[0-9a-f]{40}/) })
   })
 })
 
