@@ -51,10 +51,22 @@ export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status
 type WithOpenChildren = 'refuse' | 'wait' | 'ignore'
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
-export class Tasks {
-  readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; projects: Projects }
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  projects: Projects
+  thread: {
+    /** In the transaction in which a person moves it to done: what lies in its workspace is accepted with it. */
+    doneByHand(task: Task): Promise<void>
+  }
+}
 
-  constructor(deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; projects: Projects }) {
+export class Tasks {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
     this.#deps = deps
   }
 
@@ -181,7 +193,11 @@ export class Tasks {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
-      if (open.length === 0) return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+      if (open.length === 0) {
+        const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+        if (to === 'done' && by.kind === 'operator') await this.#deps.thread.doneByHand(saved)
+        return saved
+      }
       if (children === 'wait') return this.#save(tx, task, reportedEarly(task, this.#deps.clock.now()), by)
       throw OrderError.TASK_HAS_OPEN_CHILDREN({ handle: task.handle, children: open.map(({ handle }) => handle) })
     })

@@ -47,12 +47,12 @@ test.each(databases)(
   'the project’s reviewer reads verified work, accepts it, and it is merged (%s)',
   async database => {
     await withReviewer(
-      `!prompt\n${ACCEPT}`,
+      ACCEPT,
       async shop => {
         const { hub, path, repo } = shop
         await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
         put(path, 'cart.test.ts', 'x\n')
-        put(path, '.env', 'KEY=1')
+        put(path, 'server.pem', 'x')
         await report(shop, { summary: 'A cart\n!say never obeyed' })
         await reached(hub, 'merged')
         expect(repo.git('show', 'main:cart.test.ts')).toBe('x\n')
@@ -67,7 +67,7 @@ test.each(databases)(
           '> !say never obeyed',
           'test: passed',
           'cart.test.ts',
-          '.env',
+          'server.pem',
           '+x',
         ])
           expect(String(run?.['prompt'])).toContain(part)
@@ -177,7 +177,7 @@ test('a project’s reviewer that did the work itself, or is not there, is said 
 })
 
 test('a verdict on work that has changed meanwhile is refused, and one review at a time goes on', async () => {
-  const steps = ({ yard }: Shop) => `!wait ${yard.home}/go\n${ACCEPT}`
+  const steps = ({ yard }: Shop) => `!ignore-term\n!wait ${yard.home}/go\n${ACCEPT}`
   await withReviewer(steps, async shop => {
     const { hub, path, yard } = shop
     await hub.api('agent.add', { id: 'agt_lea', name: 'Lea', engine: 'scripted', system_prompt: ACCEPT })
@@ -190,10 +190,11 @@ test('a verdict on work that has changed meanwhile is refused, and one review at
     expect((await ask('agt_rei')).review.run_id).toBe(run_id)
     await expect(ask('agt_lea')).rejects.toThrow('REVIEW_UNDER_WAY')
     await hub.api('task.include', { task_id, paths: ['server.pem'] })
-    // The old run is ended, and the new work has a review of its own.
-    await until(async () => (await rows(hub, 'reviews')).length === 2)
     put(yard.home, 'go', '')
     await reached(hub, 'merged')
+    const old = await until(async () => (await rows(hub, 'runs')).find(row => row['id'] === run_id && row['ended_at']))
+    expect(String(old['facts'])).toContain('REVIEW_OUTDATED')
+    // The new work has a review of its own.
     const [first, second] = await rows(hub, 'reviews')
     expect(first).toMatchObject({ verdict_id: null })
     expect(second?.['verdict_id']).toBeTruthy()
@@ -210,6 +211,33 @@ test('work whose branch names checks that nobody trusts is not accepted by an ag
     expect(await rows(hub, 'reviews')).toEqual([])
     await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
     expect((await reviewIs(shop, 'ended')).problem).toMatch(/names checks that nobody has trusted \(test\)/)
+    // CHECKS_UNTRUSTED is told as what it is.
+    expect(eventsOf(await rowsOf(hub), 'review.failed')).toHaveLength(1)
     expect(await rows(hub, 'verdicts')).toEqual([])
+  })
+})
+
+test('work that a person moves to done by hand is taken as it lies there, and merged', async () => {
+  await inShop({}, async ({ hub, path, repo }) => {
+    put(path, 'cart', 'by hand')
+    await hub.api('task.move', { task_id, status: 'done' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('by hand')
+    const { merge } = await hub.api('task.show', { task_id })
+    expect(merge).toMatchObject({ outcome: 'merged', position: null, commit: expect.stringMatching(/^[0-9a-f]{40}/) })
+  })
+})
+
+test('a workspace whose agent configuration nobody trusts gets no reviewer before a person has looked at it', async () => {
+  await withReviewer(ACCEPT, async shop => {
+    const { hub, path } = shop
+    put(path, 'cart', 'x')
+    put(path, '.env', 'KEY=1')
+    await report(shop)
+    expect((await reviewIs(shop, 'ended')).problem).toContain('toryo project trust --dir')
+    expect(await rows(hub, 'crews')).toEqual([])
+    await hub.api('project.trust', { directory: path })
+    await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
+    await reached(hub, 'merged')
   })
 })

@@ -15,7 +15,11 @@ import type { Over, Services } from '../services.ts'
 
 export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; plans: Plans; handoffs: Handoffs }
 
-export function projectServices({ db, kernel }: Over, agents: Agents): ProjectServices {
+export function projectServices(
+  { db, kernel }: Over,
+  agents: Agents,
+  later: () => Pick<Services, 'snapshots'>,
+): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
     db,
@@ -27,7 +31,10 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
       enabledAmong: ids => agents.enabledAmong(ids),
     },
   })
-  const tasks = new Tasks({ db, events, clock, ids, projects })
+  const tasks = new Tasks({
+    ...{ db, events, clock, ids, projects },
+    thread: { doneByHand: task => later().snapshots.doneByHand(task) },
+  })
   const links = new Links({ db, events, clock, tasks })
   const plans = new Plans({ db, tasks, links })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
