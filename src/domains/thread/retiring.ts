@@ -19,7 +19,11 @@ type Deps = {
   clock: Clock
   log: Pick<Log, 'warn'>
   hub: Caller
+  /** For tests: a place at which the hub may be killed. */
+  reached?: ((step: RetireStep) => void) | undefined
 }
+
+export type RetireStep = 'retire-begun' | 'retire-released'
 
 const AT_ONCE = 20
 const DAY_MS = 24 * 3600_000
@@ -37,7 +41,9 @@ export class Retiring {
     const store = new MergeStore(database)
     for (const taskId of await store.listUnreleased(AT_ONCE)) {
       try {
+        this.#deps.reached?.('retire-begun')
         await workspaces.release(taskId, hub)
+        this.#deps.reached?.('retire-released')
       } catch (error) {
         // Somebody still works there, or has unsaved work: it is asked again.
         if (!(error instanceof HubError)) throw error
