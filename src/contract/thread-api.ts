@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
 import { CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
-import { CheckView, CommentView, Decision, EvidenceView, SnapshotView, VerdictView } from './thread.ts'
+import {
+  CheckView,
+  CommentView,
+  Decision,
+  EvidenceView,
+  MergeView,
+  Returned,
+  SnapshotView,
+  VerdictView,
+} from './thread.ts'
 import { TaskView } from './views.ts'
 import { ChangedFileView } from './worktrees.ts'
 
@@ -15,6 +24,8 @@ const task = z.object({ task_id: TaskId })
 
 /** Of one task, in short, each newest first. */
 export const taskThread = {
+  returned: Returned.nullable().describe('Why it is with its agent again; null: it never came back'),
+  merge: MergeView.nullable().describe('Its place in the merge queue; null: it is not in it'),
   snapshots: z.array(SnapshotView),
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
-import { callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
+import { type Caller, callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
@@ -183,7 +183,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
-          ...(await threadOf(services, task)),
+          ...(await threadOf(services, task, call)),
           workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
@@ -203,8 +203,16 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 }
 
 /** What became of its work, in short. */
-async function threadOf({ snapshots, evidence, reviews }: Services, { id }: Task) {
+async function threadOf(
+  { snapshots, evidence, reviews, merges }: Services,
+  task: Task,
+  { caller, lang }: { caller: Caller; lang: Lang },
+) {
+  const { id, status, facts } = task
+  const [merge = null] = facts.queuedAt === null ? [] : await merges.list({ taskId: id }, caller, lang)
   return {
+    returned: (status === 'in_progress' ? await reviews.returned(id) : undefined) ?? null,
+    merge,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),
     evidence: (await evidence.list(id, 10)).map(evidenceView),
     verdicts: (await reviews.verdicts(id, 5)).map(verdictView),
