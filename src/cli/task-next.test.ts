@@ -42,7 +42,7 @@ test('why it came back comes first, then who is at it', () => {
   expect(
     next('working', { executions, returned: { why: 'conflict', summary: null, base: 'main', conflicts } }),
   ).toMatch(
-    /^It came back: it conflicts with main in a[^\u001b]+\. ann works on it; `toryo run logs exec_1` shows what it does\.$/,
+    /^It came back: it conflicts with main in a\S+\. ann works on it; `toryo run logs exec_1` shows what it does\.$/,
   )
   expect(next('working', { returned: { why: 'changes', summary: 'Almost' } })).toContain('wants changes: Almost.')
   expect(next('working', { returned: { why: 'checks', base: 'main', checks } })).toContain('failed merged with main.')

@@ -53,7 +53,10 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     },
     merges: db => bind(db).merges,
   })
-  const retiring = new Retiring({ database, workspaces, git, clock, log, hub: HUB, reached: thread.reached })
+  const retiring = new Retiring({
+    ...{ database, workspaces, git, clock, log, hub: HUB, reached: thread.reached },
+    isMerged: async taskId => (await threadTasks(lasting()).find(taskId))?.stage === 'merged',
+  })
   const keeper: ThreadKeeper = new ThreadKeeper({
     ...{ events, log, git, env, projects },
     worktrees: places,
