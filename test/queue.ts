@@ -105,7 +105,10 @@ export class Queue implements AsyncDisposable {
       )
     }
     const { database, clock } = this
-    return new Retiring({ database, clock, workspaces: { release }, git: this.yard.git, log: quietLog(), hub: HUB })
+    const rest = { workspaces: { release }, git: this.yard.git, log: quietLog(), hub: HUB }
+    const isMerged = async (taskId: TaskId) =>
+      (await this.services(database).tasks.get(taskId, HUB)).facts.mergedAt !== null
+    return new Retiring({ database, clock, isMerged, ...rest })
   }
 
   /** Until nothing happens any more. */

@@ -27,6 +27,18 @@ const words = {
   answer: { en: 'answer', ja: '回答' },
   cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
   runs: { en: 'running', ja: '実行中' },
+  next: (handle: string) => ({
+    en: [
+      `Accept it:    toryo task review ${handle} --accept`,
+      `Send it back: toryo task review ${handle} --changes "…"`,
+      `Comment:      toryo task comment ${handle} <file>:<line> "…"`,
+    ].join('\n'),
+    ja: [
+      `承認:     toryo task review ${handle} --accept`,
+      `差し戻し: toryo task review ${handle} --changes "…"`,
+      `コメント: toryo task comment ${handle} <ファイル>:<行> "…"`,
+    ].join('\n'),
+  }),
 }
 
 const HELD_WHY = {
@@ -39,6 +51,21 @@ const FLAG_WHY = {
   test: { en: 'test', ja: 'テスト' },
   ci: { en: 'CI', ja: 'CI' },
   lock: { en: 'lock file', ja: 'ロックファイル' },
+}
+
+export const CAUSES = {
+  report: { en: 'reported', ja: '報告時' },
+  end: { en: 'ended without a report', ja: '報告なしで終了' },
+  asked: { en: 'with files let in', ja: 'ファイル追加後' },
+}
+export const DECISIONS = {
+  accept: { en: 'accepted', ja: '承認' },
+  changes: { en: 'changes wanted', ja: '差し戻し' },
+}
+
+/** A person by name. */
+export function authorOf(by: string): string {
+  return visibleLine(by.replace(/^operator:/, ''))
 }
 
 export function reviewText(review: Review, io: Io): string {
@@ -76,12 +103,14 @@ export function reviewText(review: Review, io: Io): string {
     ),
     part(
       words.verdicts,
-      review.verdicts.map(({ decision, by, at, summary }) =>
-        visibleLine(`${decision} · ${by} · ${moment(at, io)}${summary === null ? '' : ` · ${summary}`}`),
+      review.verdicts.map(
+        ({ decision, by, at, summary }) =>
+          `${io.say(DECISIONS[decision])} · ${authorOf(by)} · ${moment(at, io)}${summary === null ? '' : ` · ${visibleLine(summary)}`}`,
       ),
     ),
     review.diff === '' ? '' : diffText(review.diff, io).replace(/\n$/, ''),
     review.truncated ? io.say(words.cut) : '',
+    review.stage === 'review' ? io.colors.dim(io.say(words.next(review.handle))) : '',
   ]
   return parts.filter(Boolean).join('\n\n')
 }
@@ -128,7 +157,7 @@ export function commentLines(
   const place = path === null ? '' : ` ${visibleLine(path)}${lines}`
   const mark = draft ? ` (${io.say(words.draft)})` : ''
   return [
-    `${comment_id}${place} · ${visibleLine(by)}${mark}`,
+    `${comment_id}${place} · ${authorOf(by)}${mark}`,
     ...visible(text)
       .split('\n')
       .map(line => `  ${line}`),

@@ -8,6 +8,7 @@ import {
   Decision,
   EvidenceView,
   MergeView,
+  Returned,
   ReviewView,
   SAID_CHARS,
   SnapshotView,
@@ -25,6 +26,8 @@ const task = z.object({ task_id: TaskId })
 
 /** Of one task, in short, each newest first. */
 export const taskThread = {
+  returned: Returned.nullable().describe('Why it is with its agent again; null: it never came back'),
+  merge: MergeView.nullable().describe('Its place in the merge queue; null: it is not in it'),
   snapshots: z.array(SnapshotView),
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),

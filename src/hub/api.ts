@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
-import { callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
+import { type Caller, callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
@@ -206,9 +206,10 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 }
 
 /** What became of its work, in short. */
-async function threadOf(services: Services, { id }: Task, lang: Lang) {
+async function threadOf(services: Services, { id, status }: Task, lang: Lang) {
   const { snapshots, evidence, reviews, merges } = services
   return {
+    returned: (status === 'in_progress' ? await reviews.returned(id) : undefined) ?? null,
     review: await reviewOf(services, id, lang),
     merge: (await merges.newest(id, HUB, lang)) ?? null,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),

@@ -40,10 +40,23 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     checking: () => keeper.checking(),
   })
   const merging = new Merging({
-    ...{ database, workspaces, git, clock, log, owner: runs.place, hub: HUB, checks: integration },
+    ...{
+      database,
+      workspaces,
+      git,
+      clock,
+      log,
+      owner: runs.place,
+      hub: HUB,
+      checks: integration,
+      reached: thread.reached,
+    },
     merges: db => bind(db).merges,
   })
-  const retiring = new Retiring({ database, workspaces, git, clock, log, hub: HUB })
+  const retiring = new Retiring({
+    ...{ database, workspaces, git, clock, log, hub: HUB, reached: thread.reached },
+    isMerged: async taskId => (await threadTasks(lasting()).find(taskId))?.stage === 'merged',
+  })
   const keeper: ThreadKeeper = new ThreadKeeper({
     ...{ events, log, git, env, projects },
     worktrees: places,

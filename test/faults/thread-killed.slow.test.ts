@@ -1,4 +1,4 @@
-// A hub that is killed at any step of a snapshot or a check: the next one goes on from the rows, once, and leaves nothing running.
+// A hub that is killed at any step of a snapshot, a check, a merge or what follows it: the next one goes on from the rows, once, and leaves nothing running.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { testHub } from '../hub.ts'
 import { HEAVY } from '../processes.ts'
 import { eventsOf, rowsOf } from '../scene.ts'
 import { inShop, put, reached, report, rows } from '../thread.ts'
+import { until } from '../until.ts'
 import { bundleFile } from '../../scripts/bundle-file.js'
 
 const STEPS = [
@@ -54,6 +55,67 @@ test.each(STEPS)(
       expect(repo.git('for-each-ref', '--format=%(objectname)', 'refs/toryo/snapshots').trim()).toBe(
         String(snapshots[0]?.['commit_id']),
       )
+    })
+  },
+  HEAVY.timeout,
+)
+
+const MERGE_STEPS = [
+  ...['merge-begun', 'merge-prepared', 'check-launched#2', 'merge-checked', 'merge-moved', 'merge-ended'],
+  ...['retire-begun', 'retire-released'],
+]
+const MOVED = new Set(['merge-moved', 'merge-ended', 'retire-begun', 'retire-released'])
+
+test.each(MERGE_STEPS)(
+  'killed at %s, accepted work is merged once by the next hub, and the checkout is never between',
+  async step => {
+    let isHeld = true
+    const holdBack = () => {
+      if (isHeld) throw new Error('not in this hub')
+    }
+    await inShop({ thread: { reached: holdBack }, settings: { accept: 'checks' } }, async shop => {
+      const { hub, path: folder, target, repo } = shop
+      // In the merged tree it hangs until the next hub.
+      const command = [
+        'sh',
+        '-c',
+        `echo $$ >> "${repo.root}/.git/pids"; test ! -e person || test -e "${repo.root}/.git/go" || sleep 600`,
+      ]
+      await hub.api('project.check.add', { project_id: 'prj_shop', name: 'test', command })
+      put(folder, 'README', 'by the agent\n')
+      put(folder, '日本語\n名前', 'x')
+      // So that the merged tree is another than the one that was checked.
+      repo.write('person', 'x')
+      const before = repo.commit('by a person')
+      if (step !== 'check-launched#2') repo.write('.git/go', '')
+      await report(shop)
+      await hub.stop()
+      isHeld = false
+      const program = await bundleFile('test/fixtures/thread-hub-that-dies.ts')
+      const dying = spawn(process.execPath, [program, target.db, target.home, step, DIST], { stdio: 'inherit' })
+      const [, signal] = (await once(dying, 'exit')) as [number | null, string | null]
+      expect(signal).toBe('SIGKILL')
+      expect(repo.git('status', '--porcelain')).toBe('')
+      expect(readFileSync(repo.at('README'), 'utf8')).toBe(MOVED.has(step) ? 'by the agent\n' : 'shop\n')
+      expect(repo.git('rev-parse', 'main').trim() === before).toBe(!MOVED.has(step))
+      const left = readFileSync(repo.at('.git/pids'), 'utf8').trim().split('\n').map(Number)
+      repo.write('.git/go', '')
+      await using next = await testHub({ target })
+      await reached(next, 'merged')
+      await until(async () => (await next.api('task.show', { task_id: 'tsk_cart' })).workspace?.released)
+      expect(left.filter(isAlive)).toEqual([])
+      expect(existsSync(folder)).toBe(false)
+      expect(repo.git('status', '--porcelain')).toBe('')
+      expect(readFileSync(repo.at('README'), 'utf8')).toBe('by the agent\n')
+      expect(readFileSync(repo.at('日本語\n名前'), 'utf8')).toBe('x')
+      const log = repo.git('log', '--first-parent', '--format=%s', 'main').trim().split('\n')
+      expect(log).toEqual(['Merge shop-1: Build the cart', 'by a person', 'commit'])
+      const told = await rowsOf(next)
+      expect(eventsOf(told, 'merge.ended')).toMatchObject([{ outcome: 'merged' }])
+      expect(eventsOf(told, 'workspace.released')).toHaveLength(1)
+      expect(told['merges']).toHaveLength(1)
+      expect(told['slots']).toEqual([])
+      expect(repo.git('for-each-ref', 'refs/toryo/merges')).toBe('')
     })
   },
   HEAVY.timeout,

@@ -1,16 +1,29 @@
 import type { MergeView } from '#contract/thread.ts'
 import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
+import type { Io } from '../io.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
+import { wrap } from '../wrap.ts'
 
 const words = {
   task: { en: 'Task', ja: 'タスク' },
   place: { en: 'Place', ja: '順番' },
   base: { en: 'Base', ja: 'ベース' },
   since: { en: 'Since', ja: '追加' },
-  waits: { en: 'Waits for', ja: '待っているもの' },
-  turn: { en: 'its turn is now', ja: 'マージ中' },
+  state: { en: 'State', ja: '状態' },
+  stuck: { en: 'waits; see below', ja: '待機中 (下記参照)' },
+  turn: { en: 'being merged now', ja: 'マージ中' },
+  ended: {
+    merged: ({ commit }: MergeView) => ({
+      en: `merged as ${commit?.slice(0, 10) ?? ''}`,
+      ja: `マージ済み (${commit?.slice(0, 10) ?? ''})`,
+    }),
+    conflict: () => ({ en: 'conflicts; went back to its agent', ja: '競合のためエージェントへ差し戻し' }),
+    failed: () => ({ en: 'a check failed merged; went back to its agent', ja: 'マージ後のチェック失敗により差し戻し' }),
+    withdrawn: () => ({ en: 'left the queue: its task was reopened', ja: 'タスクの再開によりキューから除外' }),
+  },
   empty: {
     en: 'Nothing waits to be merged. Accepted work is queued automatically; `toryo task merge <task>` queues it manually.',
     ja: 'マージ待ちのタスクはありません。承認された作業は自動で追加されます。手動で追加するには `toryo task merge <タスク>` を使います。',
@@ -31,17 +44,27 @@ export default command<[], { project?: string; ended?: boolean }>({
     const hub = await cx.connect()
     const answer = await hub.call('merge.list', { project_id: project, ended })
     const columns: Column<MergeView>[] = [
-      { title: io.say(words.place), value: row => (row.position === null ? row.outcome : String(row.position)) },
+      { title: io.say(words.place), value: row => row.position?.toString() ?? null },
       { title: io.say(words.task), value: row => row.handle },
       { title: io.say(words.base), value: row => row.base },
       { title: io.say(words.since), value: row => ago(row.queued_at, io.now(), io.lang, 'narrow'), optional: true },
       {
-        title: io.say(words.waits),
-        value: row => row.waits ?? (row.position === null ? (row.commit?.slice(0, 10) ?? null) : io.say(words.turn)),
+        title: io.say(words.state),
+        value: row => stateOf(row, io),
         prose: true,
       },
     ]
     if (answer.merges.length === 0) return { json: answer, text: '', note: io.say(words.empty) }
-    return { json: answer, text: () => table(answer.merges, columns, io) }
+    // In full: it says what to do.
+    const reasons = answer.merges.flatMap(({ handle, position, waits }) =>
+      position === 1 && waits !== null ? [wrap(`${handle}: ${visibleLine(waits)}`, io.width ?? Infinity)] : [],
+    )
+    return { json: answer, text: () => [table(answer.merges, columns, io), ...reasons].join('\n\n') }
   },
 })
+
+function stateOf(row: MergeView, io: Io): string {
+  if (row.outcome !== null) return io.say(words.ended[row.outcome](row))
+  if (row.waits === null) return io.say(words.turn)
+  return row.position === 1 ? io.say(words.stuck) : row.waits
+}

@@ -11,6 +11,10 @@ const again = (value: string, before: unknown) => [...((before as string[] | und
 
 const words = {
   accepted: (handle: string) => ({ en: `Accepted ${handle}.`, ja: `${handle} を承認しました。` }),
+  queued: (handle: string) => ({
+    en: `Accepted ${handle}. It is merged next; \`toryo queue\` shows how far it is.`,
+    ja: `${handle} を承認しました。次にマージします (\`toryo queue\` で状況を確認できます)。`,
+  }),
   back: (handle: string) => ({
     en: `${handle} goes back to its agent, with your comments.`,
     ja: `${handle} をコメントとともにエージェントへ差し戻しました。`,
@@ -86,9 +90,14 @@ export default command<[task: string], Options>({
       const decision = accept ? ('accept' as const) : ('changes' as const)
       const summary = textOrFile(accept ? message : changes, io.cwd)
       const given = await hub.call('task.verdict', { task_id, decision, summary })
-      return { json: given, text: io.say(accept ? words.accepted(given.handle) : words.back(given.handle)) }
+      return { json: given, text: io.say(words[verdictWord(accept, given.stage)](given.handle)) }
     }
     const review = await hub.call('task.review', { task_id })
     return { json: review, text: () => reviewText(review, io) }
   },
 })
+
+function verdictWord(accept: boolean | undefined, stage: string): 'accepted' | 'queued' | 'back' {
+  if (!accept) return 'back'
+  return stage === 'queued' ? 'queued' : 'accepted'
+}

@@ -3,10 +3,12 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
-import { evidenceLines } from '../review-text.ts'
+import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
+import { nextOf } from '../task-next.ts'
 import { cut } from '../width.ts'
+import { wrap } from '../wrap.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -86,7 +88,9 @@ function head(task: Task, io: Io): string {
     ],
     io,
   )
-  return `${io.colors.bold(visibleLine(task.title))} (${task.handle})\n${facts}`
+  const next = nextOf(task)
+  const said = next && wrap(io.say(next), (io.width ?? Infinity) - 2).replaceAll(/^/gm, '  ')
+  return [`${io.colors.bold(visibleLine(task.title))} (${task.handle})`, said, facts].filter(Boolean).join('\n')
 }
 
 function workspace({ workspace: place }: Task, io: Io): [string, string | null][] {
@@ -195,16 +199,21 @@ function notes({ notes }: Task, io: Io): string {
 function thread({ snapshots, evidence, verdicts }: Task, io: Io): string {
   const part = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : [io.colors.bold(title), ...lines.map(line => `  ${line}`)].join('\n')
-  const taken = snapshots.map(({ snapshot_id, cause, at, changed_files, held, error }) =>
+  const taken = snapshots.map(({ cause, at, changed_files, held, error }) =>
     [
-      ...[snapshot_id, cause, moment(at, io)],
+      ...[moment(at, io), io.say(CAUSES[cause])],
       ...(changed_files === null ? [] : [io.say(words.files(changed_files))]),
       ...(held.length === 0 ? [] : [io.say(words.held(held.length))]),
       ...(error === null ? [] : [visibleLine(error)]),
     ].join(' · '),
   )
   const judged = verdicts.map(({ decision, by, at, summary }) =>
-    [decision, visibleLine(by), moment(at, io), ...(summary === null ? [] : [visibleLine(summary)])].join(' · '),
+    [
+      io.say(DECISIONS[decision]),
+      authorOf(by),
+      moment(at, io),
+      ...(summary === null ? [] : [visibleLine(summary)]),
+    ].join(' · '),
   )
   return [
     part(io.say({ en: 'Snapshots', ja: 'スナップショット' }), taken),

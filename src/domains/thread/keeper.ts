@@ -17,15 +17,15 @@ import type { Checks } from './checks.ts'
 import type { EvidenceLog } from './evidence.ts'
 import { evidenceFor, type Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
-import type { Merging } from './merging.ts'
+import type { MergeStep, Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
-import type { Retiring } from './retiring.ts'
+import type { RetireStep, Retiring } from './retiring.ts'
 import { awaits, isEarly, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
 import { take, type TakeStep } from './taking.ts'
 import { environmentOf, type Workspaces } from './workspaces.ts'
 
-export type ThreadStep = TakeStep | CheckStep
+export type ThreadStep = TakeStep | CheckStep | MergeStep | RetireStep
 
 export type ThreadVerbs = { snapshots: Snapshots; evidence: EvidenceLog; settling: Settling; checks: Checks }
 

@@ -100,7 +100,7 @@ export class MergeStore {
     return this.#q.selectFrom('snapshots').selectAll().where('id', '=', snapshotId).executeTakeFirst()
   }
 
-  /** Merged work whose workspace is still there. */
+  /** Merged work whose workspace is still there; one that was made since is for what comes next. */
   async listUnreleased(limit: number): Promise<TaskId[]> {
     const rows = await this.#q
       .selectFrom('merges')
@@ -108,6 +108,7 @@ export class MergeStore {
       .select('merges.task_id')
       .where('merges.outcome', '=', 'merged')
       .where('workspaces.released_at', 'is', null)
+      .whereRef('workspaces.made_at', '<=', 'merges.ended_at')
       .distinct()
       .limit(limit)
       .execute()

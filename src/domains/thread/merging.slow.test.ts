@@ -277,3 +277,26 @@ test.each(databases)(
     expect(branches()).toEqual(['toryo/shop-2'])
   },
 )
+
+test.each(databases)('the workspace of a task that is opened again after its merge stays (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const [early, late] = [
+    await queue.task(folder => folder.write('c', 'x\n')),
+    await queue.task(folder => folder.write('d', 'x\n')),
+  ]
+  for (const id of [early, late]) await queue.enqueue(id)
+  await queue.drive()
+  const { tasks } = queue.services(queue.database)
+  // Before anybody has put its folder away.
+  await tasks.move(early, 'in_progress', HUB)
+  await queue.retiring().step()
+  expect(queue.released).toEqual([late])
+  // And afterwards, with a new folder.
+  queue.clock.advance(1000)
+  const made = { released_at: null, made_at: queue.clock.now() }
+  await queue.database.tx(tx =>
+    tx.tables<MergeTables>().updateTable('workspaces').set(made).where('task_id', '=', late).execute(),
+  )
+  await queue.retiring().step()
+  expect(queue.released).toEqual([late])
+})

@@ -26,7 +26,11 @@ export type MergingDeps = {
   /** Names this hub's folder: one hub at a time works there. */
   owner: string
   hub: Caller
+  /** For tests: a place at which the hub may be killed. */
+  reached?: ((step: MergeStep) => void) | undefined
 }
+
+export type MergeStep = 'merge-begun' | 'merge-prepared' | 'merge-checked' | 'merge-moved' | 'merge-ended'
 
 /** A hub that says nothing for so long has lost its entry. */
 const HELD_MS = 60_000
@@ -148,8 +152,10 @@ export class Merging {
     // A hub that was killed after the move came no further.
     if (merge.commit !== null && (await this.#contains(repository, tip, merge.commit)))
       return this.#end(repository, merge)
+    this.#reached('merge-begun')
     const made = merge.baseBefore === tip ? merge : await this.#prepare(merge, repository, tip)
     if (made === undefined) return 'ended'
+    this.#reached('merge-prepared')
     const { commit, tree } = made as { commit: string; tree: string }
     if (made.details.verified !== tree) {
       const { id: mergeId, taskId, projectId } = merge
@@ -162,13 +168,17 @@ export class Merging {
         return 'ended'
       }
     }
+    this.#reached('merge-checked')
     const task = await this.#deps.merges(database).task(merge.taskId, hub)
     // Another hub took it over while this one was stopped, or the task was reopened: its turn is over.
     const isOurs = await new MergeStore(database).isHeld(merge.id, this.#deps.owner)
     if (!isOurs || task.stage !== 'queued') return 'ended'
     const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${task.handle}` }
     const moved = await moveBase(git, repository, { ...wish, at: this.#deps.clock.now() })
-    if (moved === 'moved') return this.#end(repository, made)
+    if (moved === 'moved') {
+      this.#reached('merge-moved')
+      return this.#end(repository, made)
+    }
     if (moved.waits === 'moved') return 'again'
     // From now on it may take days: the commit is kept, and the checks are not run again.
     await this.#verb(merges => merges.verified(made, tree))
@@ -200,6 +210,7 @@ export class Merging {
 
   async #end(repository: Repository, merge: Merge): Promise<'ended'> {
     await this.#verb(merges => merges.end(merge, 'merged', {}, this.#deps.hub))
+    this.#reached('merge-ended')
     await this.#drop(repository, merge)
     return 'ended'
   }
@@ -207,6 +218,10 @@ export class Merging {
   /** On the base, or of no use: nothing has to keep the commit any more. */
   async #drop({ commonDir }: Repository, merge: Merge): Promise<void> {
     if (merge.waits !== null) await dropRef(this.#deps.git, commonDir, refOf(merge))
+  }
+
+  #reached(step: MergeStep): void {
+    this.#deps.reached?.(step)
   }
 
   async #open(folder: string): Promise<Repository> {

@@ -1,6 +1,7 @@
 // After a merge: the worktree goes to the trash, and two weeks later the branch goes, if it still leads to merged work only.
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
+import type { TaskId } from '#contract/id-types.ts'
 import { BRANCH_DAYS } from '#contract/thread.ts'
 import type { Database } from '#kernel/db/db.ts'
 import type { Git } from '#kernel/git/git.ts'
@@ -15,11 +16,17 @@ import { MergeStore } from './merges-store.ts'
 type Deps = {
   database: Database
   workspaces: Pick<MergeWorkspaces, 'release'>
+  /** False for one that was opened again: its agent needs the folder. */
+  isMerged: (taskId: TaskId) => Promise<boolean>
   git: Git
   clock: Clock
   log: Pick<Log, 'warn'>
   hub: Caller
+  /** For tests: a place at which the hub may be killed. */
+  reached?: ((step: RetireStep) => void) | undefined
 }
+
+export type RetireStep = 'retire-begun' | 'retire-released'
 
 const AT_ONCE = 20
 const DAY_MS = 24 * 3600_000
@@ -37,7 +44,10 @@ export class Retiring {
     const store = new MergeStore(database)
     for (const taskId of await store.listUnreleased(AT_ONCE)) {
       try {
+        if (!(await this.#deps.isMerged(taskId))) continue
+        this.#deps.reached?.('retire-begun')
         await workspaces.release(taskId, hub)
+        this.#deps.reached?.('retire-released')
       } catch (error) {
         // Somebody still works there, or has unsaved work: it is asked again.
         if (!(error instanceof HubError)) throw error

@@ -1,0 +1,115 @@
+// For each stage of a task, one sentence: what happens next, and what a person can do about it.
+import type { ApiOutput } from '#contract/api.ts'
+import type { Text } from '#contract/errors.ts'
+import { BRANCH_DAYS, type Returned } from '#contract/thread.ts'
+import { visibleLine } from './escape.ts'
+
+type Task = ApiOutput<'task.show'>
+
+/** Undefined where another line of the task says it already. */
+export function nextOf(task: Task): Text | undefined {
+  const { handle, merge, not_started: notStarted } = task
+  const agent = visibleLine(task.assignee_id ?? '')
+  switch (task.stage) {
+    case 'planned':
+      return agent === '' ? words.unassigned(handle) : words.planned(handle, agent)
+    case 'waiting':
+      return undefined
+    case 'working':
+      if (agent === '') return words.unassigned(handle)
+      return joined(task.returned ? words.back(whyBack(task.returned)) : undefined, whoWorks(task, agent))
+    case 'checking':
+      return words.checking(agent)
+    case 'review':
+      return words.review(handle)
+    case 'queued':
+      if (merge?.waits) return words.waits(merge.waits)
+      return words.queued(merge?.base ?? task.workspace?.base ?? '')
+    case 'merged':
+      return words.merged(task.workspace?.base ?? '')
+    case 'blocked':
+      return words.blocked(handle)
+    case 'cancelled':
+      return words.cancelled(handle)
+    default:
+      return notStarted === null ? words.done : undefined
+  }
+}
+
+function whoWorks({ workspace, executions, failure, not_started: notStarted }: Task, agent: string): Text | undefined {
+  const [run] = executions
+  if (workspace?.holder || run?.status === 'running') return words.working(agent, run?.executionId)
+  return failure === null && notStarted === null ? words.starts(agent) : undefined
+}
+
+function whyBack({ why, base = '', checks = [], conflicts = [], summary }: Returned): Text {
+  const names = (all: readonly string[]) => all.slice(0, 3).map(visibleLine).join(', ') + (all.length > 3 ? ', …' : '')
+  if (why === 'changes') {
+    const said = summary === null ? '' : `: ${visibleLine(summary)}`
+    return { en: `the review wants changes${said}`, ja: `レビューで変更を求められたため${said}` }
+  }
+  if (why === 'conflict') {
+    const files = names(conflicts.map(({ path }) => path))
+    return { en: `it conflicts with ${base} in ${files}`, ja: `${base} と競合したため: ${files}` }
+  }
+  const failed = names(checks.map(({ name }) => name))
+  if (base === '') return { en: `check ${failed} failed`, ja: `チェック ${failed} が失敗したため` }
+  return {
+    en: `check ${failed} failed merged with ${base}`,
+    ja: `${base} とマージするとチェック ${failed} が失敗したため`,
+  }
+}
+
+function joined(first: Text | undefined, second: Text | undefined): Text | undefined {
+  if (!first || !second) return first ?? second
+  return { en: `${first.en} ${second.en}`, ja: `${first.ja}${second.ja}` }
+}
+
+const words = {
+  unassigned: (handle: string) => ({
+    en: `Nobody is to do it yet: \`toryo task assign ${handle} <agent>\`, then \`toryo task move ${handle} in_progress\`.`,
+    ja: `担当がまだ決まっていません。\`toryo task assign ${handle} <エージェント>\` で割り当て、\`toryo task move ${handle} in_progress\` で開始します。`,
+  }),
+  planned: (handle: string, agent: string) => ({
+    en: `\`toryo task move ${handle} in_progress\` has ${agent} started for it.`,
+    ja: `\`toryo task move ${handle} in_progress\` で ${agent} を起動できます。`,
+  }),
+  back: (why: Text) => ({ en: `It came back: ${why.en}.`, ja: `差し戻されました (${why.ja})。` }),
+  working: (agent: string, run: string | undefined) => ({
+    en: `${agent} works on it${run === undefined ? '' : `; \`toryo run logs ${run}\` shows what it does`}.`,
+    ja: `${agent} が作業中です${run === undefined ? '' : ` (\`toryo run logs ${run}\` で様子を確認できます)`}。`,
+  }),
+  starts: (agent: string) => ({
+    en: `${agent} is started for it as soon as a Runner can (\`toryo up\`).`,
+    ja: `Runner (\`toryo up\`) が可能になり次第、${agent} を起動します。`,
+  }),
+  checking: (agent: string) => ({
+    en: `What ${agent === '' ? 'its agent' : agent} reported is saved and checked now; a failed check sends it back.`,
+    ja: `${agent === '' ? 'エージェント' : agent} の報告内容を保存し、チェックを実行しています。失敗すると差し戻します。`,
+  }),
+  review: (handle: string) => ({
+    en: `It waits for your verdict: \`toryo task review ${handle}\` shows the work, --accept accepts it, --changes "…" sends it back.`,
+    ja: `あなたの判定を待っています。\`toryo task review ${handle}\` で内容を確認し、--accept で承認、--changes "…" で差し戻します。`,
+  }),
+  queued: (base: string) => ({
+    en: `It is accepted and is merged into ${base} next; \`toryo queue\` shows its place.`,
+    ja: `承認済みです。次に ${base} へマージします (\`toryo queue\` で順番を確認できます)。`,
+  }),
+  waits: (why: string) => ({
+    en: `It is accepted, and its merge waits: ${why}`,
+    ja: `承認済みですが、マージは待機中です: ${why}`,
+  }),
+  merged: (base: string) => ({
+    en: `It is merged into ${base}. Its branch is kept for ${BRANCH_DAYS} days.`,
+    ja: `${base} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
+  }),
+  blocked: (handle: string) => ({
+    en: `It waits for a person: \`toryo task move ${handle} in_progress\` gives it back to its agent.`,
+    ja: `人の対応を待っています。\`toryo task move ${handle} in_progress\` でエージェントに戻します。`,
+  }),
+  cancelled: (handle: string) => ({
+    en: `It is cancelled; \`toryo task move ${handle} todo\` reopens it.`,
+    ja: `取り消されています。\`toryo task move ${handle} todo\` で再開できます。`,
+  }),
+  done: { en: 'It is done and accepted; nothing more happens.', ja: '完了し、承認済みです。' },
+}
