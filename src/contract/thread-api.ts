@@ -2,7 +2,17 @@
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
 import { CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
-import { CheckView, CommentView, Decision, EvidenceView, SnapshotView, VerdictView } from './thread.ts'
+import {
+  CheckView,
+  CommentView,
+  Decision,
+  EvidenceView,
+  OverlapKind,
+  OverlapSide,
+  OverlapView,
+  SnapshotView,
+  VerdictView,
+} from './thread.ts'
 import { TaskView } from './views.ts'
 import { ChangedFileView } from './worktrees.ts'
 
@@ -18,9 +28,25 @@ export const taskThread = {
   snapshots: z.array(SnapshotView),
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),
+  overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }
 
 export const threadApi = {
+  'overlap.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      overlaps: z.array(
+        z.object({
+          project_id: ProjectId,
+          a: OverlapSide,
+          b: OverlapSide,
+          kind: OverlapKind,
+          files: z.array(z.string()),
+          since: z.string(),
+        }),
+      ),
+    }),
+  ),
   'project.check.add': operation(
     z.object({
       ...somewhere,

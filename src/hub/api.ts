@@ -159,6 +159,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses } = services
         const task = await tasks.get(input.task_id, call.caller)
         const workspace = await workspaceOf(services, task)
+        const live = workspace.view?.released === false ? workspace.view : undefined
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
@@ -184,6 +185,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           not_started: problem?.[call.lang] ?? null,
           ...(await threadOf(services, task)),
+          overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
           workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),

@@ -8,11 +8,14 @@ import { Retiring } from '#domains/thread/retiring.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
+import { radarOf } from './radar.ts'
 import { type Bind, HUB, type Services } from './services.ts'
 import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
 
 export type ThreadOptions = {
   logFolder: string
+  /** For tests: how long the radar waits between two looks. */
+  radarMs?: number | undefined
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -56,6 +59,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     by: HUB,
     merging,
     retiring,
+    radar: radarOf(options, parts, bind),
     reached: thread.reached,
   })
   return keeper

@@ -19,6 +19,7 @@ import { evidenceFor, type Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
 import type { Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
+import type { Radar } from './radar.ts'
 import type { Retiring } from './retiring.ts'
 import { awaits, isEarly, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -49,6 +50,8 @@ export type KeeperDeps = {
   merging: Pick<Merging, 'recover' | 'step' | 'dispose'>
   /** Puts away what was merged. */
   retiring: Pick<Retiring, 'step'>
+  /** Finds those that work on the same lines. */
+  radar: Pick<Radar, 'wake' | 'dispose'>
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -59,7 +62,7 @@ const TAKEN_AT_ONCE = 2
 const MOST_RETAKES = 3
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
-  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.|merge\.)/
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.|merge\.|tab\.(?:prepared|ended))/
 
 type Job = { kind: 'take' | 'check'; done: Promise<void> }
 
@@ -100,6 +103,7 @@ export class ThreadKeeper {
   wake(): void {
     this.#again = true
     if (this.#gone.signal.aborted) return
+    this.#deps.radar.wake()
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
       if (this.#again) this.wake()
@@ -112,6 +116,7 @@ export class ThreadKeeper {
     this.#unsubscribe()
     await this.#reclaimed
     await this.#looking
+    await this.#deps.radar.dispose()
     await this.#deps.merging.dispose()
     await this.#merging
     await Promise.all([...this.#jobs.values()].map(({ done }) => done))

@@ -9,6 +9,11 @@ export type Touched = ReadonlyMap<string, readonly Lines[]>
 /** Of a file that is new, deleted or binary: all of it. */
 const ALL: Lines = [0, Number.MAX_SAFE_INTEGER]
 
+/** It is new, deleted or binary. */
+export function isWhole(lines: readonly Lines[]): boolean {
+  return lines[0] === ALL
+}
+
 /** The paths on which both touch a line, in the order of the first. An insertion touches the lines before and after it. */
 export function sameLines(one: Touched, other: Touched): string[] {
   return [...one.keys()].filter(path => {
