@@ -3,6 +3,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { overlapLines } from '../overlap-text.ts'
 import { evidenceLines } from '../review-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
@@ -65,6 +66,7 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'decisions', ja: '決定' }), decisions(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       ...workspace(task, io),
+      [io.say({ en: 'overlaps with', ja: '重なる作業' }), overlapLines(task.overlaps, io)],
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
