@@ -105,6 +105,7 @@ export const catalogue: readonly Entry[] = [
   { path: "engine resume", summary: {"en":"Start agents of a paused engine again","ja":"休止中のエンジンを再開"}, load: () => import('./commands/engine-resume.ts') },
   { path: "backup", summary: {"en":"Copy the database to a file while the hub runs","ja":"データベースをファイルにバックアップする"}, group: "data", load: () => import('./commands/backup.ts') },
   { path: "queue", summary: {"en":"The merge queue, and what each entry waits for","ja":"マージキューと、それぞれの待ち理由"}, group: "work", load: () => import('./commands/queue.ts') },
+  { path: "overlaps", summary: {"en":"Work that changes the same lines, or would not merge","ja":"同じ行を変更している作業、マージすると競合する作業"}, group: "work", load: () => import('./commands/overlaps.ts') },
   { path: "restore", summary: {"en":"Put a backup in place of the database","ja":"バックアップからデータベースを戻す"}, group: "data", load: () => import('./commands/restore.ts') },
   { path: "export", summary: {"en":"Write all data as JSON Lines","ja":"全データを JSON Lines で書き出す"}, group: "data", load: () => import('./commands/export.ts') },
   { path: "import", summary: {"en":"Read data that `export` wrote","ja":"`export` のデータを読み込む"}, group: "data", load: () => import('./commands/import.ts') },

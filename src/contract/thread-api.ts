@@ -8,6 +8,9 @@ import {
   Decision,
   EvidenceView,
   MergeView,
+  OverlapKind,
+  OverlapSide,
+  OverlapView,
   Returned,
   ReviewView,
   SAID_CHARS,
@@ -27,15 +30,30 @@ const task = z.object({ task_id: TaskId })
 /** Of one task, in short, each newest first. */
 export const taskThread = {
   returned: Returned.nullable().describe('Why it is with its agent again; null: it never came back'),
-  merge: MergeView.nullable().describe('Its place in the merge queue; null: it is not in it'),
   snapshots: z.array(SnapshotView),
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),
   review: ReviewView.nullable().describe('The newest review of its work by an agent'),
   merge: MergeView.nullable().describe('Where its merge stands, or how the newest one ended'),
+  overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }
 
 export const threadApi = {
+  'overlap.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      overlaps: z.array(
+        z.object({
+          project_id: ProjectId,
+          a: OverlapSide,
+          b: OverlapSide,
+          kind: OverlapKind,
+          files: z.array(z.string()),
+          since: z.string(),
+        }),
+      ),
+    }),
+  ),
   'project.check.add': operation(
     z.object({
       ...somewhere,

@@ -235,6 +235,17 @@ const UNAVAILABLE = {
     ja: '無効になっています。`toryo agent enable` で有効にするか、別のレビュー担当を指定してください。',
   },
 }
+/** `lines`: both change the same lines. `conflict`: what both have now would not merge. */
+export const OverlapKind = z.enum(['lines', 'conflict'])
+export type OverlapKind = z.infer<typeof OverlapKind>
+
+/** Who works there: the task of the workspace, and the tab that is open in it. */
+export const OverlapSide = z.object({ handle: z.string().nullable(), tab_id: TabId.nullable() })
+export type OverlapSide = z.infer<typeof OverlapSide>
+
+/** As one side sees it. For information: it keeps nothing from going on. */
+export const OverlapView = z.object({ with: OverlapSide, kind: OverlapKind, files: z.array(z.string()) })
+export type OverlapView = z.infer<typeof OverlapView>
 
 export const ThreadError = errors({
   WORKSPACE_BUSY: error('conflict', (p: { handle: string; holder: string }) => ({
@@ -350,13 +361,11 @@ export const MergeEnded = eventType(
   merge.extend({ outcome: MergeOutcome, commit: z.string().nullable() }),
   touches,
 )
+const side = z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() })
+const overlap = z.object({ a: side, b: side, kind: OverlapKind })
+const touchesBoth = ({ a, b }: Pick<z.infer<typeof overlap>, 'a' | 'b'>) =>
+  [a, b].flatMap(({ taskId }) => (taskId === null ? [] : [`task://${taskId}`]))
 /** Two that work at the same time touch the same lines, or would not merge. */
-export const OverlapFound = eventType(
-  'overlap.found',
-  z.object({
-    a: z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() }),
-    b: z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() }),
-    kind: z.enum(['lines', 'conflict']),
-    files: z.array(z.string()),
-  }),
-)
+export const OverlapFound = eventType('overlap.found', overlap.extend({ files: z.array(z.string()) }), touchesBoth)
+/** No longer, or one of them is not at work any more. */
+export const OverlapGone = eventType('overlap.gone', overlap, touchesBoth)

@@ -161,6 +161,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses } = services
         const task = await tasks.get(input.task_id, call.caller)
         const workspace = await workspaceOf(services, task)
+        const live = workspace.view?.released === false ? workspace.view : undefined
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
@@ -187,6 +188,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,
           ...(await threadOf(services, task, call.lang)),
+          overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
           workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),

@@ -58,7 +58,7 @@ export type HubOptions = {
   connections?: number
   tabs?: Pick<TabOptions, 'reached'>
   runs?: Pick<RunOptions, 'times' | 'reached' | 'patience'>
-  thread?: Pick<ThreadOptions, 'reached'>
+  thread?: Pick<ThreadOptions, 'reached' | 'radarMs'>
   /** Whether the engines are told of this hub, in the config files of the user that `env` names; never of a background hub. */
   register?: { env: Env; bridge: string }
 }

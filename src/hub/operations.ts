@@ -17,6 +17,7 @@ import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { checkOperations } from '#domains/thread/check-api.ts'
 import { mergeOperations } from '#domains/thread/merge-api.ts'
+import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
@@ -47,6 +48,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...mergeOperations,
+    ...overlapOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),
     ...reviewOperations({ git, folders }),

@@ -11,6 +11,7 @@ import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { Overlaps } from '#domains/thread/overlaps.ts'
 import type { WorkspacesDeps } from '#domains/thread/workspaces.ts'
 import type { Scout } from '#domains/trust/ports.ts'
 import { Trusts } from '#domains/trust/service.ts'
@@ -80,6 +81,7 @@ export type Services = {
   worktrees: Worktrees
   repositories: Repositories
   workplaces: Workplaces
+  overlaps: Overlaps
 } & ProjectServices &
   IdentityServices &
   MemoryServices &
@@ -115,9 +117,10 @@ export function services(db: Db, kernel: Kernel): Services {
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
+  const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
   const { checks, snapshots, evidence, settling, reviews, askedReviews } = verifyServices(over, judging)
-  const working = { identity, runs, starts, workspaces, snapshots, reviews }
+  const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
   const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
   const seen = new Seen({ db, events, clock })
   const about = { version, now: () => iso(clock.now()) }
@@ -163,6 +166,7 @@ export function services(db: Db, kernel: Kernel): Services {
     launches,
     workspaces,
     workplaces: taskWorkspaces(later),
+    overlaps,
     merges,
     worktrees,
     repositories,

@@ -9,6 +9,7 @@ import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
 import { HUB } from './own-caller.ts'
+import { radarOf } from './radar.ts'
 import type { Bind, Services } from './services.ts'
 import { repositoriesOf } from './services/merges.ts'
 import { threadFolders, threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
@@ -16,6 +17,8 @@ import { ReviewStarts } from './workflows/reviewers.ts'
 
 export type ThreadOptions = {
   logFolder: string
+  /** For tests: how long the radar waits between two looks. */
+  radarMs?: number | undefined
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -74,6 +77,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
       worktrees: places,
       folders: threadFolders(places, lasting),
     }),
+    radar: radarOf(options, parts, bind),
     reached: thread.reached,
   })
   return keeper

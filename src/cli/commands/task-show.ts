@@ -3,6 +3,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
@@ -81,6 +82,7 @@ function head(task: Task, io: Io): string {
       ...workspace(task, io),
       [io.say({ en: 'review', ja: 'レビュー' }), review(task, io)],
       [io.say({ en: 'merge', ja: 'マージ' }), merge(task, io)],
+      [io.say({ en: 'overlaps with', ja: '重なる作業' }), overlapLines(task.overlaps, io)],
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],

@@ -19,6 +19,7 @@ import { evidenceFor, type Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
 import type { MergeStep, Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
+import type { Radar } from './radar.ts'
 import type { RetireStep, Retiring } from './retiring.ts'
 import { awaits, isEarly, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -51,6 +52,8 @@ export type KeeperDeps = {
   retiring: Pick<Retiring, 'step'>
   /** Starts agents that are to review. */
   reviewing: { step(): Promise<boolean> }
+  /** Finds those that work on the same lines. */
+  radar: Pick<Radar, 'wake' | 'dispose'>
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -61,7 +64,7 @@ const TAKEN_AT_ONCE = 2
 const MOST_RETAKES = 3
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
-  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.)/
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.|tab\.(?:prepared|ended))/
 
 type Job = { kind: 'take' | 'check'; done: Promise<void> }
 
@@ -103,6 +106,7 @@ export class ThreadKeeper {
   wake(): void {
     this.#again = true
     if (this.#gone.signal.aborted) return
+    this.#deps.radar.wake()
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
       if (this.#again) this.wake()
@@ -115,6 +119,7 @@ export class ThreadKeeper {
     this.#unsubscribe()
     await this.#reclaimed
     await this.#looking
+    await this.#deps.radar.dispose()
     await this.#deps.merging.dispose()
     await this.#merging
     await this.#reviewing

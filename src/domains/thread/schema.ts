@@ -7,6 +7,7 @@ import type {
   ReviewId,
   RunId,
   SnapshotId,
+  TabId,
   TaskId,
   VerdictId,
   WorktreeId,
@@ -157,8 +158,25 @@ export type ThreadTables = {
     /** When its branch was looked at for the last time, after its days were over. */
     retired_at: number | null
   }
-  /** Pairs that the agents were told of, so that they are told once. */
-  overlaps: { pair: string; project_id: ProjectId; kind: string; files: string; at: number }
+  /** Pairs that the agents were told of, so that they are told once; until one of both is no longer at work. */
+  overlaps: {
+    /** Both worktrees and the kind. */
+    pair: string
+    /** Whose worktrees they are. */
+    home: string
+    project_id: ProjectId
+    kind: string
+    a_worktree: WorktreeId
+    a_task: TaskId | null
+    a_tab: TabId | null
+    b_worktree: WorktreeId
+    b_task: TaskId | null
+    b_tab: TabId | null
+    /** JSON. */
+    files: string
+    at: number
+    gone_at: number | null
+  }
 }
 
 export const threadMigrations: Migration[] = [
@@ -294,11 +312,22 @@ export const threadMigrations: Migration[] = [
       await db.schema
         .createTable('overlaps')
         .addColumn('pair', 'text', c => c.primaryKey())
+        .addColumn('home', 'text', c => c.notNull())
         .addColumn('project_id', 'text', c => c.notNull())
         .addColumn('kind', 'text', c => c.notNull())
+        .addColumn('a_worktree', 'text', c => c.notNull())
+        .addColumn('a_task', 'text')
+        .addColumn('a_tab', 'text')
+        .addColumn('b_worktree', 'text', c => c.notNull())
+        .addColumn('b_task', 'text')
+        .addColumn('b_tab', 'text')
         .addColumn('files', 'text', c => c.notNull())
         .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('gone_at', 'bigint')
         .execute()
+      await db.schema.createIndex('overlaps_home').on('overlaps').column('home').execute()
+      await db.schema.createIndex('overlaps_a').on('overlaps').column('a_worktree').execute()
+      await db.schema.createIndex('overlaps_b').on('overlaps').column('b_worktree').execute()
     },
   },
   {

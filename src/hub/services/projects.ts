@@ -1,6 +1,6 @@
 // Projects, their tasks and handoffs, and the work on them that agents report.
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId } from '#contract/id-types.ts'
+import type { AgentId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
@@ -54,11 +54,16 @@ type WorkNeeds = Pick<
   | 'workspaces'
   | 'snapshots'
   | 'reviews'
+  | 'overlaps'
 >
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
   const { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
-  const { snapshots, reviews } = needs
+  const { snapshots, reviews, overlaps } = needs
+  const overlapsOf = async (taskId: TaskId) => {
+    const workspace = await workspaces.find(taskId)
+    return workspace?.releasedAt === null ? overlaps.of(workspace.worktreeId) : []
+  }
   return new Work({
     db,
     projects,
@@ -77,6 +82,7 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
       briefing: async taskId => ({
         workspace: await workspaces.briefing(taskId),
         returned: await reviews.returned(taskId),
+        overlaps: await overlapsOf(taskId),
       }),
       folderOf: async (task, by) => (await workspaces.ensure(task, by)).folder,
       mustBeFree: (task, agentId, opener) => workspaces.mustBeFree(task, holder => isSelf(holder, agentId, opener)),

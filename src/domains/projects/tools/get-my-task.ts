@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Lang, Text } from '#contract/errors.ts'
 import { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import { TaskRef } from '#contract/order.ts'
-import { Returned } from '#contract/thread.ts'
+import { OverlapView, Returned } from '#contract/thread.ts'
 import { AnswerView, HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
@@ -73,6 +73,10 @@ export default tool({
       .array(TaskDecision)
       .optional()
       .describe('Decisions that this task followed and that others have replaced'),
+    overlaps: z
+      .array(OverlapView)
+      .optional()
+      .describe('For information: who else changes the same lines now, or what your work would not merge with'),
     waiting: z
       .array(TaskRef.extend({ waits_for: z.array(TaskRef) }))
       .optional()
@@ -104,6 +108,7 @@ export default tool({
       ...(decisions.length > 0 && { decisions }),
       ...(replaced.length > 0 && { superseded: replaced }),
       ...(briefing.returned && { returned: briefing.returned }),
+      ...(briefing.overlaps.length > 0 && { overlaps: briefing.overlaps }),
       instruction: [
         ...replaced.map(each => say(call.lang, isReplaced(each))),
         ...(briefing.returned ? [say(call.lang, cameBack(briefing.returned))] : []),
