@@ -30,9 +30,12 @@ export async function compare(
   if (!mayClash(one.touched, other.touched)) return { of, cost: 0 }
   const shared = [...one.touched.keys()].filter(path => other.touched.has(path))
   const same = await linesOf(scratch, one, other, shared, format, signal)
-  // The same change made twice is no overlap.
-  const lines = same.length === 0 ? [] : await scratch.differing(one.tree, other.tree, same, signal)
   const all = await scratch.conflicts(one.commit, other.commit, signal)
+  const inConflict = new Set(all)
+  // The same change made twice is no overlap; what is in conflict is not the same.
+  const lines = same.every(path => inConflict.has(path))
+    ? same
+    : await scratch.differing(one.tree, other.tree, same, signal)
   // One of them may have begun before a change of the base that the other has: that is not a matter between the two.
   const own = one.base === other.base ? all : all?.filter(path => one.touched.has(path) && other.touched.has(path))
   const conflict = own !== undefined && (own.length > 0 || one.base === other.base) ? own : undefined

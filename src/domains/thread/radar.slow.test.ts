@@ -138,9 +138,9 @@ test('a worktree that is deleted, and one on a detached HEAD; a submodule; nothi
     }
     commitOf(path, 'one')
     commitOf(other, 'two')
-    const before = readdirSync(join(repo.root, '.git/objects'), { recursive: true }).sort()
+    const before = readdirSync(join(repo.root, '.git/objects'), { recursive: true }).map(String).sort()
     await seen(hub, async () => (await list(hub)).some(({ files }) => files.includes('sub')))
-    expect(readdirSync(join(repo.root, '.git/objects'), { recursive: true }).sort()).toEqual(before)
+    expect(readdirSync(join(repo.root, '.git/objects'), { recursive: true }).map(String).sort()).toEqual(before)
     rmSync(other, { recursive: true })
     await seen(hub, async () => (await list(hub)).length === 0)
     expect((await hub.api('task.show', { task_id: 'tsk_shelf' })).overlaps).toEqual([])

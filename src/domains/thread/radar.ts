@@ -133,27 +133,30 @@ export class Radar {
 
   async #read(member: Member, scratch: Scratch): Promise<void> {
     const { worktreeId: id, active } = member
-    const { glance, baseOf, log } = this.#deps
+    const deps = this.#deps
     const { signal } = this.#gone
     const before = this.#seen.get(id)
     try {
       // Nobody has worked there since; but somebody may have deleted it.
-      if (before?.calm && !active) return await glance(id, 'there', async () => {}, signal)
-      const stamp = await glance(id, 'stamp', folderStamp, signal)
+      if (before?.calm && !active) {
+        await deps.glance(id, 'there', async () => {}, signal)
+        return
+      }
+      const stamp = await deps.glance(id, 'stamp', folderStamp, signal)
       if (before?.stamp === stamp) {
         this.#seen.set(id, { ...before, calm: !active })
         return
       }
-      const base = await baseOf(id)
+      const base = await deps.baseOf(id)
       this.#scratches.took(groupKey([member]))
-      const work = await glance(id, 'work', (_git, checkout, stop) => scratch.take(checkout, stop), signal)
+      const work = await deps.glance(id, 'work', (_git, checkout, stop) => scratch.take(checkout, stop), signal)
       const isSame = before?.commit === work.commit && before.base === base
       const touched = isSame ? before.touched : await scratch.touched(base, work.tree, [], signal)
       this.#seen.set(id, { ...work, stamp, base, touched, calm: !active })
     } catch (error) {
       this.#seen.delete(id)
       if (signal.aborted || !(error instanceof GitError || error instanceof HubError)) throw error
-      log.debug({ err: error, worktree: id }, 'a worktree cannot be compared with others')
+      deps.log.debug({ err: error, worktree: id }, 'a worktree cannot be compared with others')
     }
   }
 
