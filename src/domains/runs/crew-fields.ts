@@ -11,12 +11,7 @@ export const askedRun = z.object({
     .regex(/\S/, 'must not be empty')
     .describe('What to do, in full: it sees nothing of your conversation'),
   workingDirectory: z.string().max(4096).optional().describe('Absolute path (default: your own folder)'),
-  timeout_ms: z
-    .number()
-    .positive()
-    .max(MOST_MS)
-    .optional()
-    .describe('End it after this many milliseconds (default: the limit of the hub)'),
+  timeout_ms: z.number().positive().max(MOST_MS).optional().describe("Time limit in milliseconds (default: the hub's)"),
 })
 
 export const startedRun = z.object({

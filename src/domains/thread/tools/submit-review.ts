@@ -26,8 +26,8 @@ export default tool({
         z.object({
           path: z.string().min(1).max(4096).optional().describe('File, from the root of the repository'),
           from_line: Line.optional().describe('First line'),
-          to_line: Line.optional().describe('Last line'),
-          text: Said.describe('What is wrong there, and how to mend it'),
+          to_line: Line.optional().describe('Last line (default: the first)'),
+          text: Said.describe('What is wrong there, and how to fix it'),
         }),
       )
       .max(MOST_COMMENTS)
