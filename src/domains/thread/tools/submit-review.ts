@@ -26,7 +26,7 @@ export default tool({
         z.object({
           path: z.string().min(1).max(4096).optional().describe('File, from the root of the repository'),
           from_line: Line.optional().describe('First line'),
-          to_line: Line.optional().describe('Last line'),
+          to_line: Line.optional().describe('Last line; default: the first'),
           text: Said.describe('What is wrong there, and how to mend it'),
         }),
       )
