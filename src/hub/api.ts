@@ -158,7 +158,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       effect: 'read',
       callers: OPERATOR_AND_WORKERS,
       async run(services: Services, input, call) {
-        const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses } = services
+        const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses, settling } = services
         const task = await tasks.get(input.task_id, call.caller)
         const workspace = await workspaceOf(services, task)
         const live = workspace.view?.released === false ? workspace.view : undefined
@@ -175,12 +175,14 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           isDue && !refused ? await identity.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
         const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
+        const byThread =
+          task.blockedReason === null ? undefined : await settling.whyBlocked(task.id, task.blockedReason)
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
           ...taskView(task),
-          blocked_reason: last?.end
-            ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id)
-            : task.blockedReason,
+          blocked_reason:
+            byThread?.[call.lang] ??
+            (last?.end ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id) : task.blockedReason),
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => runView(run, call.lang)),

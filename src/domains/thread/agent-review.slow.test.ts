@@ -241,3 +241,48 @@ test('a workspace whose agent configuration nobody trusts gets no reviewer befor
     await reached(hub, 'merged')
   })
 })
+
+test('a reviewer is offered its verdict and what is remembered, cannot take more, and others are not offered it', async () => {
+  await withReviewer('!ticket\n!hang', async shop => {
+    const { hub, path } = shop
+    put(path, 'cart', 'x')
+    await report(shop)
+    const ticket = await until(async () => {
+      const run = (await rows(hub, 'runs')).find(row => row['work'] === 'review')
+      return /rtk_\w+/.exec(String(run?.['facts']))?.[0]
+    })
+    const everything = 'agent,projects,planning,legacy,crews,phases,memory,tabs,review'
+    const reviewer = await hub.connect({ credential: ticket, secret: 's'.repeat(32), toolsets: everything })
+    const names = (await reviewer.client.listTools()).tools.map(({ name }) => name)
+    expect(names.toSorted()).toEqual(['get-decisions', 'get-logs', 'recall', 'submit_review'])
+    const instructions = reviewer.client.getInstructions() ?? ''
+    expect(instructions).toContain('submit_review')
+    expect(Buffer.byteLength(instructions)).toBeLessThan(2048)
+    const operator = await hub.connect({ toolsets: everything })
+    expect((await operator.client.listTools()).tools.map(({ name }) => name)).not.toContain('submit_review')
+    // Said twice, it is one verdict.
+    const said = { decision: 'accept', summary: 'Fine' }
+    const [one, two] = [await reviewer.call('submit_review', said), await reviewer.call('submit_review', said)]
+    expect(two.body).toEqual(one.body)
+    expect(await rows(hub, 'verdicts')).toHaveLength(1)
+  })
+})
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a review whose run is stopped leaves its work to a person (%s)',
+  async database => {
+    await withReviewer(
+      '!hang',
+      async shop => {
+        const { hub, path } = shop
+        put(path, 'cart', 'x')
+        await report(shop)
+        const { run_id } = await reviewIs(shop, 'running')
+        await hub.api('run.stop', { run_id: String(run_id) })
+        expect((await reviewIs(shop, 'ended')).problem).toContain('ended without a verdict')
+        expect((await hub.api('task.show', { task_id })).stage).toBe('review')
+      },
+      { database },
+    )
+  },
+)

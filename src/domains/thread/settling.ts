@@ -1,10 +1,11 @@
 // What follows from the evidence on a snapshot: its task is verified and perhaps accepted, or goes back to its agent, or waits for a
 // person.
 import type { Caller } from '#contract/caller.ts'
-import type { SnapshotId } from '#contract/id-types.ts'
+import type { Text } from '#contract/errors.ts'
+import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread.ts'
 import type { Clock } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { askByPolicy } from './asked-reviews.ts'
@@ -98,6 +99,18 @@ export class Settling {
     return verdict
   }
 
+  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for one of somebody else. */
+  async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
+    const { db } = this.#deps
+    const snapshot = await new SnapshotStore(db).current(id)
+    if (!snapshot) return undefined
+    const count = await failuresInARow(db, { id })
+    const evidence = await new EvidenceStore(db).ofSnapshot(snapshot.id)
+    const known = evidence.flatMap(one => [whyNotStarted(one), whyGivenUp(one, count)])
+    if (snapshot.error !== null) known.push(whyNotTaken(snapshot.error))
+    return known.find(({ en }) => en === stored)
+  }
+
   async #verify(tx: Tx, task: ThreadTask, snapshot: Snapshot, by: Caller): Promise<void> {
     if (task.facts.verifiedAt !== null) return
     await this.#deps.tasks.verify(task.id, by)
@@ -108,9 +121,9 @@ export class Settling {
   async #giveBack(tx: Tx, task: ThreadTask, snapshot: Snapshot, failed: Evidence[], by: Caller): Promise<void> {
     const { tasks, events } = this.#deps
     const unable = failed.find(({ outcome }) => outcome === 'not_started')
-    if (unable) return tasks.block(task.id, whyNotStarted(unable), by)
+    if (unable) return tasks.block(task.id, whyNotStarted(unable).en, by)
     const count = await failuresInARow(tx, task)
-    if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(failed[0] as Evidence, count), by)
+    if (isTooMany(count)) return tasks.block(task.id, whyGivenUp(failed[0] as Evidence, count).en, by)
     await tasks.giveBack(task.id, by)
     const fact = { taskId: task.id, why: 'checks' as const, count }
     await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
@@ -128,7 +141,7 @@ export function isEarly({ status, facts }: ThreadTask): boolean {
 }
 
 /** Reports of this task that failed their checks, up to the newest that did not. */
-async function failuresInARow(tx: Tx, task: ThreadTask): Promise<number> {
+async function failuresInARow(tx: Rows, task: Pick<ThreadTask, 'id'>): Promise<number> {
   const snapshots = await new SnapshotStore(tx).list(task.id, LOOKED_BACK)
   const reports = snapshots.filter(({ cause, result }) => cause === 'report' && result === 'success')
   let count = 0
@@ -143,16 +156,29 @@ async function failuresInARow(tx: Tx, task: ThreadTask): Promise<number> {
 
 const FAILURES: readonly Evidence['outcome'][] = ['failed', 'timed_out', 'stale']
 
-function whyNotStarted({ name, tail, id }: Evidence): string {
-  return `Check ${name} could not be started: ${tail} Fix it (\`toryo run show ${id}\`), then move the task back to in_progress.`
+function whyNotStarted({ name, tail, id }: Evidence): Text {
+  return {
+    en: `Check ${name} could not be started: ${tail} Fix it (\`toryo run show ${id}\`), then move the task back to in_progress.`,
+    ja: `チェック ${name} を開始できませんでした: ${tail} 原因を直し (\`toryo run show ${id}\`)、タスクを in_progress に戻してください。`,
+  }
 }
 
-function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): string {
+function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): Text {
   const how =
     outcome === 'failed'
-      ? `exit code ${exitCode ?? 'unknown'}`
+      ? { en: `exit code ${exitCode ?? 'unknown'}`, ja: `終了コード ${exitCode ?? '不明'}` }
       : outcome === 'stale'
-        ? 'it changed files'
-        : 'it took too long'
-  return `Check ${name} failed ${count} times in a row, the last time with ${how}. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`
+        ? { en: 'it changed files', ja: 'ファイルの変更' }
+        : { en: 'it took too long', ja: '時間切れ' }
+  return {
+    en: `Check ${name} failed ${count} times in a row, the last time with ${how.en}. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
+    ja: `チェック ${name} が ${count} 回続けて失敗しました (最後: ${how.ja})。出力は \`toryo run logs ${id}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+  }
+}
+
+export function whyNotTaken(error: string): Text {
+  return {
+    en: `Its work was reported, but the workspace could not be read: ${error} Restore the folder, or move the task back to in_progress to have it done again.`,
+    ja: `作業は報告されましたが、ワークスペースを読み取れませんでした: ${error} フォルダーを復元するか、タスクを in_progress に戻してやり直してください。`,
+  }
 }

@@ -9,7 +9,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import type { Snapshot } from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTasks } from './ports.ts'
-import { awaits, isEarly } from './settling.ts'
+import { awaits, isEarly, whyNotTaken } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
 
@@ -158,7 +158,8 @@ export class Snapshots {
       await store.save({ ...snapshot, error, settledAt: clock.now() })
       if (snapshot.cause === 'end' || (await store.current(snapshot.taskId))?.id !== id) return
       const task = await tasks.find(snapshot.taskId)
-      if (task?.status === 'done' && task.facts.reportedAt !== null) await tasks.block(task.id, whyNotTaken(error), by)
+      if (task?.status === 'done' && task.facts.reportedAt !== null)
+        await tasks.block(task.id, whyNotTaken(error).en, by)
     })
   }
 
@@ -228,8 +229,4 @@ const NOT_TAKEN = {
   held: [],
   flagged: [],
   settledAt: null,
-}
-
-function whyNotTaken(error: string): string {
-  return `Its work was reported, but the workspace could not be read: ${error} Restore the folder, or move the task back to in_progress to have it done again.`
 }

@@ -157,6 +157,15 @@ test('a check whose program is not there blocks the task and names it', async ()
     await report(shop)
     const { blocked_reason } = await reached(shop.hub, 'blocked')
     expect(blocked_reason).toMatch(/^Check test could not be started: no-such-program was not found Fix it/)
+    const body = JSON.stringify({ task_id: 'tsk_cart' })
+    const inJapanese = await shop.hub.fetch('/api/task.show', {
+      method: 'POST',
+      body,
+      headers: { 'accept-language': 'ja' },
+    })
+    expect(await inJapanese.json()).toMatchObject({
+      blocked_reason: expect.stringMatching(/^チェック test を開始できませんでした: .*in_progress に戻してください。$/),
+    })
   })
 })
 

@@ -9,6 +9,7 @@ import { Checks } from '#domains/thread/checks.ts'
 import { EvidenceLog } from '#domains/thread/evidence.ts'
 import type {
   MergeQueue,
+  Reviewers,
   ThreadFolders,
   ThreadProjects,
   ThreadRuns,
@@ -21,7 +22,6 @@ import { Reviews } from '#domains/thread/reviews.ts'
 import { Settling } from '#domains/thread/settling.ts'
 import { Snapshots } from '#domains/thread/snapshots.ts'
 import { placeOf } from '#kernel/paths.ts'
-import { reviewersOf } from '../workflows/reviewers.ts'
 import type { Over, Services } from '../services.ts'
 
 export type VerifyServices = {
@@ -57,7 +57,7 @@ export function verifyServices(
       projects,
       tasks,
       reviews,
-      reviewers: reviewersOf(() => needs),
+      reviewers: reviewersOf(needs),
     }),
   }
 }
@@ -69,6 +69,26 @@ function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
       await merges.enqueue(taskId, by).catch((error: unknown) => {
         if (!(error instanceof HubError && error.code === 'NO_BASE')) throw error
       })
+    },
+  }
+}
+
+function reviewersOf({
+  agents,
+  projects,
+  runs,
+  crewRuns,
+}: Pick<Services, 'agents' | 'projects' | 'runs' | 'crewRuns'>): Reviewers {
+  return {
+    async whyNot(agentId, projectId) {
+      const agent = await agents.find(agentId)
+      if (!agent) return 'missing'
+      if (!(await projects.isAssigned(projectId, agentId))) return 'unassigned'
+      return agent.enabled ? undefined : 'disabled'
+    },
+    agentOf: async runId => (await runs.find(runId as RunId))?.agentId,
+    async done(runId, summary, by) {
+      await crewRuns.report(runId, { status: 'success', summary, editedFiles: [], createdFiles: [] }, by)
     },
   }
 }

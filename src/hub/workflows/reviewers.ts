@@ -1,7 +1,6 @@
 // Starts agents that are to review, and looks after those that do: a run of a crew, which may only read, in the workspace of the
 // work. It goes through the same gate as every other start.
 import { HubError } from '#contract/errors.ts'
-import type { AgentId } from '#contract/id-types.ts'
 import { ProjectError } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread.ts'
 import type { Spec } from '#domains/runs/specs.ts'
@@ -154,25 +153,3 @@ export class ReviewStarts {
 
 /** The work itself has moved on: that is no problem of the review. */
 const GONE_BY = new Set(['REVIEW_OUTDATED', 'NOTHING_TO_REVIEW'])
-
-/** Whether an agent can review, for the thread. */
-export function reviewersOf(services: () => Pick<Services, 'agents' | 'projects' | 'runs' | 'crewRuns'>) {
-  return {
-    async whyNot(agentId: AgentId, projectId: AskedReview['projectId']) {
-      const agent = await services().agents.find(agentId)
-      if (!agent) return 'missing' as const
-      if (!(await services().projects.isAssigned(projectId, agentId))) return 'unassigned' as const
-      return agent.enabled ? undefined : ('disabled' as const)
-    },
-    agentOf: async (runId: string) =>
-      (await services().runs.find(runId as Parameters<Services['runs']['find']>[0]))?.agentId,
-    async done(
-      runId: NonNullable<AskedReview['runId']>,
-      summary: string,
-      by: Parameters<Services['crewRuns']['get']>[1],
-    ) {
-      const said = { status: 'success' as const, summary, editedFiles: [], createdFiles: [] }
-      await services().crewRuns.report(runId, said, by)
-    },
-  }
-}

@@ -1,0 +1,54 @@
+// Checks, reviews and merges, as people enter and see them, in both languages.
+import { expect, test } from 'vitest'
+import { Yard } from './git.ts'
+import { Toryo } from './toryo.ts'
+
+const ja = { env: { TORYO_LANG: 'ja' } }
+
+test('checks are added, listed and removed, and a policy without any says what follows', async () => {
+  using yard = new Yard()
+  const repo = yard.repository('shop')
+  repo.write('README', 'shop\n')
+  repo.commit()
+  await using toryo = new Toryo()
+  await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+  const edit = ['project', 'edit', 'shop', '--accept', 'checks']
+  expect((await toryo.run(edit)).out).toContain('It has no checks, so every report is accepted and merged.')
+  expect((await toryo.run(edit, ja)).out).toContain('チェックがないため、すべての報告がそのまま承認・マージされます。')
+  const add = ['project', 'check', 'add', 'test', '--project', 'shop', '--', 'npm', 'test']
+  expect(await toryo.run(add)).toMatchObject({ code: 0, out: expect.stringContaining('test') })
+  expect((await toryo.run(add)).err).toContain('The project has a check test already')
+  expect((await toryo.run(add, ja)).err).toContain('既にチェック test があります')
+  expect((await toryo.run(edit)).out).not.toContain('no checks')
+  const list = ['project', 'check', 'list', '--project', 'shop']
+  expect((await toryo.run(list)).out).toMatch(/test +.*npm test/)
+  expect((await toryo.run(list, ja)).out).toContain('npm test')
+  expect(await toryo.json(...list)).toMatchObject({ checks: [{ name: 'test', command: ['npm', 'test'] }] })
+  expect(await toryo.json('project', 'check', 'remove', 'test', '--project', 'shop')).toMatchObject({ name: 'test' })
+  const none = ['project', 'check', 'remove', 'test', '--project', 'shop']
+  expect((await toryo.run(none, ja)).err).toContain('チェック test が見つかりません')
+})
+
+test('what was not reported is not reviewed or merged, and says so; comments are drafts', async () => {
+  using yard = new Yard()
+  const repo = yard.repository('shop')
+  repo.write('README', 'shop\n')
+  repo.commit()
+  await using toryo = new Toryo()
+  await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+  await toryo.run(['agent', 'add', 'Rei', '--id', 'rei', '--engine', 'claude'])
+  await toryo.run(['project', 'assign', 'shop', 'rei'])
+  await toryo.run(['task', 'add', 'Cart', '--project', 'shop', '--id', 'cart'])
+  expect((await toryo.run(['task', 'review', 'shop-1'])).err).toContain('no reported work waits for a verdict')
+  expect((await toryo.run(['task', 'review', 'shop-1', '--by', 'rei'], ja)).err).toContain(
+    '判定を待っている報告はありません',
+  )
+  const both = ['task', 'review', 'shop-1', '--accept', '--by', 'rei']
+  expect((await toryo.run(both)).err).toContain('Give one of --accept, --changes, --include and --by.')
+  expect((await toryo.run(['task', 'merge', 'shop-1'])).err).toContain('not accepted')
+  expect((await toryo.run(['task', 'merge', 'shop-1'], ja)).err).toContain('まだ承認されていません')
+  const comment = ['task', 'comment', 'shop-1', 'src/a.ts:3-4', 'Use slate']
+  expect(await toryo.json(...comment)).toMatchObject({ path: 'src/a.ts', from_line: 3, to_line: 4, draft: true })
+  expect((await toryo.run(['queue'])).code).toBe(0)
+  expect(await toryo.json('queue')).toMatchObject({ merges: [] })
+})
