@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const FOLDERS = '{src,test,scripts,bench}/**'
+const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
 const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
 const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
@@ -21,6 +21,8 @@ function within(ms: number) {
 }
 
 export default defineConfig({
+  // For the page's own files; all others have it from package.json.
+  resolve: { alias: [{ find: /^#contract\//, replacement: `${import.meta.dirname}/src/contract/` }] },
   test: {
     // For all projects, once. `npm run test:fast` needs none.
     globalSetup: ONLY_SQLITE ? [] : ['test/postgres.ts'],

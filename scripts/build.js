@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
+import { buildPage, PAGE_SOURCE } from './build-page.js'
 import { licences } from './licences.js'
 import { DIST, ROOT, STAMP, sourceHash } from './sources.js'
 
@@ -74,8 +75,8 @@ async function main() {
     return exists
   })
   fs.mkdirSync(fresh, { recursive: true })
-  const metafiles = await Promise.all(present.map(bundle))
-  fs.writeFileSync(path.join(fresh, 'THIRD_PARTY_LICENSES.txt'), licences(metafiles))
+  const [page, ...metafiles] = await Promise.all([bundlePage(), ...present.map(bundle)])
+  fs.writeFileSync(path.join(fresh, 'THIRD_PARTY_LICENSES.txt'), licences(metafiles, page?.modules))
   install()
   for (const name of ['toryo.js', 'mcp-server-pm.js']) fs.chmodSync(path.join(ROOT, 'bin', name), 0o755)
 
@@ -83,7 +84,12 @@ async function main() {
     const file = `${name}.${kind === 'compiled' ? 'cjs' : 'js'}`
     return `${file} ${kilobytes(path.join(DIST, file))}`
   })
+  if (page) sizes.push(`web ${Math.ceil(page.firstLoad / 1000)} kB at first`)
   console.log(`build: ${sizes.join(', ') || 'nothing'} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+async function bundlePage() {
+  return fs.existsSync(PAGE_SOURCE) ? buildPage(path.join(fresh, 'web')) : undefined
 }
 
 /** @param {typeof PROGRAMS[number]} program */
@@ -166,9 +172,9 @@ function readStamp() {
   }
 }
 
-/** @param {string} file */
+/** Also of the page: one that is open loads the rest of its own build. @param {string} file */
 function isChunk(file) {
-  return file.startsWith(`chunks${path.sep}`)
+  return file.startsWith(`chunks${path.sep}`) || file.startsWith(path.join('web', 'assets', path.sep))
 }
 
 /** @param {string} folder */

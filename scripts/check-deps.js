@@ -24,10 +24,23 @@ export const ARROWS = {
   // Where an engine's program and files are. The bridge carries registration along, so not its readers.
   registration: ['contract', 'system', 'engines', 'client'],
   'pty-host': ['contract', 'system', 'kernel'],
-  web: ['contract', 'client'],
+  // Types from all of it; code only from files that load no library.
+  web: ['contract'],
   // What loads the others, as text.
   launch: [],
 }
+
+/** Inside the page: folder of web/src → the others that it may import. None for main.tsx, which may import all. @type {Record<string, string[]>} */
+export const PAGE_ARROWS = {
+  words: [],
+  hub: [],
+  parts: ['hub', 'words'],
+  domains: ['hub', 'parts', 'words'],
+  app: ['hub', 'parts', 'words', 'domains'],
+}
+
+/** What would make text that an agent wrote into markup or code. */
+const UNSAFE = /\b(dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|new Function)\b/
 
 /** The only libraries that these zones may use (`node:` stands for all of Node's own); the others are free. @type {Record<string, string[]>} */
 const LIBRARIES = { contract: ['zod'], system: ['node:'] }
@@ -39,7 +52,51 @@ const LIBRARIES = { contract: ['zod'], system: ['node:'] }
 export function checkDeps(root) {
   const files = ['src', 'web'].flatMap(folder => sourcesIn(path.join(root, folder)))
   const imports = new Map(files.map(file => [file, importsIn(fs.readFileSync(file, 'utf8'))]))
-  return [...files.flatMap(file => checkFile(root, file, imports.get(file) ?? [])), ...cyclesIn(root, imports)]
+  return [
+    ...files.flatMap(file => checkFile(root, file, imports.get(file) ?? [])),
+    ...cyclesIn(root, imports),
+    ...librariesIn(root, imports),
+    ...sourcesIn(path.join(root, 'web')).flatMap(file => unsafeIn(root, file)),
+  ]
+}
+
+/**
+ * Code that the page takes along with a file of the contract, such as zod.
+ * @param {string} root @param {Map<string, Import[]>} imports @returns {Violation[]}
+ */
+function librariesIn(root, imports) {
+  /** @param {string} file @param {Set<string>} seen @returns {string | undefined} */
+  const libraryOf = (file, seen) => {
+    if (seen.has(file)) return undefined
+    seen.add(file)
+    for (const { specifier, when } of imports.get(file) ?? []) {
+      if (when === 'type') continue
+      const target = targetOf(root, file, specifier)
+      const found = target === undefined ? specifier : libraryOf(target, seen)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  return [...imports].flatMap(([file, found]) => {
+    if (place(root, file).zone !== 'web') return []
+    return found.flatMap(({ specifier, line, when }) => {
+      const target = when === 'type' ? undefined : targetOf(root, file, specifier)
+      if (target === undefined || place(root, target).zone !== 'contract') return []
+      const library = libraryOf(target, new Set())
+      const message = `the page would load ${library} with it; import the type alone, or move the value ('${specifier}')`
+      return library === undefined ? [] : [{ file: path.relative(root, file), line, message }]
+    })
+  })
+}
+
+/** @param {string} root @param {string} file @returns {Violation[]} */
+function unsafeIn(root, file) {
+  const lines = fs.readFileSync(file, 'utf8').split('\n')
+  return lines.flatMap((text, index) => {
+    const [word] = UNSAFE.exec(text) ?? []
+    const message = `${word} makes text into markup or code; use elements and text`
+    return word === undefined ? [] : [{ file: path.relative(root, file), line: index + 1, message }]
+  })
 }
 
 /**
@@ -101,9 +158,26 @@ function complaint(root, file, from, specifier) {
     if (specifier.startsWith('.') && zone !== 'web') return `write #${to.zone}/… to import from another zone`
     return undefined
   }
+  if (zone === 'web') return pageComplaint(root, file, target)
   if (zone !== 'domains' || target === file) return undefined
   if (to.domain !== from.domain) return `domain ${from.domain} may not import domain ${to.domain}; use ports.ts`
   if (from.tool && to.tool) return 'a tool may not import another tool; put what they share into the service'
+  return undefined
+}
+
+/** Which parts of the page may import which. @param {string} root @param {string} file @param {string} target */
+function pageComplaint(root, file, target) {
+  const [from, to] = [file, target].map(one => path.relative(path.join(root, 'web', 'src'), one).split(path.sep))
+  const folder = from?.[0] ?? ''
+  const allowed = PAGE_ARROWS[folder]
+  // Beside these folders there are main.tsx and the build's own configuration.
+  if (allowed === undefined || to === undefined) return undefined
+  if (to[0] !== folder) {
+    if (allowed.includes(to[0] ?? '')) return undefined
+    return `web/src/${folder} may not import ${to[0]}, only ${allowed.join(', ') || 'itself'}`
+  }
+  if (folder === 'domains' && from?.[1] !== to[1])
+    return `domain ${from?.[1]} of the page may not import domain ${to[1]}`
   return undefined
 }
 

@@ -78,6 +78,39 @@ const planted: Array<[name: string, file: string, source: string, report: string
   ],
   ['web → kernel', 'web/src/a.tsx', "import x from '../../src/kernel/clock.ts'", '1 web may not import kernel'],
   [
+    'zod in the page',
+    'web/src/hub/a.ts',
+    "import { z } from '#contract/with-zod.ts'",
+    '1 the page would load zod with it',
+  ],
+  ['web hub → parts', 'web/src/hub/a.ts', "import '../parts/a.tsx'", '1 web/src/hub may not import parts, only itself'],
+  [
+    'web parts → domains',
+    'web/src/parts/a.tsx',
+    "import '../domains/inbox/a.ts'",
+    '1 web/src/parts may not import domains',
+  ],
+  [
+    'web domains → app',
+    'web/src/domains/inbox/a.ts',
+    "import '../../app/a.ts'",
+    '1 web/src/domains may not import app',
+  ],
+  [
+    'a domain of the page → another',
+    'web/src/domains/inbox/a.ts',
+    "import '../projects/a.ts'",
+    '1 domain inbox of the page may not import domain projects',
+  ],
+  [
+    'markup made of text',
+    'web/src/parts/a.tsx',
+    '<p dangerouslySetInnerHTML={x} />',
+    '1 dangerouslySetInnerHTML makes text',
+  ],
+  ['innerHTML', 'web/src/parts/a.tsx', '\nelement.innerHTML = x', '2 innerHTML makes text'],
+  ['eval', 'web/src/parts/a.ts', 'eval(x)', '1 eval makes text'],
+  [
     'the product → its tests',
     'src/hub/a.ts',
     "import { testHub } from '#test/test-hub.ts'",
@@ -131,6 +164,7 @@ const planted: Array<[name: string, file: string, source: string, report: string
 ]
 
 test.each(planted)('reports %s with file and line', (_name, file, source, report) => {
+  plant('src/contract/with-zod.ts', "import { z } from 'zod'")
   plant(file, source)
   const reports = checkDeps(root).map(violation => `${violation.file}:${violation.line} ${violation.message}`)
   expect(reports).toEqual([expect.stringContaining(`${file}:${report}`)])
@@ -148,6 +182,11 @@ const allowed: Array<[name: string, file: string, source: string]> = [
     'src/hub/a.ts',
     "import '#contract/a.ts'\nimport '#domains/tabs/a.ts'\nimport '#engines/a.ts'\nimport '#transports/a.ts'\nimport '#client/a.ts'",
   ],
+  [
+    'what the page may',
+    'web/src/app/a.tsx',
+    "import type { Api } from '#contract/with-zod.ts'\nimport '../domains/inbox/a.ts'\nimport '../parts/a.tsx'\nimport 'react'",
+  ],
   ['anything in a test', 'src/contract/a.test.ts', "import { testHub } from '#test/test-hub.ts'\nimport '#hub/a.ts'"],
   ['the generated list of tools', 'src/domains/tabs/tools/list.gen.ts', "import a from './a.ts'"],
   [
@@ -158,6 +197,7 @@ const allowed: Array<[name: string, file: string, source: string]> = [
 ]
 
 test.each(allowed)('allows %s', (_name, file, source) => {
+  plant('src/contract/with-zod.ts', "import { z } from 'zod'")
   plant(file, source)
   expect(checkDeps(root)).toEqual([])
 })

@@ -11,8 +11,8 @@ import { ROOT } from './sources.js'
 /** The slowest first, so that the others fill the time beside them. @type {Check[]} */
 const CHECKS = [
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
-  // Both projects in one process. What has not changed since the last time (.cache/*.tsbuildinfo) is not checked again.
-  { name: 'types', command: ['tsc', '--build', '.', 'src/contract'] },
+  // All projects in one process. What has not changed since the last time (.cache/*.tsbuildinfo) is not checked again.
+  { name: 'types', command: ['tsc', '--build', '.', 'src/contract', 'web'] },
   {
     name: 'dead code',
     command: ['knip', '--no-progress', '--cache', '--cache-location', '.cache/knip'],

@@ -3,9 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './sources.js'
 
-/** The text of THIRD_PARTY_LICENSES.txt. @param {import('esbuild').Metafile[]} metafiles */
-export function licences(metafiles) {
-  const parts = [...packagesIn(metafiles)].map(describe).sort((a, b) => (a < b ? -1 : 1))
+/**
+ * The text of THIRD_PARTY_LICENSES.txt.
+ * @param {import('esbuild').Metafile[]} metafiles
+ * @param {string[]} [modules] files that something else put in
+ */
+export function licences(metafiles, modules = []) {
+  const others = modules.map(packageOf).filter(folder => folder !== undefined)
+  const parts = [...new Set([...packagesIn(metafiles), ...others])].map(describe).sort((a, b) => (a < b ? -1 : 1))
   return ['Toryo contains code of these packages.\n', ...new Set(parts)].join(`\n${'-'.repeat(80)}\n\n`)
 }
 

@@ -13,6 +13,7 @@ const SOURCES = [
   'src',
   'web',
   'scripts/build.js',
+  'scripts/build-page.js',
   'scripts/licences.js',
   'package.json',
   'package-lock.json',

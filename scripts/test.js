@@ -1,6 +1,7 @@
 // `npm test`: everything that must be true before a push. `npm test -- <name …>` runs only the tests so named.
 import { spawn, spawnSync } from 'node:child_process'
 import path from 'node:path'
+import { provideChromium } from './chromium.js'
 import { ensureReady } from './ensure.js'
 import { providePostgres } from './postgres.js'
 import { runTests } from './run-tests.js'
@@ -8,7 +9,7 @@ import { ROOT } from './sources.js'
 
 ensureReady()
 const names = process.argv.slice(2)
-const env = { ...process.env, TORYO_TEST_PG_BIN: postgres() }
+const env = { ...process.env, TORYO_TEST_PG_BIN: postgres(), TORYO_CHROMIUM: chromium() }
 const tests = () => runTests(names, { env })
 /** Two of the real agent programs; `npm run test:clis` tests them all. They are fetched while the others are tested. */
 const clis = ['scripts/test-clis.js', 'claude', 'gemini']
@@ -21,6 +22,15 @@ process.exitCode = failed.length > 0 ? 1 : 0
 /** @param {string[]} step */
 function run(step) {
   return spawnSync(process.execPath, step, { cwd: ROOT, env, stdio: 'inherit' }).status === 0
+}
+
+function chromium() {
+  try {
+    return provideChromium(line => console.log(line))
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return process.exit(1)
+  }
 }
 
 function postgres() {

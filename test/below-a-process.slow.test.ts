@@ -27,6 +27,8 @@ function expectItself(answers: Record<string, Knocked>, id: string): void {
     events: refused,
     terminal: refused,
     'a pass': { given: false },
+    'a login link': { status: 403 },
+    'a login with a link of the operator': { status: 403 },
   })
 }
 
@@ -75,6 +77,8 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
           events: { status: 403, text: expect.stringContaining(id) },
           terminal: { status: 403, text: expect.stringContaining(id) },
           'a pass': { status: 200, given: false },
+          'a login link': refused,
+          'a login with a link of the operator': refused,
         } satisfies Record<string, Partial<Knocked> | object>)
         // Refused, or cut off with the half that it had closed.
         expect([0, 403]).toContain(answers['api, half closed']?.status)
@@ -137,6 +141,8 @@ describe.runIf(process.platform === 'linux')("with the operator's token", () => 
         events: { status: 101 },
         terminal: { status: 101 },
         'a pass': { status: 200, given: true },
+        'a login link': { status: 200 },
+        'a login with a link of the operator': { status: 200 },
       })
     })
   })

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import { readState } from '#client/state-file.ts'
+import { DIST } from '../scripts/sources.js'
 import { type CrewHub, crewOn } from './crews.ts'
 import { type TestHub, type TestHubOptions, testHub } from './hub.ts'
 import { bridgeProgram, QUICK } from './runner.ts'
@@ -79,6 +80,7 @@ export async function onBelow(
       config: { ...config, engines },
       terminals: true,
       engineEnv: { PATH: process.env.PATH },
+      page: path.join(DIST, 'web'),
       ...(!beside && { runner }),
       ...options,
     })
@@ -141,7 +143,8 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
       const move = { task_id: otherTask, status: 'cancelled' }
       const session = await mcpSession(at)
       const send = { tab_id: launched.tab_id, message: 'hello' }
-      const facts = { url, token, socket, tab: launched.tab_id, calls, move, session, send, out }
+      const link = new URL((await at.api('hub.login_link', {})).url).hash.slice('#login='.length)
+      const facts = { url, token, socket, tab: launched.tab_id, calls, move, session, send, link, out }
       fs.writeFileSync(plan, JSON.stringify(facts))
       const command = how.replaceAll('$DOORS', `${process.execPath} ${DOORS} ${plan}`)
       if (typeof place === 'string') await start[place](command)

@@ -98,6 +98,7 @@ export type TestHubOptions = {
     | 'thread'
     | 'engineEnv'
     | 'register'
+    | 'page'
   >
 >
 
@@ -142,6 +143,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     ...(options.runner && { runner: options.runner }),
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},
+    ...(options.page !== undefined && { page: options.page }),
     ...(options.runs && { runs: options.runs }),
     ...(options.thread && { thread: options.thread }),
     ...(options.register && { register: options.register }),

@@ -144,7 +144,29 @@ const steps: Step[] = [
     other: { reason: 's' },
     events: ['decision.added'],
   },
+  {
+    tool: 'create_task',
+    args: s => ({ project_id: s.projectId, title: 'planned' }),
+    other: { title: 'other' },
+    events: ['task.added'],
+  },
+  {
+    tool: 'update_task',
+    args: (_, { create_task }) => ({ task_id: taskIn(create_task), priority: 'high' }),
+    other: { priority: 'low' },
+    events: ['task.edited'],
+  },
+  {
+    tool: 'link_tasks',
+    args: (s, { create_task }) => ({ task_id: taskIn(create_task), depends_on: [s.taskId] }),
+    other: { depends_on: [] },
+    events: ['task.linked'],
+  },
 ]
+
+function taskIn(answer: Record<string, unknown> = {}): string {
+  return (answer['task'] as { task_id: string }).task_id
+}
 
 test.each(databases)(
   'every tool that writes: a hundred at once have one effect; later ones the same answer (%s)',

@@ -13,7 +13,8 @@ import { Retiring } from '#domains/thread/retiring.ts'
 import type { ThreadTables } from '#domains/thread/schema.ts'
 import { migrations } from '#hub/schema.ts'
 import { mergeServices } from '#hub/services/merges.ts'
-import { HUB, type Kernel, type Services } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
+import type { Kernel, Services } from '#hub/services.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { EventLog } from '#kernel/events.ts'
 import { openRepository } from '#kernel/git/repository.ts'
@@ -68,7 +69,7 @@ export class Queue implements AsyncDisposable {
     const deps = { db, events: this.#events, clock: this.clock, ids: this.#ids }
     const agents = { get: async (id: never) => ({ id }), enabledAmong: async () => new Set<never>() }
     const projects = new Projects({ ...deps, agents })
-    const tasks = new Tasks({ ...deps, projects })
+    const tasks = new Tasks({ ...deps, projects, thread: { doneByHand: async () => {} } })
     const worktrees = {
       get: async () => ({ repository: path.join(this.repo.root, '.git'), home: 'here' }),
       isHere: async () => true,

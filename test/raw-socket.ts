@@ -35,7 +35,7 @@ export class RawSocket {
 
   /** Open, and past the handshake. */
   static async open(hub: TestHub, options: RawOptions = {}): Promise<RawSocket> {
-    const toolsets = options.toolsets ?? 'runner,agent,projects,legacy,phases,memory'
+    const toolsets = options.toolsets ?? 'runner,agent,projects,planning,legacy,phases,memory'
     const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/bridge?toolsets=${toolsets}`, RELAY_PROTOCOL, {
       headers: {
         authorization: `Bearer ${options.credential ?? hub.token}`,

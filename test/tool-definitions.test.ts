@@ -194,7 +194,7 @@ test('what is listed follows the toolsets and who calls', () =>
       const { client } = await hub.connect({ toolsets })
       return (await client.listTools()).tools.map(({ name }) => name).sort()
     }
-    const usual = tools.filter(({ toolset }) => !['runner', 'legacy', 'planning'].includes(toolset))
+    const usual = tools.filter(({ toolset }) => !['runner', 'legacy', 'planning', 'review'].includes(toolset))
     expect(await names('')).toEqual(usual.map(({ name }) => name).sort())
     expect(await names('runner')).toEqual(CONTRACT['runner'])
     expect(await names('legacy,runner')).toEqual([...(CONTRACT['legacy'] ?? []), ...(CONTRACT['runner'] ?? [])].sort())

@@ -1,6 +1,6 @@
 // How well recall finds, beside substring search. `npm run bench -- memory/quality [--locomo <folder>] [--jsquad <folder>]`;
 // without folders, our own set of decisions.
-import { HUB } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
 import { fold } from '#kernel/search/fold.ts'
 import { openMemory, type OpenMemory } from '#test/memory.ts'
 import { type Collection, jsquad, loCoMo } from './datasets.ts'

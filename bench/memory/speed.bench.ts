@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { HUB } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
 import { openMemory, type OpenMemory } from '#test/memory.ts'
 import { startPostgres } from '#test/postgres.ts'
 import { atMost, type Figure, report } from '../report.ts'

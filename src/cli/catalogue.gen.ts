@@ -3,9 +3,10 @@ import type { Entry } from './define.ts'
 
 export const catalogue: readonly Entry[] = [
   { path: "up", summary: {"en":"Run the hub here, until Ctrl-C","ja":"ハブをここで動かす (Ctrl-C で終了)"}, group: "hub", load: () => import('./commands/up.ts') },
+  { path: "open", summary: {"en":"Open the dashboard","ja":"ダッシュボードを開く"}, group: "hub", load: () => import('./commands/open.ts') },
   { path: "status", summary: {"en":"Show the hub that runs","ja":"動いているハブを表示"}, group: "hub", load: () => import('./commands/status.ts') },
-  { path: "stop", summary: {"en":"Stop the hub","ja":"ハブを止める"}, group: "hub", load: () => import('./commands/stop.ts') },
   { path: "whoami", summary: {"en":"Show who you are to the hub, and what you may do","ja":"ハブから見た自分と、できることを表示"}, group: "hub", load: () => import('./commands/whoami.ts') },
+  { path: "stop", summary: {"en":"Stop the hub","ja":"ハブを止める"}, group: "hub", load: () => import('./commands/stop.ts') },
   { path: "logs", summary: {"en":"Show the hub's log","ja":"ハブのログを表示"}, group: "hub", load: () => import('./commands/logs.ts') },
   { path: "doctor", summary: {"en":"Look for problems and say how to fix them","ja":"問題を調べ、直し方を示す"}, group: "hub", load: () => import('./commands/doctor.ts') },
   { path: "project", summary: {"en":"Projects: add, list, assign agents","ja":"プロジェクトの追加・一覧・割り当て"}, group: "work" },
@@ -37,6 +38,7 @@ export const catalogue: readonly Entry[] = [
   { path: "task add", summary: {"en":"Add a task","ja":"タスクを追加"}, load: () => import('./commands/task-add.ts') },
   { path: "task list", summary: {"en":"List tasks","ja":"タスクの一覧"}, load: () => import('./commands/task-list.ts') },
   { path: "task show", summary: {"en":"Show a task, its notes, handoff and runs","ja":"タスクとメモ・引き継ぎ・実行を表示"}, load: () => import('./commands/task-show.ts') },
+  { path: "task answer", summary: {"en":"Answer a blocked task and send it back to work","ja":"ブロックされたタスクに回答し、作業に戻す"}, load: () => import('./commands/task-answer.ts') },
   { path: "task edit", summary: {"en":"Change what was entered for a task","ja":"タスクの内容を変える"}, load: () => import('./commands/task-edit.ts') },
   { path: "task move", summary: {"en":"Change the status of a task","ja":"タスクの状態を変える"}, load: () => import('./commands/task-move.ts') },
   { path: "task assign", summary: {"en":"Assign a task to an agent","ja":"タスクをエージェントに割り当てる"}, load: () => import('./commands/task-assign.ts') },
@@ -103,6 +105,7 @@ export const catalogue: readonly Entry[] = [
   { path: "engine resume", summary: {"en":"Start agents of a paused engine again","ja":"休止中のエンジンを再開"}, load: () => import('./commands/engine-resume.ts') },
   { path: "backup", summary: {"en":"Copy the database to a file while the hub runs","ja":"データベースをファイルにバックアップする"}, group: "data", load: () => import('./commands/backup.ts') },
   { path: "queue", summary: {"en":"The merge queue, and what each entry waits for","ja":"マージキューと、それぞれの待ち理由"}, group: "work", load: () => import('./commands/queue.ts') },
+  { path: "overlaps", summary: {"en":"Work that changes the same lines, or would not merge","ja":"同じ行を変更している作業、マージすると競合する作業"}, group: "work", load: () => import('./commands/overlaps.ts') },
   { path: "restore", summary: {"en":"Put a backup in place of the database","ja":"バックアップからデータベースを戻す"}, group: "data", load: () => import('./commands/restore.ts') },
   { path: "export", summary: {"en":"Write all data as JSON Lines","ja":"全データを JSON Lines で書き出す"}, group: "data", load: () => import('./commands/export.ts') },
   { path: "import", summary: {"en":"Read data that `export` wrote","ja":"`export` のデータを読み込む"}, group: "data", load: () => import('./commands/import.ts') },

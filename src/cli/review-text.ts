@@ -19,6 +19,10 @@ const words = {
   comments: (count: number) => ({ en: `Comments (${count})`, ja: `コメント (${count})` }),
   verdicts: { en: 'Verdicts', ja: '判定' },
   decisions: { en: 'Decisions cited', ja: '参照した決定' },
+  reviewing: (agent: string) => ({
+    en: `${agent} was asked to review it; its verdict is not there yet.`,
+    ja: `${agent} にレビューを依頼中です。判定はまだありません。`,
+  }),
   draft: { en: 'draft', ja: '下書き' },
   answer: { en: 'answer', ja: '回答' },
   cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
@@ -37,13 +41,13 @@ const words = {
   }),
 }
 
-export const HELD_WHY = {
+const HELD_WHY = {
   secret: { en: 'looks like a secret', ja: '秘密情報の可能性' },
   size: { en: 'too large', ja: '大きすぎる' },
   filter: { en: 'needs a filter program', ja: 'フィルターが必要' },
   nested: { en: 'a repository of its own', ja: '別のリポジトリー' },
 }
-export const FLAG_WHY = {
+const FLAG_WHY = {
   test: { en: 'test', ja: 'テスト' },
   ci: { en: 'CI', ja: 'CI' },
   lock: { en: 'lock file', ja: 'ロックファイル' },
@@ -73,6 +77,7 @@ export function reviewText(review: Review, io: Io): string {
   const untrusted = review.untrusted.map(({ name }) => name).join(', ')
   const notes = [
     ...review.remarks.map(visible),
+    ...agentNote(review, io),
     ...(untrusted === '' ? [] : [io.say(checkWords.untrusted(untrusted, review.project_id, review.handle))]),
   ]
   const parts = [
@@ -108,6 +113,13 @@ export function reviewText(review: Review, io: Io): string {
     review.stage === 'review' ? io.colors.dim(io.say(words.next(review.handle))) : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** A verdict stands with the others. */
+function agentNote({ review }: Review, io: Io): string[] {
+  if (!review || review.state === 'given') return []
+  if (review.state === 'ended') return review.problem === null ? [] : [visible(review.problem)]
+  return [io.say(words.reviewing(visibleLine(review.agent_id)))]
 }
 
 export function evidenceLines(evidence: readonly EvidenceView[], io: Io): string[] {

@@ -14,7 +14,7 @@ async function toryo(line: string, options: Parameters<typeof fakeIo>[0] = {}) {
 }
 
 const wrong: [line: string, en: string, ja: string][] = [
-  ['nope', 'There is no command nope.', 'コマンド nope はありません。'],
+  ['xyzzy', 'There is no command xyzzy.', 'コマンド xyzzy はありません。'],
   ['statsu', 'There is no command statsu. Did you mean status?', 'コマンド statsu はありません。 もしかして: status'],
   ['task lst', 'There is no command lst. Did you mean list?', 'コマンド lst はありません。 もしかして: list'],
   ['project add', 'The argument <name> is missing.', '引数 <name> がありません。'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ApiOutput } from '#contract/api.ts'
-import { STAGES } from '#contract/projects.ts'
+import { STAGES } from '#contract/task-values.ts'
 import { nextOf } from './task-next.ts'
 
 type Task = ApiOutput<'task.show'>

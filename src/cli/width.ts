@@ -102,7 +102,10 @@ function endOf(text: string, width: number): string {
 }
 
 function* charactersOf(text: string): Generator<string> {
-  if (!measure) return yield* text
+  if (!measure) {
+    yield* text
+    return
+  }
   const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const piece of piecesOf(text)) for (const { segment } of graphemes.segment(piece)) yield segment
 }

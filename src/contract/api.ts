@@ -1,7 +1,8 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
-import { AgentId, CrewId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
+import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
+import { InboxItem } from './inbox.ts'
 import {
   DecisionView,
   EntryView,
@@ -24,7 +25,6 @@ import {
   AsanaUrl,
   Label,
   MergeMethod,
-  PRIORITIES,
   Priority,
   ProjectKey,
   SEARCH_MAX,
@@ -35,6 +35,7 @@ import {
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabDetail } from './tabs.ts'
+import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { taskThread, threadApi } from './thread-api.ts'
@@ -43,9 +44,11 @@ import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
+  AnswerView,
   HandoffView,
   NoteView,
   EngineView,
+  PageView,
   PauseView,
   PhasePromptView,
   PhaseStepView,
@@ -54,6 +57,7 @@ import {
   RunnerView,
   RunDetail,
   RunView,
+  TaskCard,
   TaskView,
   TokenView,
   WaitingStart,
@@ -268,6 +272,7 @@ export const api = {
         })
         .nullable()
         .describe('How its last run failed; null when it did not'),
+      answers: z.array(AnswerView).describe('What people said to it while it was blocked, newest first'),
       not_started: z.string().nullable().describe('Why no Runner starts an agent for it, though one could'),
       ...taskThread,
       workspace: WorkspaceView.nullable().describe('Where it is worked on; null: it has not been started in one'),
@@ -276,6 +281,24 @@ export const api = {
       children: z.array(TaskRef).describe('Its sub-tasks'),
       decisions: z.array(TaskDecision).describe('Decisions that name it, or that its reports cite'),
     }),
+  ),
+  'task.cards': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      ids: z.array(TaskId).max(1000).optional().describe('Only these'),
+      closed_since: z.iso.datetime().optional().describe('Leaves out what was closed before'),
+      cursor: z.string().optional(),
+    }),
+    z.object({ cards: z.array(TaskCard), ...more }),
+  ),
+  /** What a person says to a task that is blocked, and back to work with it. */
+  'task.answer': operation(
+    z.object({
+      task_id: TaskId,
+      answer: z.string().trim().min(1).max(100_000),
+      status: z.enum(['todo', 'in_progress']).optional().describe('Default: in_progress when it has an assignee'),
+    }),
+    TaskView,
   ),
   'task.move': operation(
     z.object({
@@ -629,6 +652,22 @@ export const api = {
   'token.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
+
+  'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
+  'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),
+  /** Looked at, and nothing more is to be done about it. */
+  'inbox.seen': operation(z.object({ item_id: z.string().min(1).max(500) }), z.object({ item_id: z.string() })),
+
+  /** For one sign-in to the dashboard, within ten minutes. */
+  'hub.login_link': operation(z.object({}), z.object({ url: z.string(), expires_at: z.string() })),
+  'page.list': operation(
+    z.object({}),
+    z.object({ pages: z.array(PageView.extend({ is_this: z.boolean().describe('The one that asks') })) }),
+  ),
+  'page.revoke': operation(
+    z.object({ page_id: PageId.optional().describe('Missing: every browser') }),
+    z.object({ pages: z.array(PageView) }),
+  ),
 
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
   'engine.resume': operation(z.object({ engine: EngineId }), z.object({ engine: z.string(), was_paused: z.boolean() })),

@@ -1,10 +1,13 @@
 import type { Text } from './errors.ts'
-import type { AgentId, CrewId, ProjectId, RunId, TabId } from './id-types.ts'
+import type { AgentId, CrewId, PageId, ProjectId, RunId, TabId } from './id-types.ts'
 
 /** Who calls. It comes from the connection, never from an argument. */
 export type Caller =
-  /** `token`: the name of the token that it showed, where that is not the hub's own. `person`: what the client says it is called. */
-  | { readonly kind: 'operator'; readonly token?: string; readonly person?: string }
+  /**
+   * `token`: the name of the token that it showed, where that is not the hub's own. `person`: what the client says it is called.
+   * `page`: the signed-in browser that it uses.
+   */
+  | { readonly kind: 'operator'; readonly token?: string; readonly person?: string; readonly page?: PageId }
   /** Signed in by `authenticate`, for one project and one epoch of its lease. */
   | { readonly kind: 'agent'; readonly agentId: AgentId; readonly projectId: ProjectId; readonly epoch: number }
   /** Holds a start ticket and has yet to sign in with it. */
@@ -16,6 +19,8 @@ export type Caller =
       readonly crewId: CrewId
       readonly projectId: ProjectId | null
       readonly depth: number
+      /** It was started to review reported work. */
+      readonly work?: 'review'
     }
   /** An engine in a terminal, for as long as its tab lives. */
   | { readonly kind: 'tab'; readonly tabId: TabId; readonly projectId: ProjectId; readonly depth: number }
@@ -31,9 +36,10 @@ export function hasSignedIn({ kind }: Caller): boolean {
   return kind === 'agent'
 }
 
-/** It came with a token that people give and take back. */
+/** It came with a credential that people give and take back. */
 export function isRevocable(caller: Caller, opener: Caller = caller): boolean {
-  return caller.kind === 'runner' || (opener.kind === 'operator' && opener.token !== undefined)
+  if (caller.kind === 'runner') return true
+  return opener.kind === 'operator' && (opener.token !== undefined || opener.page !== undefined)
 }
 
 /** Arguments that say whom or what a call is about, the most telling first. */

@@ -46,6 +46,10 @@ export type CrewId = z.infer<typeof CrewId>
 export const TabId = z.string().brand<'TabId'>().describe('Tab id (tab_…)')
 export type TabId = z.infer<typeof TabId>
 
+/** A browser that is signed in to the dashboard. */
+export const PageId = z.string().brand<'PageId'>().describe('Id of a signed-in browser (pag_…)')
+export type PageId = z.infer<typeof PageId>
+
 export const MessageId = z.string().brand<'MessageId'>().describe('Message id (msg_…)')
 export type MessageId = z.infer<typeof MessageId>
 
@@ -63,6 +67,8 @@ export type EvidenceId = z.infer<typeof EvidenceId>
 export const CommentId = z.string().brand<'CommentId'>().describe('Comment id (cmt_…)')
 export type CommentId = z.infer<typeof CommentId>
 
+export const ReviewId = z.string().brand<'ReviewId'>().describe('Review id (rvw_…)')
+export type ReviewId = z.infer<typeof ReviewId>
 export const VerdictId = z.string().brand<'VerdictId'>().describe('Verdict id (vrd_…)')
 export type VerdictId = z.infer<typeof VerdictId>
 
@@ -86,5 +92,6 @@ export type NewId = {
   evd: EvidenceId
   cmt: CommentId
   vrd: VerdictId
+  rvw: ReviewId
   mrg: MergeId
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { AgentId, ProjectId } from './id-types.ts'
+import { AgentId, PageId, ProjectId } from './id-types.ts'
 
 /** Sentences that clients match on stay the same in every language. */
 const fixed = (sentence: string) => () => ({ en: sentence, ja: sentence })
@@ -58,6 +58,22 @@ export const IdentityError = errors({
     en: 'This token is unknown or was revoked. Create a new one with `toryo token create <name>` on the hub.',
     ja: 'このトークンは不明か、取り消されています。ハブで `toryo token create <名前>` を実行すると新しく作れます。',
   })),
+  LOGIN_REFUSED: error('unauthenticated', () => ({
+    en: 'This login link was used before, has expired, or belongs to another hub. Run `toryo open` to get a new one.',
+    ja: 'このログインリンクは使用済みか期限切れ、または別のハブのものです。`toryo open` で新しいリンクを取得してください。',
+  })),
+  LOGIN_CLOSED: error('limit', (p: { seconds: number; retryAfterMs: number }) => ({
+    en: `Too many wrong login links. Try again in ${p.seconds} s.`,
+    ja: `誤ったログインリンクが続いたため、ログインを一時停止しています。${p.seconds} 秒後に再試行してください。`,
+  })),
+  PAGE_SIGNED_OUT: error('unauthenticated', () => ({
+    en: 'This browser is not signed in. Run `toryo open` to sign it in.',
+    ja: 'このブラウザーはサインインしていません。`toryo open` でサインインしてください。',
+  })),
+  PAGE_NOT_FOUND: error('not-found', (p: { pageId: string }) => ({
+    en: `Browser ${p.pageId} not found. page.list lists the ones that are signed in.`,
+    ja: `ブラウザー ${p.pageId} はありません。page.list でサインイン中のものを確認できます。`,
+  })),
   TICKET_REFUSED: error('unauthenticated', () => ({
     en: 'This start ticket is used up or out of date; ask for a new one with should_start.',
     ja: 'この開始チケットは使用済みか期限切れです。should_start で新しいものを取得してください。',
@@ -93,4 +109,7 @@ export const RunnerAdded = eventType('runner.added', z.object({ name: z.string()
 export const RunnerRevoked = eventType('runner.revoked', z.object({ name: z.string() }))
 export const TokenAdded = eventType('token.added', z.object({ name: z.string() }))
 export const TokenRevoked = eventType('token.revoked', z.object({ name: z.string() }))
+/** A browser, at the dashboard. */
+export const PageSignedIn = eventType('page.signed_in', z.object({ pageId: PageId }))
+export const PageSignedOut = eventType('page.signed_out', z.object({ pageId: PageId }))
 export const InstanceLost = eventType('instance.lost', pair.extend({ restarts: z.int() }), touchesAgent)

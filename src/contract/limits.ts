@@ -27,6 +27,17 @@ export const DIRECTORY_HEADER = 'x-toryo-directory'
  */
 export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
 
+/** `/events` for pages: a browser drops a connection that answers none of the protocols it offered. With it come ticks. */
+export const EVENTS_PROTOCOL = 'toryo-events.1'
+/** A browser can set no header on a WebSocket: the page's half of its credential comes as a second protocol, behind this. */
+export const PAGE_PROTOCOL = 'page.'
+/** The same half, of a request. */
+export const PAGE_HEADER = 'x-toryo-page'
+/** In answers of operations: the newest event that the answer is sure to include. */
+export const SEQ_HEADER = 'x-toryo-seq'
+/** How often `/events` says that the line is alive, to pages. */
+export const TICK_MS = 15_000
+
 /** The name under which `toryo up` enters its MCP server in the engines' config files. */
 export const REGISTERED_NAME = 'gwt-agent-bridge'
 

@@ -3,29 +3,14 @@ import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { showHidden } from './hidden-text.ts'
 import { AgentId, HANDLE, HandoffId, KEY, ProjectId, TaskId } from './id-types.ts'
+import { PRIORITIES, STAGES, TASK_STATUSES } from './task-values.ts'
 
-export const TASK_STATUSES = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
 export const TaskStatus = z.enum(TASK_STATUSES)
 export type TaskStatus = z.infer<typeof TaskStatus>
 
-/** Most urgent first. */
-export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const
 export const Priority = z.enum(PRIORITIES)
 export type Priority = z.infer<typeof Priority>
 
-/** Where a task is on its way from a plan to a merged change: derived from its status and the facts beside it. */
-export const STAGES = [
-  'planned',
-  'waiting',
-  'working',
-  'blocked',
-  'checking',
-  'review',
-  'queued',
-  'merged',
-  'done',
-  'cancelled',
-] as const
 export const Stage = z.enum(STAGES)
 export type Stage = z.infer<typeof Stage>
 
@@ -122,6 +107,10 @@ export const ProjectError = errors({
     en: `${p.handle} would have ${p.count} labels; a task has at most ${LABELS_MAX}. Remove some with \`toryo task edit ${p.handle} --unlabel <label>\`.`,
     ja: `${p.handle} のラベルが ${p.count} 個になります。1 つのタスクのラベルは ${LABELS_MAX} 個までです。\`toryo task edit ${p.handle} --unlabel <ラベル>\` で減らしてください。`,
   })),
+  TASK_NOT_BLOCKED: error('conflict', (p: { taskId: string; status: string }) => ({
+    en: `Task ${p.taskId} is ${p.status}, not blocked: there is nothing to answer. Another person may have answered it.`,
+    ja: `タスク ${p.taskId} は ${p.status} で、ブロックされていません。すでに他の人が回答した可能性があります。`,
+  })),
   HANDOFF_NOT_FOUND: error('not-found', (p: { handoffId: string }) => ({
     en: `There is no handoff ${p.handoffId}; get_pending_handoffs shows the open ones.`,
     ja: `引き継ぎ ${p.handoffId} はありません。get_pending_handoffs で未処理のものを確認できます。`,
@@ -181,6 +170,9 @@ export const TaskMoved = eventType(
 )
 export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: AgentId.nullable() }), touchesHandoff)
 export const NoteSaved = eventType('note.saved', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
+
+/** A person has said how a blocked task goes on. */
+export const TaskAnswered = eventType('task.answered', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
 
 const handoff = task.extend({ handoffId: HandoffId })
 export const HandoffCreated = eventType(

@@ -1,7 +1,7 @@
 // How our credentials look, so that none of them is written down or repeated where it was given by mistake.
 
 /** What `Ids.secret` makes: a kind and 256 bits. */
-const CREDENTIAL = /\b(sess|key|tkt|rtk|ttk|rnr|opr|hub|mark)_[A-Za-z0-9_-]{20,}/g
+const CREDENTIAL = /\b(sess|key|tkt|rtk|ttk|rnr|opr|hub|mark|lgn|pgc|pgt)_[A-Za-z0-9_-]{20,}/g
 /** One without its beginning, and the secret of a connection. Names that people choose are not all of these at once. */
 const BARE =
   /(?<![\w-])(?:[0-9a-f]{64}|(?=[\w-]{0,42}[A-Z])(?=[\w-]{0,42}[a-z])(?=[\w-]{0,42}\d)[A-Za-z0-9_-]{43})(?![\w-])/g

@@ -3,6 +3,7 @@ import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { MessageId, ProjectId, TabId } from './id-types.ts'
 import { TabPermission } from './permission.ts'
+import { OverlapView } from './thread.ts'
 
 const TAB_STATUSES = ['starting', 'running', 'idle', 'waiting', 'exited'] as const
 export const TabStatus = z.enum(TAB_STATUSES)
@@ -41,6 +42,7 @@ export const TabDetail = TabView.extend({
   queued_messages: z.int(),
   setup: z.string().nullable().describe("The project's setup command: none, running, succeeded, failed …"),
   setup_error: z.string().nullable(),
+  overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or would not merge with it'),
 })
 export type TabDetail = z.infer<typeof TabDetail>
 

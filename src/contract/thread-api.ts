@@ -1,14 +1,19 @@
 // The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
-import { CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
+import { AgentId, CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
 import {
   CheckView,
   CommentView,
   Decision,
   EvidenceView,
   MergeView,
+  OverlapKind,
+  OverlapSide,
+  OverlapView,
   Returned,
+  ReviewView,
+  SAID_CHARS,
   SnapshotView,
   VerdictView,
 } from './thread.ts'
@@ -16,7 +21,7 @@ import { TaskView } from './views.ts'
 import { ChangedFileView } from './worktrees.ts'
 
 const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(1).max(4096).optional() }
-const Said = z.string().max(20_000).regex(/\S/, 'must not be empty')
+const Said = z.string().max(SAID_CHARS).regex(/\S/, 'must not be empty')
 const Line = z.int().min(1).max(10_000_000)
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
@@ -25,13 +30,30 @@ const task = z.object({ task_id: TaskId })
 /** Of one task, in short, each newest first. */
 export const taskThread = {
   returned: Returned.nullable().describe('Why it is with its agent again; null: it never came back'),
-  merge: MergeView.nullable().describe('Its place in the merge queue; null: it is not in it'),
   snapshots: z.array(SnapshotView),
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),
+  review: ReviewView.nullable().describe('The newest review of its work by an agent'),
+  merge: MergeView.nullable().describe('Where its merge stands, or how the newest one ended'),
+  overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }
 
 export const threadApi = {
+  'overlap.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      overlaps: z.array(
+        z.object({
+          project_id: ProjectId,
+          a: OverlapSide,
+          b: OverlapSide,
+          kind: OverlapKind,
+          files: z.array(z.string()),
+          since: z.string(),
+        }),
+      ),
+    }),
+  ),
   'project.check.add': operation(
     z.object({
       ...somewhere,
@@ -67,9 +89,14 @@ export const threadApi = {
       truncated: z.boolean(),
       comments: z.array(CommentView),
       verdicts: z.array(VerdictView),
+      review: ReviewView.nullable().describe('The newest review by an agent'),
       cites: z.array(z.string()).describe('Decisions that the report cites'),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
     }),
+  ),
+  'task.review.ask': operation(
+    task.extend({ agent_id: AgentId.describe('The agent that is to review it') }),
+    TaskView.extend({ review: ReviewView }),
   ),
   'task.include': operation(
     task.extend({ paths: z.array(z.string().min(1).max(4096)).min(1).max(1000) }),

@@ -4,10 +4,13 @@ import { CheckName } from './check-name.ts'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import {
+  AgentId,
   CommentId,
   EvidenceId,
   MergeId,
   ProjectId,
+  ReviewId,
+  RunId,
   SnapshotId,
   TabId,
   TaskId,
@@ -25,11 +28,11 @@ export const SNAPSHOT_BYTES = 50 * 1024 * 1024
 export const TAIL_BYTES = 4000
 
 /** `stale`: the tree changed while it ran, or the check itself changed it. */
-export const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const
+const EVIDENCE_OUTCOMES = ['passed', 'failed', 'timed_out', 'stopped', 'stale', 'not_started'] as const
 export const EvidenceOutcome = z.enum(EVIDENCE_OUTCOMES)
 export type EvidenceOutcome = z.infer<typeof EvidenceOutcome>
 
-export const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
+const SNAPSHOT_CAUSES = ['report', 'end', 'asked'] as const
 export const SnapshotCause = z.enum(SNAPSHOT_CAUSES)
 export type SnapshotCause = z.infer<typeof SnapshotCause>
 
@@ -47,6 +50,10 @@ export type HeldFile = z.infer<typeof HeldFile>
 /** A change that reviewers should not overlook. */
 export const FlaggedFile = z.object({ path: z.string(), why: z.enum(['test', 'ci', 'lock']) })
 export type FlaggedFile = z.infer<typeof FlaggedFile>
+
+/** A verdict says at most so much, and has at most so many comments. */
+export const SAID_CHARS = 20_000
+export const MOST_COMMENTS = 200
 
 export const Decision = z.enum(['accept', 'changes'])
 export type Decision = z.infer<typeof Decision>
@@ -126,6 +133,24 @@ export const VerdictView = z.object({
 })
 export type VerdictView = z.infer<typeof VerdictView>
 
+/** An agent that was asked to review. */
+export const ReviewView = z.object({
+  review_id: ReviewId,
+  task_id: TaskId,
+  snapshot_id: SnapshotId,
+  agent_id: AgentId,
+  /** `policy`, or who asked for it. */
+  asked_by: z.string(),
+  asked_at: z.string(),
+  run_id: RunId.nullable(),
+  state: z
+    .enum(['waiting', 'running', 'given', 'ended'])
+    .describe('waiting: it is not started yet; given: its verdict is there; ended: without a verdict'),
+  /** Why there is no verdict, and what to do; null while one may come. */
+  problem: z.string().nullable(),
+})
+export type ReviewView = z.infer<typeof ReviewView>
+
 /** Why a task came back to its agent. */
 export const Returned = z.object({
   why: z.enum(['checks', 'changes', 'conflict']),
@@ -162,7 +187,7 @@ export const Returned = z.object({
 })
 export type Returned = z.infer<typeof Returned>
 
-export const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
+const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>
 
@@ -195,6 +220,33 @@ export const WorkspaceView = z.object({
 })
 export type WorkspaceView = z.infer<typeof WorkspaceView>
 
+const UNAVAILABLE = {
+  replaced: {
+    en: 'the project does not ask it for reviews any more.',
+    ja: 'プロジェクトのレビュー担当ではなくなりました。',
+  },
+  missing: { en: 'there is no such agent.', ja: 'このエージェントは存在しません。' },
+  unassigned: {
+    en: 'it is not assigned to the project. Assign it with `toryo project assign`, or name another reviewer.',
+    ja: 'プロジェクトに割り当てられていません。`toryo project assign` で割り当てるか、別のレビュー担当を指定してください。',
+  },
+  disabled: {
+    en: 'it is disabled. Enable it with `toryo agent enable`, or name another reviewer.',
+    ja: '無効になっています。`toryo agent enable` で有効にするか、別のレビュー担当を指定してください。',
+  },
+}
+/** `lines`: both change the same lines. `conflict`: what both have now would not merge. */
+export const OverlapKind = z.enum(['lines', 'conflict'])
+export type OverlapKind = z.infer<typeof OverlapKind>
+
+/** Who works there: the task of the workspace, and the tab that is open in it. */
+export const OverlapSide = z.object({ handle: z.string().nullable(), tab_id: TabId.nullable() })
+export type OverlapSide = z.infer<typeof OverlapSide>
+
+/** As one side sees it. For information: it keeps nothing from going on. */
+export const OverlapView = z.object({ with: OverlapSide, kind: OverlapKind, files: z.array(z.string()) })
+export type OverlapView = z.infer<typeof OverlapView>
+
 export const ThreadError = errors({
   WORKSPACE_BUSY: error('conflict', (p: { handle: string; holder: string }) => ({
     en: `${p.holder} works in the workspace of ${p.handle}; one at a time does. Stop it, or wait for its end.`,
@@ -223,6 +275,22 @@ export const ThreadError = errors({
   OWN_WORK: error('forbidden', (p: { handle: string }) => ({
     en: `An agent cannot accept its own work; another agent or a person must review ${p.handle}.`,
     ja: `自分の作業を自分で承認することはできません。${p.handle} は別のエージェントか人がレビューしてください。`,
+  })),
+  REVIEW_OUTDATED: error('conflict', (p: { handle: string }) => ({
+    en: `The work of ${p.handle} has changed since this review began, so its verdict does not count. End; the new work is reviewed by itself.`,
+    ja: `レビュー開始後に ${p.handle} の作業が変わったため、この判定は無効です。終了してください。新しい作業は別にレビューされます。`,
+  })),
+  REVIEW_UNDER_WAY: error('conflict', (p: { handle: string; agentId: string }) => ({
+    en: `${p.agentId} reviews ${p.handle} right now. Wait for its verdict, or end its run first with \`toryo run stop\`.`,
+    ja: `${p.handle} は ${p.agentId} がレビュー中です。判定を待つか、先に \`toryo run stop\` で実行を終了してください。`,
+  })),
+  REVIEWER_UNAVAILABLE: error('conflict', (p: { agentId: string; why: keyof typeof UNAVAILABLE }) => ({
+    en: `${p.agentId} cannot review: ${UNAVAILABLE[p.why].en}`,
+    ja: `${p.agentId} はレビューできません。${UNAVAILABLE[p.why].ja}`,
+  })),
+  CHECKS_UNTRUSTED: error('conflict', (p: { handle: string; checks: string }) => ({
+    en: `The branch of ${p.handle} names checks that nobody has trusted (${p.checks}), so no agent may accept it. Look at them and use \`toryo project check trust --task ${p.handle}\`, or review it yourself.`,
+    ja: `${p.handle} のブランチに信頼されていないチェック (${p.checks}) があるため、エージェントは承認できません。内容を確認して \`toryo project check trust --task ${p.handle}\` を実行するか、ご自身でレビューしてください。`,
   })),
   NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
     en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
@@ -271,6 +339,15 @@ export const TaskReturned = eventType(
 )
 export const CommentAdded = eventType('comment.added', task.extend({ commentId: CommentId }), touches)
 export const CommentAnswered = eventType('comment.answered', task.extend({ commentId: CommentId }), touches)
+/** An agent is to review it, or was started to. */
+export const ReviewAsked = eventType(
+  'review.asked',
+  task.extend({ reviewId: ReviewId, agentId: AgentId, snapshotId: SnapshotId }),
+  touches,
+)
+export const ReviewStarted = eventType('review.started', task.extend({ reviewId: ReviewId, runId: RunId }), touches)
+/** No verdict comes of it. */
+export const ReviewFailed = eventType('review.failed', task.extend({ reviewId: ReviewId, reason: z.string() }), touches)
 export const VerdictGiven = eventType(
   'verdict.given',
   task.extend({ verdictId: VerdictId, decision: Decision }),
@@ -284,13 +361,11 @@ export const MergeEnded = eventType(
   merge.extend({ outcome: MergeOutcome, commit: z.string().nullable() }),
   touches,
 )
+const side = z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() })
+const overlap = z.object({ a: side, b: side, kind: OverlapKind })
+const touchesBoth = ({ a, b }: Pick<z.infer<typeof overlap>, 'a' | 'b'>) =>
+  [a, b].flatMap(({ taskId }) => (taskId === null ? [] : [`task://${taskId}`]))
 /** Two that work at the same time touch the same lines, or would not merge. */
-export const OverlapFound = eventType(
-  'overlap.found',
-  z.object({
-    a: z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() }),
-    b: z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() }),
-    kind: z.enum(['lines', 'conflict']),
-    files: z.array(z.string()),
-  }),
-)
+export const OverlapFound = eventType('overlap.found', overlap.extend({ files: z.array(z.string()) }), touchesBoth)
+/** No longer, or one of them is not at work any more. */
+export const OverlapGone = eventType('overlap.gone', overlap, touchesBoth)

@@ -11,14 +11,15 @@ export const TOOLSETS = [
   'phases',
   'memory',
   'tabs',
+  'review',
 ] as const
 export type ToolsetName = (typeof TOOLSETS)[number]
 
-/** What a program of ours was started for: an agent's task, a run in a project or outside of all, a tab. */
-export type Work = 'instance' | 'run' | 'lone-run' | 'tab'
+/** What a program of ours was started for: an agent's task, a run in a project or outside of all, a review, a tab. */
+export type Work = 'instance' | 'run' | 'lone-run' | 'review' | 'tab'
 
-/** `runner` is left out: its tools are for Runners, which ask for it themselves. */
-export const GIVEN_TOOLSETS = TOOLSETS.filter(name => name !== 'runner')
+/** `runner` is left out: its tools are for Runners, which ask for it themselves. `review` is for runs that were started to review. */
+export const GIVEN_TOOLSETS = TOOLSETS.filter(name => name !== 'runner' && name !== 'review')
 
 export type GivenToolset = (typeof GIVEN_TOOLSETS)[number]
 

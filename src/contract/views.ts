@@ -1,6 +1,6 @@
 // The shapes in which people, CLI and models see our things.
 import { z } from 'zod'
-import { AgentId, HandoffId, ProjectId, RunId, TaskId } from './id-types.ts'
+import { AgentId, HandoffId, PageId, ProjectId, RunId, TaskId } from './id-types.ts'
 import { Outcome, PhaseStatus } from './phases.ts'
 import { AcceptPolicy, HandoffStatus, MergeMethod, Priority, Stage, TaskStatus, WorkspaceMode } from './projects.ts'
 
@@ -51,6 +51,27 @@ export const TaskView = z.object({
   updated_at: z.string(),
 })
 export type TaskView = z.infer<typeof TaskView>
+
+/** As much of a task as a card on a board shows. */
+export const TaskCard = TaskView.pick({
+  task_id: true,
+  handle: true,
+  project_id: true,
+  title: true,
+  status: true,
+  stage: true,
+  priority: true,
+  assignee_id: true,
+  blocked_reason: true,
+  updated_at: true,
+}).extend({
+  run: z.object({ execution_id: RunId, started_at: z.string() }).nullable().describe('What works on it now'),
+})
+export type TaskCard = z.infer<typeof TaskCard>
+
+/** What a person said to a task that was blocked. */
+export const AnswerView = z.object({ question: z.string().nullable(), answer: z.string(), answered_at: z.string() })
+export type AnswerView = z.infer<typeof AnswerView>
 
 export const NoteView = z.object({
   progress: z.string().nullable(),
@@ -169,6 +190,16 @@ export const TokenView = z.object({
   revoked_at: z.string().nullable(),
 })
 export type TokenView = z.infer<typeof TokenView>
+
+/** A browser that is signed in to the dashboard. */
+export const PageView = z.object({
+  page_id: PageId,
+  browser: z.string().describe('As it calls itself'),
+  signed_in_at: z.string(),
+  last_seen_at: z.string().describe('To the minute'),
+  revoked_at: z.string().nullable(),
+})
+export type PageView = z.infer<typeof PageView>
 
 /** A start that no Runner that is there can take. */
 export const WaitingStart = z.object({

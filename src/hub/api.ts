@@ -9,7 +9,7 @@ import type { TaskStatus } from '#contract/projects.ts'
 import { sentenceOf } from '#domains/identity/abilities.ts'
 import { isReportedEarly, isSettled, type Task } from '#domains/projects/model.ts'
 import { type Settings, settingsFor } from '#domains/projects/settings.ts'
-import { handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
+import { answerView, handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
@@ -22,6 +22,8 @@ import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { FoundEngine } from './headless-engines.ts'
+import { reviewOf } from './review-of.ts'
+import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 import { waitingStarts } from './waiting-starts.ts'
 import { workspaceOf } from './workspace-api.ts'
@@ -159,6 +161,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses } = services
         const task = await tasks.get(input.task_id, call.caller)
         const workspace = await workspaceOf(services, task)
+        const live = workspace.view?.released === false ? workspace.view : undefined
         const handoff = await handoffs.newest(task.id, call.caller)
         const notes = await tasks.notes(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
@@ -182,8 +185,10 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => runView(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
+          answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,
-          ...(await threadOf(services, task, call)),
+          ...(await threadOf(services, task, call.lang)),
+          overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
           workspace: workspace.view,
           waits_for: waitsFor.map(taskRef),
           parent: task.parentId === null ? null : taskRef(await tasks.get(task.parentId, call.caller)),
@@ -203,16 +208,12 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 }
 
 /** What became of its work, in short. */
-async function threadOf(
-  { snapshots, evidence, reviews, merges }: Services,
-  task: Task,
-  { caller, lang }: { caller: Caller; lang: Lang },
-) {
-  const { id, status, facts } = task
-  const [merge = null] = facts.queuedAt === null ? [] : await merges.list({ taskId: id }, caller, lang)
+async function threadOf(services: Services, { id, status }: Task, lang: Lang) {
+  const { snapshots, evidence, reviews, merges } = services
   return {
     returned: (status === 'in_progress' ? await reviews.returned(id) : undefined) ?? null,
-    merge,
+    review: await reviewOf(services, id, lang),
+    merge: (await merges.newest(id, HUB, lang)) ?? null,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),
     evidence: (await evidence.list(id, 10)).map(evidenceView),
     verdicts: (await reviews.verdicts(id, 5)).map(verdictView),

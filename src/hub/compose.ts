@@ -87,6 +87,8 @@ export type Composed = Hub<Services> &
     /** Starts, watches and ends what runs in terminals. */
     readonly keeper: Keeper
     readonly worktrees: Worktrees
+    /** What signs a browser in to the dashboard, once. */
+    loginToken(): Promise<string>
     /** Starts that no Runner that is there can take. */
     waiting(): Promise<Waiting[]>
     /** The processes of runs: what an earlier hub left is ended, what is due starts. */
@@ -119,6 +121,7 @@ export function compose(options: ComposeOptions): Composed {
     terminals,
     keeper: parts.tabs.keeper(lasting()),
     worktrees: parts.worktrees,
+    loginToken: async () => (await lasting().pages.link()).token,
     waiting: () => waitingStarts(lasting()),
     processes,
     thread,

@@ -2,13 +2,15 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { StoredEvent } from '#contract/events.ts'
-import { TokenRevoked } from '#contract/identity.ts'
+import { PageSignedOut, TokenRevoked } from '#contract/identity.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Scope } from '#kernel/scope.ts'
 import { Callers } from '#transports/callers.ts'
 import { Guard } from '#transports/guard.ts'
 import { createHttp, type HttpOptions } from '#transports/http.ts'
+import { Login } from '#transports/login.ts'
 import { McpOverHttp } from '#transports/mcp/over-http.ts'
+import { Page } from '#transports/page.ts'
 import { Sockets } from '#transports/ws.ts'
 import type { Composed } from './compose.ts'
 import type { HubOptions } from './lifecycle.ts'
@@ -49,10 +51,18 @@ export function openDoors(scope: Scope, { options, hub, clock, used, ...data }: 
   })
   const streamable = new McpOverHttp(hub, clock)
   const callers = new Callers(hub.identities)
-  const sockets = new Sockets(hub, guard, callers)
+  const login = new Login({
+    pages: hub.identities.pages,
+    callers,
+    database: target.hash.slice(0, 8),
+    secure: tls !== undefined,
+    monotonic: () => clock.monotonic(),
+  })
+  const sockets = new Sockets(hub, guard, callers, login)
   const { connections } = options
   const surface = { ...data, ...(connections !== undefined && { connections }), hub, guard, streamable, callers }
-  const server = createHttp({ ...surface, ...(tls && { tls }) })
+  const page = options.page === undefined ? undefined : { files: new Page(options.page), login }
+  const server = createHttp({ ...surface, ...(tls && { tls }), ...(page && { page }) })
   const local = createHttp(surface)
   for (const door of [server, local]) {
     door.on('request', used)
@@ -80,6 +90,7 @@ export function openDoors(scope: Scope, { options, hub, clock, used, ...data }: 
         streamable.touched(uri)
       }
       if (event.type === TokenRevoked.type) callers.live.revoked((event.payload as { name: string }).name)
+      if (event.type === PageSignedOut.type) callers.live.revoked((event.payload as { pageId: string }).pageId)
     },
   }
 }

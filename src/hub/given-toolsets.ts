@@ -17,6 +17,7 @@ export function givenToolsets({ config, services: { agents, crewRuns, roles } }:
         case 'agent':
           return (await agents.find(opener.agentId))?.toolsets ?? []
         case 'run':
+          if (opener.work === 'review') return []
           return roles.toolsetsOf((await crewRuns.find(opener.runId))?.role ?? '')
         case 'tab':
           return config().tabs.toolsets

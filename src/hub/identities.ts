@@ -10,7 +10,7 @@ type Own = Pick<ComposeOptions, 'token' | 'runnerToken' | 'runnerName'>
 
 export function identitiesOf(own: Own, { peers, descends }: Parts, services: Services): Identities {
   const { token, runnerToken, runnerName } = own
-  const { identity, runners, tokens } = services
+  const { identity, runners, tokens, pages } = services
   const tickets = ticketsOf(services, descends)
   const operatorDigest = async (key: string) =>
     [digest(token)].find(one => one.startsWith(key)) ?? (await tokens.digestOf(key))
@@ -29,6 +29,11 @@ export function identitiesOf(own: Own, { peers, descends }: Parts, services: Ser
       (await runners.digestOf(key)) ??
       (await identity.digestOf(key)),
     operatorDigest,
+    pages: {
+      signIn: (link, browser) => pages.signIn(link, browser),
+      identify: (cookie, page) => pages.identify(cookie, page),
+      signOut: async id => void (await pages.revoke(id, { kind: 'operator', page: id })),
+    },
     onConnection: secret => identity.onConnection(secret),
   }
 }

@@ -52,11 +52,13 @@ export type HubOptions = {
   bridge: string
   /** What engines get of the environment is picked from this. */
   engineEnv: NodeJS.ProcessEnv
+  /** The folder with the dashboard's files. */
+  page?: string
   /** For tests. */
   connections?: number
   tabs?: Pick<TabOptions, 'reached'>
   runs?: Pick<RunOptions, 'times' | 'reached' | 'patience'>
-  thread?: Pick<ThreadOptions, 'reached'>
+  thread?: Pick<ThreadOptions, 'reached' | 'radarMs'>
   /** Whether the engines are told of this hub, in the config files of the user that `env` names; never of a background hub. */
   register?: { env: Env; bridge: string }
 }

@@ -1,6 +1,7 @@
 // The hub as a program: `toryo up` in the foreground, or in the background for a client that found none.
 import { readFileSync, realpathSync } from 'node:fs'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -15,6 +16,7 @@ import { systemClock } from '#kernel/clock.ts'
 import { ConfigError } from '#kernel/config.ts'
 import { DatabaseRefused } from '#kernel/db/sqlite.ts'
 import { openLog, type OwnedLog } from '#kernel/log.ts'
+import { openBrowser } from '#system/open-browser.ts'
 import { type Notice, noticeText } from '#runner/notice.ts'
 import { type HubOptions, LockHeld, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
@@ -72,7 +74,7 @@ export async function main(argv: string[]): Promise<number> {
       void hub.stop()
       if (!args.background && !args.json) tellIfSlow(hub, lang)
     })
-    if (!args.background) announce(hub, target, args, lang)
+    if (!args.background) await announce(hub, target, args, lang)
     await hub.stopped
     if (!args.background && !args.json) process.stdout.write(say(lang, { en: 'Stopped.\n', ja: '停止しました。\n' }))
     return 0
@@ -95,6 +97,8 @@ type Args = {
   tls: { cert: string; key: string } | undefined
   idleMs: number
   runner: boolean
+  /** The dashboard, in the person's browser. */
+  open: boolean
 }
 
 function readArgs(argv: string[]): Args | string {
@@ -134,6 +138,7 @@ function readArgs(argv: string[]): Args | string {
       register: !values['no-register'],
       tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
       idleMs,
+      open: !values['no-open'],
       runner: !(values['no-runner'] ?? false) && !(values.background ?? false),
     }
   } catch (error) {
@@ -156,6 +161,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
     idleMs: args.idleMs,
     env: process.env,
     bridge: bridgeProgram(),
+    page: fileURLToPath(new URL('./web/', import.meta.url)),
     engineEnv: process.env,
     ...(args.runner && { runner: { bridge: bridgeProgram(), source: process.env, notice: tell(args, lang) } }),
     ...(args.register && { register: { env: process.env, bridge: bridgeProgram() } }),
@@ -182,7 +188,7 @@ function tell(args: Args, lang: Lang): (notice: Notice) => void {
   }
 }
 
-function announce(running: RunningHub, target: Target, args: Args, lang: Lang): void {
+async function announce(running: RunningHub, target: Target, args: Args, lang: Lang): Promise<void> {
   for (const { warning, text } of running.registered) if (warning) process.stderr.write(`toryo: ${say(lang, text)}\n`)
   if (args.json)
     return void process.stdout.write(`${JSON.stringify({ url: running.url, pid: process.pid, db: target.shownDb })}\n`)
@@ -192,9 +198,22 @@ function announce(running: RunningHub, target: Target, args: Args, lang: Lang): 
   }
   process.stdout.write(say(lang, text))
   const engines = running.registered.filter(({ state }) => REGISTERED.has(state)).map(({ engine }) => engine)
-  if (engines.length === 0) return
   const list = [...new Set(engines)].join(', ')
-  process.stdout.write(say(lang, { en: `  engines   ${list}\n`, ja: `  登録先        ${list}\n` }))
+  if (list !== '') process.stdout.write(say(lang, { en: `  engines   ${list}\n`, ja: `  登録先        ${list}\n` }))
+  await showPage(running, target, args, lang)
+}
+
+/** The link is for the person at this terminal. What is written into a file or a pipe may be read by others, and later. */
+async function showPage(running: RunningHub, target: Target, args: Args, lang: Lang): Promise<void> {
+  if (!process.stdout.isTTY)
+    return void process.stdout.write(say(lang, { en: '  dashboard toryo open\n', ja: '  画面          toryo open\n' }))
+  const url = `${running.url}/#login=${await running.hub.loginToken()}`
+  const text: Text = {
+    en: `\n  dashboard ${url}\n            (works once, within ten minutes; \`toryo open\` makes another)\n`,
+    ja: `\n  画面          ${url}\n                (10 分以内に一度だけ有効。次からは \`toryo open\`)\n`,
+  }
+  process.stdout.write(say(lang, text))
+  if (args.open) await openBrowser(url, join(target.home, 'open'), process.env)
 }
 
 function explain(error: unknown, target: Target, background: boolean, lang: Lang): number {

@@ -1,6 +1,7 @@
 // Everything that the CLI, the dashboard and Runners can call, and what stands behind resources and prompts.
 import { agentOperations } from '#domains/identity/api.ts'
 import { completeAgent } from '#domains/identity/complete-agent.ts'
+import { pageOperations } from '#domains/identity/page-api.ts'
 import { runnerOperations } from '#domains/identity/runner-api.ts'
 import { tokenOperations } from '#domains/identity/token-api.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
@@ -16,10 +17,13 @@ import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { checkOperations } from '#domains/thread/check-api.ts'
 import { mergeOperations } from '#domains/thread/merge-api.ts'
+import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
+import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
+import { inboxOperations } from './inbox/api.ts'
 import type { Parts } from './parts.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
@@ -38,11 +42,13 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...agentOperations,
     ...runnerOperations(options.key),
     ...tokenOperations,
+    ...pageOperations(() => options.facts().url),
     ...memoryOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...mergeOperations,
+    ...overlapOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),
     ...reviewOperations({ git, folders }),
@@ -53,6 +59,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
       events,
     ),
+    ...boardOperations,
+    ...inboxOperations(events),
     ...hubOperations({
       database,
       events,

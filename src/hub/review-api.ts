@@ -8,26 +8,16 @@ import type { ThreadFolders } from '#domains/thread/ports.ts'
 import { proposedChecks } from '#domains/thread/proposed-checks.ts'
 import { checkView, commentView, evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Git } from '#kernel/git/git.ts'
-import { treeChanges, treeDiff } from '#kernel/git/merge.ts'
 import { operation } from '#kernel/operation.ts'
+import { changesOf } from './changes-of.ts'
+import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
 
 type Deps = { git: Git; folders: ThreadFolders }
 
 const DIFF_BYTES = 1024 * 1024
-const NO_CHANGES = { files: [], truncated: false, diff: '' }
 
 export function reviewOperations({ git, folders }: Deps) {
-  /** From the commit itself, so that it is what was checked, whatever lies in the folder now. */
-  const changesOf = async ({ worktrees }: Pick<Services, 'worktrees'>, snapshot: Snapshot | undefined) => {
-    if (!snapshot?.commit || snapshot.baseCommit === null || snapshot.worktreeId === null) return NO_CHANGES
-    const { repository, objectFormat, home } = await worktrees.get(snapshot.worktreeId)
-    if (home !== (await worktrees.home())) return NO_CHANGES
-    const store = { commonDir: repository, objectFormat }
-    const { files, truncated } = await treeChanges(git, store, snapshot.baseCommit, snapshot.commit)
-    const patch = await treeDiff(git, store, snapshot.baseCommit, snapshot.commit, DIFF_BYTES)
-    return { files, diff: patch.diff, truncated: truncated || patch.truncated }
-  }
   return [
     operation({
       name: 'task.review',
@@ -46,12 +36,24 @@ export function reviewOperations({ git, folders }: Deps) {
           snapshot: snapshotView(snapshot),
           evidence: (await evidence.ofSnapshot(snapshot.id)).map(evidenceView),
           untrusted: untrusted.map(check => checkView(task.projectId, check)),
-          ...(await changesOf(services, snapshot)),
+          ...(await changesOf(git, services.worktrees, snapshot, DIFF_BYTES)),
           comments: (await reviews.comments(task.id, caller)).map(commentView),
           verdicts: verdicts.map(verdictView),
+          review: await reviewOf(services, task.id, lang),
           cites: [...snapshot.cites],
           remarks: remarksOn(snapshot, plan.length === 0, lang),
         }
+      },
+    }),
+    operation({
+      name: 'task.review.ask',
+      effect: 'write',
+      async run(services: Services, { task_id, agent_id }, { caller, lang }) {
+        const asked = await services.askedReviews.ask(task_id, agent_id, caller)
+        const task = taskView(await services.tasks.get(asked.taskId, caller))
+        const review = await reviewOf(services, asked.taskId, lang)
+        if (!review) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
+        return { ...task, review }
       },
     }),
     operation({

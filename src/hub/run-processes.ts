@@ -2,7 +2,8 @@ import { RunProcesses } from '#domains/runs/processes.ts'
 import type { Config } from '#contract/config.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
-import { type Bind, HUB } from './services.ts'
+import { HUB } from './own-caller.ts'
+import type { Bind } from './services.ts'
 
 /** The processes of this hub's runs. */
 export function runProcesses(options: ComposeOptions, { events, engines }: Parts, bind: Bind): RunProcesses {

@@ -1,5 +1,6 @@
 import { crewMigrations } from '#domains/runs/crew-schema.ts'
 import { identityMigrations } from '#domains/identity/schema.ts'
+import { inboxMigrations } from '#domains/inbox/seen.ts'
 import { memoryMigrations } from '#domains/memory/schema.ts'
 import { phaseMigrations } from '#domains/phases/schema.ts'
 import { projectMigrations } from '#domains/projects/schema.ts'
@@ -33,6 +34,7 @@ export const migrations: Migration[] = [
   ...trustMigrations,
   ...hubTimeMigrations,
   ...threadMigrations,
+  ...inboxMigrations,
 ]
 
 /** What stands in an export with secrets. */
@@ -46,6 +48,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'tasks', key: ['id'] },
   { name: 'task_links', key: ['task_id', 'depends_on'] },
   { name: 'task_labels', key: ['task_id', 'folded'] },
+  { name: 'task_answers', key: ['id'] },
   { name: 'notes', key: ['id'] },
   { name: 'handoffs', key: ['id'] },
   { name: 'crews', key: ['id'] },
@@ -73,6 +76,7 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'evidence', key: ['id'] },
   { name: 'comments', key: ['id'] },
   { name: 'verdicts', key: ['id'] },
+  { name: 'reviews', key: ['id'] },
   { name: 'merges', key: ['id'], foreign: ['commit_id'] },
   { name: 'events', key: ['seq'], serial: 'seq' },
 ]

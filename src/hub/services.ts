@@ -1,5 +1,5 @@
 // Connects the domains: each gets what it needs of the others as a port. Services are created for each transaction.
-import type { Caller } from '#contract/caller.ts'
+import { Seen } from '#domains/inbox/seen.ts'
 import { Agents } from '#domains/identity/agents.ts'
 import type { Embedder } from '#domains/memory/ports.ts'
 import type { RemotePrompts } from '#domains/phases/remote.ts'
@@ -11,6 +11,7 @@ import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { Overlaps } from '#domains/thread/overlaps.ts'
 import type { WorkspacesDeps } from '#domains/thread/workspaces.ts'
 import type { Scout } from '#domains/trust/ports.ts'
 import { Trusts } from '#domains/trust/service.ts'
@@ -75,10 +76,12 @@ export type Services = {
   agents: Agents
   pauses: Pauses
   trusts: Trusts
+  seen: Seen
   work: Work
   worktrees: Worktrees
   repositories: Repositories
   workplaces: Workplaces
+  overlaps: Overlaps
 } & ProjectServices &
   IdentityServices &
   MemoryServices &
@@ -100,12 +103,13 @@ export function services(db: Db, kernel: Kernel): Services {
   const later = (): Services => all
   const agents = new Agents({ db, events, clock, ids })
   const pauses = new Pauses({ db, events, clock })
-  const { projects, tasks, links, plans, handoffs } = projectServices(over, agents)
+  const { projects, tasks, links, plans, handoffs } = projectServices(over, agents, later)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
   const remembered = memoryServices(over, { projects, tasks, folders })
   const { memory, exact, recalling, transfer, taskDecisions } = remembered
-  const { identity, runners, starts, tokens } = identityServices(over, { projects, tasks, trusts, pauses }, later)
+  const signing = identityServices(over, { projects, tasks, trusts, pauses }, later)
+  const { identity, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
   const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
@@ -113,9 +117,12 @@ export function services(db: Db, kernel: Kernel): Services {
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
-  const { checks, snapshots, evidence, settling, reviews } = verifyServices(over, { projects, tasks, merges })
-  const working = { identity, runs, starts, workspaces, snapshots, reviews }
+  const overlaps = new Overlaps({ db, events, clock, tasks })
+  const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
+  const { checks, snapshots, evidence, settling, reviews, askedReviews } = verifyServices(over, judging)
+  const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
   const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
+  const seen = new Seen({ db, events, clock })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
   const repositories: Repositories = {
@@ -131,6 +138,7 @@ export function services(db: Db, kernel: Kernel): Services {
     runners,
     starts,
     tokens,
+    pages,
     pauses,
     projects,
     tasks,
@@ -158,6 +166,7 @@ export function services(db: Db, kernel: Kernel): Services {
     launches,
     workspaces,
     workplaces: taskWorkspaces(later),
+    overlaps,
     merges,
     worktrees,
     repositories,
@@ -167,9 +176,8 @@ export function services(db: Db, kernel: Kernel): Services {
     evidence,
     settling,
     reviews,
+    askedReviews,
+    seen,
   }
   return all
 }
-
-/** The hub acting by itself. */
-export const HUB: Caller = { kind: 'operator' }

@@ -12,7 +12,8 @@ import type { Ids } from '#kernel/ids.ts'
 import type { Log } from '#kernel/log.ts'
 import type { Terminals } from '#kernel/terminals/terminals.ts'
 import { taskWorkspaces } from './services/task-workspaces.ts'
-import { HUB, type Services } from './services.ts'
+import { HUB } from './own-caller.ts'
+import type { Services } from './services.ts'
 import { terminalEngines } from './terminal-engines.ts'
 
 export type TabOptions = {

@@ -3,7 +3,8 @@
 import { forgetAnswers, listOldAnswers } from '#kernel/answers.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
-import { HUB, type Services } from './services.ts'
+import { HUB } from './own-caller.ts'
+import type { Services } from './services.ts'
 
 /** Each of these is some statements. */
 const SETTLED_AT_ONCE = 100

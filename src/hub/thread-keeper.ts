@@ -8,11 +8,17 @@ import { Retiring } from '#domains/thread/retiring.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Parts } from './parts.ts'
-import { type Bind, HUB, type Services } from './services.ts'
-import { threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
+import { HUB } from './own-caller.ts'
+import { radarOf } from './radar.ts'
+import type { Bind, Services } from './services.ts'
+import { repositoriesOf } from './services/merges.ts'
+import { threadFolders, threadProjects, threadRuns, threadTasks, threadWorktrees } from './services/verify.ts'
+import { ReviewStarts } from './workflows/reviewers.ts'
 
 export type ThreadOptions = {
   logFolder: string
+  /** For tests: how long the radar waits between two looks. */
+  radarMs?: number | undefined
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -24,10 +30,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
   const projects = threadProjects(lasting)
   const places = threadWorktrees(worktrees, projects)
   const workspaces = {
-    repositoryOf: async (id: Parameters<Worktrees['get']>[0]) => {
-      const { repository, home } = await worktrees.get(id)
-      return { repository, here: await worktrees.isHere(home) }
-    },
+    ...repositoriesOf(worktrees),
     release: (taskId: Parameters<Services['workspaces']['release']>[0]) => lasting().workspaces.release(taskId, HUB),
   }
   const integration = new Integration({
@@ -69,6 +72,12 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     by: HUB,
     merging,
     retiring,
+    reviewing: new ReviewStarts({
+      ...{ database, bind, git, log },
+      worktrees: places,
+      folders: threadFolders(places, lasting),
+    }),
+    radar: radarOf(options, parts, bind),
     reached: thread.reached,
   })
   return keeper

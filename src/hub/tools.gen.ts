@@ -63,6 +63,7 @@ import gwtListTabs from '#domains/tabs/tools/gwt-list-tabs.ts'
 import gwtReadMessages from '#domains/tabs/tools/gwt-read-messages.ts'
 import gwtSendMessage from '#domains/tabs/tools/gwt-send-message.ts'
 import gwtStopTab from '#domains/tabs/tools/gwt-stop-tab.ts'
+import submitReview from '#domains/thread/tools/submit-review.ts'
 
 export const tools = [
   authenticate,
@@ -129,4 +130,5 @@ export const tools = [
   gwtReadMessages,
   gwtSendMessage,
   gwtStopTab,
+  submitReview,
 ]

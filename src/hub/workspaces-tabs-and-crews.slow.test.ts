@@ -147,3 +147,27 @@ test('a task without a workspace is refused, and says what to do', async () => {
     code: 'INVALID_ARGUMENT',
   })
 })
+
+test('changes that are wanted are told to the tab that is open on the task', async () => {
+  await using shop = shopOf()
+  const hub = await shop.hub()
+  const { passkey } = await hub.api('agent.add', { id: 'ann', name: 'ann', engine: 'claude' })
+  await hub.api('project.assign', { project_id: shop.projectId, agent_id: 'ann' })
+  await hub.api('project.edit', { project_id: shop.projectId, workspace: 'task', accept: 'person' })
+  const task = { id: 't1', project_id: shop.projectId, title: 'Build a roof' } as const
+  await hub.api('task.add', { ...task, status: 'in_progress', assignee_id: 'ann' })
+  const report = async () => {
+    const agent = await hub.connect()
+    const session_token = await agent.signIn('ann', passkey, shop.projectId)
+    await agent.call('get_my_task', { session_token })
+    await agent.call('report_completed', { session_token, result: 'success' })
+    await agent.close()
+    await until(async () => (await shown(hub)).stage === 'review')
+  }
+  await report()
+  const { tab_id } = await hub.api('tab.launch', launch)
+  await hub.api('task.comment', { task_id: 't1', path: 'roof.ts', from_line: 3, to_line: 4, text: 'Use slate' })
+  await hub.api('task.verdict', { task_id: 't1', decision: 'changes', summary: 'Not waterproof' })
+  const told = 'operator wants changes on tabs-1: Not waterproof | roof.ts:3-4: Use slate'
+  await until(() => shop.lines(tab_id).some(line => line.includes(told)))
+})

@@ -159,6 +159,35 @@ export class EventLog {
     return row?.seq ?? 0
   }
 
+  /** The last event of a type in a project whose payload says this. */
+  async newestOf<P>(
+    { type }: EventType<P>,
+    projectId: string,
+    said: Partial<P> & object,
+  ): Promise<{ seq: number; at: number } | undefined> {
+    const rows: Rows = this.#deps.database
+    let query = rows
+      .tables<EventTables>()
+      .selectFrom('events')
+      .select(['seq', 'at'])
+      .where('project_id', '=', projectId)
+      .where('type', '=', type)
+    for (const [name, value] of Object.entries(said))
+      query = query.where(
+        'payload',
+        'like',
+        `%${JSON.stringify({ [name]: value })
+          .slice(1, -1)
+          .replace(/[%_]/g, '_')}%`,
+      )
+    return query.orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  }
+
+  /** The newest that was told: whatever is read from now on includes it. */
+  get seen(): number {
+    return this.#seen
+  }
+
   /** How many are told of each event. */
   get listenerCount(): number {
     return this.#listeners.size

@@ -33,6 +33,7 @@ export class Callers {
     const started = await this.#startedAs(request)
     // Also of what was started: a token that is revoked opens nothing, whoever shows it.
     if (shown.token !== undefined) this.live.track(shown.token, request.socket)
+    if (shown.page !== undefined) this.live.track(shown.page, request.socket)
     return started ?? withPerson(shown, request)
   }
 

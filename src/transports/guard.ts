@@ -23,8 +23,12 @@ export class Guard {
     this.#options = options
   }
 
-  /** A name that leads to 127.0.0.1 is not enough: a page elsewhere can make one (DNS rebinding). */
-  refuse(request: IncomingMessage): Refusal | undefined {
+  /**
+   * `mayNavigate`: what is asked for may be opened by a link on another site's page.
+   *
+   * A name that leads to 127.0.0.1 is not enough: a page elsewhere can make one (DNS rebinding).
+   */
+  refuse(request: IncomingMessage, mayNavigate = false): Refusal | undefined {
     const hosts = request.rawHeaders.filter(
       (_, index) => index % 2 === 0 && /^host$/i.test(request.rawHeaders[index] ?? ''),
     )
@@ -35,7 +39,7 @@ export class Guard {
     if (origin !== undefined && !this.#origins().includes(origin.toLowerCase()))
       return { status: 403, message: 'this Origin is not allowed' }
     const site = request.headers['sec-fetch-site']
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    if (site !== undefined && site !== 'same-origin' && site !== 'none' && !(mayNavigate && isNavigation(request)))
       return { status: 403, message: 'requests from other sites are not allowed' }
     return undefined
   }
@@ -63,6 +67,11 @@ export class Guard {
     const scheme = this.#options.secure ? 'https' : 'http'
     return this.#allowed().map(host => `${scheme}://${host}`)
   }
+}
+
+/** A person follows a link in a window of their own: not a frame, not a script's request. */
+function isNavigation({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
 /** The credential of a request. It travels in a header only, so that no URL in a log or history gives it away. */

@@ -1,4 +1,5 @@
-// The HTTP surface. The guard and the token come before any body is read; `/healthz` alone answers without a token.
+// The HTTP surface. The guard and the token come before any body is read. Without a token there are `/healthz`, the dashboard's own
+// files, and `/login`.
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -19,7 +20,9 @@ import { type Callers, peerOf } from './callers.ts'
 import { crowdedOut, limitConnections, SOCKETS } from './crowd.ts'
 import { bearer, type Guard, sameSecret } from './guard.ts'
 import type { Hub } from './hub.ts'
+import type { Login } from './login.ts'
 import type { McpOverHttp } from './mcp/over-http.ts'
+import { isPagePath, type Page } from './page.ts'
 import { prove, proveAsBefore, wantsPass } from './proof.ts'
 import type { Listener } from './routes.ts'
 
@@ -30,6 +33,8 @@ export type HttpOptions<S> = {
   streamable: McpOverHttp<S>
   callers: Callers
   tls?: { cert: Buffer; key: Buffer }
+  /** The dashboard, at a door that browsers can reach. */
+  page?: { files: Page; login: Login }
   /** How many may be open at once. */
   connections?: number
   exportLines(what: ExportOptions): AsyncIterable<string>
@@ -47,16 +52,21 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
-    const refusal = options.guard.refuse(request)
+    const [path, query] = splitOnce(request.url ?? '/', '?')
+    const refusal = options.guard.refuse(request, options.page !== undefined && isPagePath(path))
     if (refusal?.host) response.setHeader(REFUSED_HEADER, REFUSED_HOST)
     if (refusal) return end(response, refusal.status, refusal.message)
-    const [path, query] = splitOnce(request.url ?? '/', '?')
     if (path === '/healthz') return health(request, response, new URLSearchParams(query))
     const crowded = crowdedOut(request.socket)
     if (crowded) {
       response.setHeader('connection', 'close')
       throw crowded
     }
+    if (options.page && (path === '/login' || path === '/logout')) {
+      await options.page.login.serve(request, response, path)
+      return false
+    }
+    if (options.page?.files.serve(request, response, path)) return false
     const shown = await shownBy(options, request, path)
     if (!shown) {
       response.setHeader('www-authenticate', 'Bearer')
@@ -108,16 +118,17 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
   return server
 }
 
-/** The operator may go everywhere; a Runner to the operations, of which it may call its own. */
+/** The operator may go everywhere; a page to the operations, and a Runner, too, of which it may call its own. */
 async function shownBy<S>(
   options: HttpOptions<S>,
   request: IncomingMessage,
   path: string,
 ): Promise<Caller | undefined> {
   const credential = bearer(request)
-  if (credential === undefined) return undefined
+  const isOperation = /^\/api\/\w+\.[\w.]+$/.test(path)
+  if (credential === undefined) return isOperation ? options.page?.login.callerOf(request) : undefined
   if (sameSecret(credential, options.token)) return OPERATOR
-  const isRunner = credential.startsWith('rnr_') && /^\/api\/\w+\.[\w.]+$/.test(path)
+  const isRunner = credential.startsWith('rnr_') && isOperation
   if (!isRunner && !credential.startsWith('opr_')) return undefined
   try {
     const caller = await options.hub.identities.fromCredential(credential, undefined, peerOf(request))

@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
-import type { TabId } from '#contract/id-types.ts'
+import type { PageId, TabId } from '#contract/id-types.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Invoker } from '#kernel/invoke.ts'
 import type { Log } from '#kernel/log.ts'
@@ -39,8 +39,18 @@ export interface Identities {
   digestOf(key: string): Promise<string | undefined>
   /** The same, of the credentials that have the operator's rights. */
   operatorDigest(key: string): Promise<string | undefined>
+  readonly pages: SignedInPages
   /** The agent that signed in on this connection earlier. */
   onConnection(connectionSecret: string): Promise<Caller | undefined>
+}
+
+/** Browsers at the dashboard. */
+export interface SignedInPages {
+  /** What the browser keeps: a cookie and a token of the page. Throws when the link is no good. */
+  signIn(link: string, browser: string): Promise<{ id: PageId; cookie: string; token: string; lifeMs: number }>
+  /** Who both halves together speak for; throws when that is nobody. */
+  identify(cookie: string, token: string): Promise<Caller>
+  signOut(id: PageId): Promise<void>
 }
 
 export interface GivenToolsets {

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Caller, callerKey } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
-import { FRAME_BYTES } from '#contract/limits.ts'
+import { FRAME_BYTES, SEQ_HEADER } from '#contract/limits.ts'
 import type { Offer } from '#kernel/registry.ts'
 import type { Call } from '#kernel/tool.ts'
 import { accountOf } from './account.ts'
@@ -74,8 +74,12 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
       ...(caller.kind !== 'operator' && { account: accountOf(caller, undefined) }),
       progress: () => {},
     }
+    // Asked before: what comes in meanwhile may or may not be in the answer.
+    const seq = String(hub.events.seen)
     const outcome = await hub.invoker.invoke(tool, body.value, call)
-    return outcome.ok ? c.json(outcome.value as object) : refuse(outcome.error, lang)
+    const response = outcome.ok ? c.json(outcome.value as object) : refuse(outcome.error, lang)
+    response.headers.set(SEQ_HEADER, seq)
+    return response
   })
   // The hub as a source of prompts for others: its own ones, never what it was itself given.
   app.get('/prompts/:phase', async c => {

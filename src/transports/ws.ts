@@ -6,7 +6,7 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
-import { type Caller, callerId } from '#contract/caller.ts'
+import { type Caller, callerId, isRevocable } from '#contract/caller.ts'
 import { cut, HubError, type Text } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { parseLang } from '#contract/lang.ts'
@@ -14,13 +14,16 @@ import {
   CONNECTION_HEADER,
   DIRECTORY_HEADER,
   ERRORS_HEADER,
+  EVENTS_PROTOCOL,
   FRAME_BYTES,
   LANG_HEADER,
   RELAY_LINES,
   RELAY_PROTOCOL,
   TERMINAL_PROTOCOL,
+  TICK_MS,
 } from '#contract/limits.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
+import type { EventFilter } from '#kernel/events.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { watchSocket } from '#kernel/watch-socket.ts'
 import { Heartbeat } from '#system/heartbeat.ts'
@@ -31,6 +34,7 @@ import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
+import type { Login } from './login.ts'
 import { errorForms } from './mcp/error-forms.ts'
 import {
   type FrameConnection,
@@ -63,6 +67,7 @@ export class Sockets<S> {
   readonly #hub: Hub<S>
   readonly #guard: Guard
   readonly #callers: Callers
+  readonly #login: Login
   readonly #server: WebSocketServer
   readonly #terminals: WebSocketServer
   readonly #connections = new Map<FrameSocket, FrameConnection>()
@@ -72,16 +77,17 @@ export class Sockets<S> {
   readonly #texts = new WeakMap<StoredEvent, Buffer>()
   readonly #heart = new Heartbeat(RHYTHM)
 
-  constructor(hub: Hub<S>, guard: Guard, callers: Callers) {
+  constructor(hub: Hub<S>, guard: Guard, callers: Callers, login: Login) {
     this.#hub = hub
     this.#guard = guard
     this.#callers = callers
+    this.#login = login
     const options = { noServer: true, maxPayload: ANSWERED_BYTES, perMessageDeflate: false, autoPong: false }
     this.#server = new WebSocketServer({
       ...options,
       // One message of a connection a turn: a flood of tiny ones must not keep all others waiting.
       allowSynchronousEvents: false,
-      handleProtocols: offered => offered.has(RELAY_PROTOCOL) && RELAY_PROTOCOL,
+      handleProtocols: offered => [RELAY_PROTOCOL, EVENTS_PROTOCOL].find(protocol => offered.has(protocol)) ?? false,
     })
     this.#server.on('headers', (lines, request) => {
       const forms = this.#forms.get(request)
@@ -144,16 +150,19 @@ export class Sockets<S> {
     const crowded = crowdedOut(request.socket)
     if (crowded) return this.#turnAway(request, socket, head, crowded.message)
     const credential = bearer(request)
-    if (credential === undefined) return refuse(socket, 401, 'a token is needed')
+    const page = credential === undefined ? await this.#login.callerOfSocket(request) : undefined
+    if (credential === undefined && page === undefined) return refuse(socket, 401, 'a token is needed')
     if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is no path')
     const url = new URL(request.url ?? '/', 'http://hub')
     const wrong = wrongQuery(url.searchParams)
     if (wrong !== undefined) return refuse(socket, 400, wrong)
     const tab = /^\/tabs\/([\w-]{1,100})\/terminal$/.exec(url.pathname)?.[1]
     // Not even redeemed: what an agent holds is of no use here.
-    if (tab !== undefined && TICKET.test(credential)) return refuse(socket, 403, 'terminals are for people')
+    if (tab !== undefined && TICKET.test(credential ?? '')) return refuse(socket, 403, 'terminals are for people')
     const secret = header(request, CONNECTION_HEADER)
-    const shown = await this.#hub.identities.fromCredential(credential, secret, peerOf(request))
+    // What a person looks at; the tools are for programs.
+    if (page && tab === undefined && url.pathname !== '/events') return refuse(socket, 404, 'there is nothing here')
+    const shown = page ?? (await this.#hub.identities.fromCredential(credential ?? '', secret, peerOf(request)))
     const caller = await this.#callers.of(shown, request)
     if (tab !== undefined) return this.#terminal(request, socket, head, url, caller, tab)
     switch (url.pathname) {
@@ -245,7 +254,7 @@ export class Sockets<S> {
     try {
       const exit = await this.#hub.terminals.show(tab, {
         ...viewerOf(request, socket, head, url.searchParams),
-        revocable: caller.token !== undefined,
+        revocable: isRevocable(caller),
       })
       if (!exit) return
       this.#terminals.handleUpgrade(request, socket, head, client => {
@@ -292,13 +301,20 @@ export class Sockets<S> {
     const gone = new AbortController()
     client.on('close', () => gone.abort())
     const since = url.searchParams.get('since')
-    const project = url.searchParams.get('project')
-    this.#feed(client, socket, since === null ? undefined : Number(since), project ?? undefined, gone.signal).catch(
-      error => {
-        this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
-        client.close(1011)
-      },
-    )
+    const filter = filterOf(url.searchParams)
+    if (client.protocol === EVENTS_PROTOCOL) this.#tick(client, gone.signal)
+    this.#feed(client, socket, since === null ? undefined : Number(since), filter, gone.signal).catch(error => {
+      this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
+      client.close(1011)
+    })
+  }
+
+  /** A page cannot see the pings of its socket, and a line that was cut without a word looks like one where nothing happens. */
+  #tick(client: WebSocket, signal: AbortSignal): void {
+    const say = () => client.send(JSON.stringify({ tick: this.#hub.events.seen }))
+    say()
+    const timer = setInterval(say, TICK_MS)
+    signal.addEventListener('abort', () => clearInterval(timer))
   }
 
   /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
@@ -316,18 +332,19 @@ export class Sockets<S> {
     client: WebSocket,
     socket: Duplex,
     since: number | undefined,
-    project: string | undefined,
+    { types, ...filter }: EventFilter & { types: ReadonlySet<string> | undefined },
     signal: AbortSignal,
   ): Promise<void> {
     const { events } = this.#hub
     const from = since ?? (await events.latest())
-    const projectId =
-      project === undefined ? undefined : ((await this.#hub.invoker.idOf('project', project)) ?? project)
+    const { projectId: named } = filter
+    const projectId = named === undefined ? undefined : ((await this.#hub.invoker.idOf('project', named)) ?? named)
     await events.feed(from, signal, projectId === undefined ? {} : { projectId }, fresh => {
       if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
       // All of them in one write.
       socket.cork()
-      const texts = fresh.map(event => this.#textOf(event))
+      const wanted = types ? fresh.filter(({ type }) => types.has(type)) : fresh
+      const texts = wanted.map(event => this.#textOf(event))
       const last = texts.pop()
       for (const text of texts) client.send(text, TEXT)
       const sent = last && new Promise<void>(resolve => client.send(last, TEXT, () => resolve()))
@@ -346,6 +363,15 @@ export class Sockets<S> {
   #watch(client: WebSocket): void {
     const fault = (error: Error) => this.#hub.log.debug({ err: error }, 'a socket was closed for a fault')
     watchSocket(client, { heart: this.#heart, closeMs: CLOSE_MS, fault })
+  }
+}
+
+function filterOf(query: URLSearchParams): EventFilter & { types: ReadonlySet<string> | undefined } {
+  const project = query.get('project')
+  const types = query.get('types')
+  return {
+    types: types === null ? undefined : new Set(types.split(',')),
+    ...(project !== null && { projectId: project }),
   }
 }
 

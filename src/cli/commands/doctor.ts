@@ -31,7 +31,7 @@ const words = {
 export default command({
   summary: { en: 'Look for problems and say how to fix them', ja: '問題を調べ、直し方を示す' },
   group: 'hub',
-  order: 5,
+  order: 6,
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
   async run(cx) {
     const { io } = cx

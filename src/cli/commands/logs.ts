@@ -10,7 +10,7 @@ import { option } from '../texts-help.ts'
 export default command<[], { follow?: boolean; lines: number }>({
   summary: { en: "Show the hub's log", ja: 'ハブのログを表示' },
   group: 'hub',
-  order: 4,
+  order: 5,
   about: {
     en: 'With --json -f each line is a JSON object of its own.',
     ja: '--json と -f を併用すると、1 行ごとに 1 つの JSON になります。',

@@ -8,6 +8,11 @@ import { texts } from '../texts.ts'
 
 type Options = SettingOptions & { name?: string; description?: string; asanaUrl?: string; key?: string }
 
+const unchecked = (key: string) => ({
+  en: `It has no checks, so every report is accepted and merged. Add one: \`toryo project check add test --project ${key} -- npm test\`.`,
+  ja: `チェックがないため、すべての報告がそのまま承認・マージされます。追加するには: \`toryo project check add test --project ${key} -- npm test\``,
+})
+
 export default command<[project: string], Options>({
   summary: { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
   order: 4,
@@ -64,6 +69,10 @@ export default command<[project: string], Options>({
       })
     const hub = await cx.connect()
     const project = await hub.call('project.edit', { project_id: projectId, ...changes })
-    return { json: project, text: cx.io.say(texts.changed(visibleLine(project.name), project.key)) }
+    const said = cx.io.say(texts.changed(visibleLine(project.name), project.key))
+    const isUnchecked =
+      settings.accept === 'checks' &&
+      (await hub.call('project.check.list', { project_id: project.project_id })).checks.length === 0
+    return { json: project, text: isUnchecked ? `${said}\n${cx.io.say(unchecked(project.key))}` : said }
   },
 })

@@ -23,7 +23,7 @@ const words = {
 export default command({
   summary: { en: 'Show the hub that runs', ja: '動いているハブを表示' },
   group: 'hub',
-  order: 2,
+  order: 3,
   about: { en: 'Exit code 3 when no hub runs.', ja: 'ハブが動いていなければ終了コード 3 です。' },
   examples: [['toryo status --json', { en: 'running, pid, url, db, version', ja: 'running、pid、url、db、version' }]],
   async run(cx) {

@@ -20,7 +20,7 @@ const words = {
 export default command({
   summary: { en: 'Stop the hub', ja: 'ハブを止める' },
   group: 'hub',
-  order: 3,
+  order: 4,
   examples: [['toryo stop --db ~/team.db', { en: 'the hub of that database', ja: 'そのデータベースのハブ' }]],
   async run(cx) {
     const { io } = cx

@@ -2,6 +2,7 @@ import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
+import { overlapNames } from '../overlap-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -32,6 +33,11 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say({ en: 'TASK', ja: 'タスク' }), value: row => row.task, optional: true },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          {
+            title: io.say({ en: 'OVERLAPS', ja: '重なり' }),
+            value: row => overlapNames(row.overlaps),
+            optional: true,
+          },
           {
             title: io.say({ en: 'QUEUED', ja: '未配送' }),
             value: row => (row.queued_messages > 0 ? String(row.queued_messages) : null),

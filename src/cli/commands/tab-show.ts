@@ -3,6 +3,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { overlapLines } from '../overlap-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { argument } from '../texts-help.ts'
@@ -45,6 +46,7 @@ function head(tab: Tab, io: Io): string {
             .map(part => visible(String(part)))
             .join(': '),
       ],
+      [io.say({ en: 'OVERLAPS WITH', ja: '重なる作業' }), overlapLines(tab.overlaps, io)],
       [io.say({ en: 'SESSION', ja: 'セッション' }), tab.session_id && visibleLine(tab.session_id)],
       [io.say({ en: 'MAY DO', ja: '権限' }), tab.permission],
       [io.say({ en: 'LAUNCHED BY', ja: '起動元' }), visibleLine(tab.launched_by)],

@@ -1,10 +1,11 @@
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
+import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
 import { reviewText } from '../review-text.ts'
 import { argument } from '../texts-help.ts'
 
-type Options = { accept?: boolean; message?: string; changes?: string; include?: string[] }
+type Options = { accept?: boolean; message?: string; changes?: string; include?: string[]; by?: string }
 
 const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
 
@@ -22,9 +23,13 @@ const words = {
     en: `A new snapshot of ${handle} is taken with these files, and checked again.`,
     ja: `これらのファイルを含めて ${handle} のスナップショットを取り直し、再びチェックします。`,
   }),
+  asked: (handle: string, agent: string) => ({
+    en: `${agent} reviews ${handle}. \`toryo task show ${handle}\` shows how far it is.`,
+    ja: `${agent} が ${handle} をレビューします。状況は \`toryo task show ${handle}\` で確認できます。`,
+  }),
   one: {
-    en: 'Give one of --accept, --changes and --include.',
-    ja: '--accept、--changes、--include はいずれか 1 つだけを指定してください。',
+    en: 'Give one of --accept, --changes, --include and --by.',
+    ja: '--accept、--changes、--include、--by はいずれか 1 つだけを指定してください。',
   },
 }
 
@@ -51,20 +56,35 @@ export default command<[task: string], Options>({
       },
       parse: again,
     },
+    {
+      flags: '--by <agent>',
+      text: {
+        en: 'Have an agent review it; it can only read, and not review its own work',
+        ja: 'エージェントにレビューさせる (読み取り専用。自分の作業は不可)',
+      },
+    },
   ],
   examples: [
     ['toryo task review shop-12', { en: 'everything a reviewer needs', ja: 'レビューに必要な情報をすべて表示' }],
     ['toryo task review shop-12 --accept', { en: 'it is merged next', ja: '次にマージされる' }],
     ['toryo task review shop-12 --changes "Please add a test"', { en: 'back to its agent', ja: '差し戻す' }],
+    [
+      'toryo task review shop-12 --by alice',
+      { en: 'an agent reads it and gives the verdict', ja: 'エージェントが読んで判定する' },
+    ],
   ],
-  async run(cx, { accept, message, changes, include }, task_id) {
+  async run(cx, { accept, message, changes, include, by }, task_id) {
     const { io } = cx
-    const chosen = [accept, changes, include].filter(one => one !== undefined)
+    const chosen = [accept, changes, include, by].filter(one => one !== undefined)
     if (chosen.length > 1) throw CliError.USAGE({ text: words.one })
     const hub = await cx.connect()
     if (include) {
       const snapshot = await hub.call('task.include', { task_id, paths: include })
       return { json: snapshot, text: io.say(words.included(task_id)) }
+    }
+    if (by !== undefined) {
+      const asked = await hub.call('task.review.ask', { task_id, agent_id: by })
+      return { json: asked, text: io.say(words.asked(asked.handle, visibleLine(asked.review.agent_id))) }
     }
     if (chosen.length === 1) {
       const decision = accept ? ('accept' as const) : ('changes' as const)

@@ -3,6 +3,7 @@ import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
@@ -27,6 +28,18 @@ const words = {
   notes: (count: number) => ({ en: `Notes (${count})`, ja: `メモ (${count})` }),
   files: (count: number) => ({ en: `${count} changed`, ja: `変更 ${count} 件` }),
   held: (count: number) => ({ en: `${count} held back`, ja: `除外 ${count} 件` }),
+  reviewing: (agent: string, run: string | null) => ({
+    en: run === null ? `${agent} is to review it` : `${agent} reviews it (${run})`,
+    ja: run === null ? `${agent} がレビューします` : `${agent} がレビュー中 (${run})`,
+  }),
+  place: (position: number, base: string) => ({
+    en: `number ${position} in the queue of ${base}`,
+    ja: `${base} のキューの ${position} 番目`,
+  }),
+  mergedAs: (commit: string, base: string) => ({
+    en: `merged into ${base} as ${commit}`,
+    ja: `${base} に ${commit} としてマージ済み`,
+  }),
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -67,6 +80,9 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'decisions', ja: '決定' }), decisions(task, io)],
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       ...workspace(task, io),
+      [io.say({ en: 'review', ja: 'レビュー' }), review(task, io)],
+      [io.say({ en: 'merge', ja: 'マージ' }), merge(task, io)],
+      [io.say({ en: 'overlaps with', ja: '重なる作業' }), overlapLines(task.overlaps, io)],
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],
       [io.say(texts.created), moment(task.created_at, io)],
       [io.say(texts.updated), moment(task.updated_at, io)],
@@ -89,6 +105,21 @@ function workspace({ workspace: place }: Task, io: Io): [string, string | null][
     [io.say({ en: 'ports', ja: 'ポート' }), place.released ? null : `${place.ports.from}–${place.ports.to}`],
     [io.say({ en: 'at work there', ja: '作業中' }), place.holder && visibleLine(place.holder)],
   ]
+}
+
+/** A verdict stands with the others below. */
+function review({ review: asked }: Task, io: Io): string | null {
+  if (!asked || asked.state === 'given') return null
+  if (asked.state === 'ended') return asked.problem && visible(asked.problem)
+  return io.say(words.reviewing(visibleLine(asked.agent_id), asked.run_id))
+}
+
+function merge({ merge: one, stage }: Task, io: Io): string | null {
+  if (!one) return null
+  const base = visibleLine(one.base)
+  if (one.position !== null)
+    return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
+  return one.outcome === 'merged' && stage === 'merged' ? io.say(words.mergedAs(one.commit ?? '', base)) : null
 }
 
 /** One line each. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, PageId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import { digest } from '#kernel/ids.ts'
 import { scrubEvents } from './scrub.ts'
@@ -94,6 +94,19 @@ export type IdentityTables = {
     ticket_connection: string | null
     /** The task in whose workspace it works; null: in the project's folder, on whatever is most pressing. */
     task_id: TaskId | null
+  }
+  /** For one sign-in to the dashboard each. */
+  login_links: { token_digest: string; expires_at: number }
+  /** Browsers that signed in. */
+  pages: {
+    id: PageId
+    cookie_digest: string
+    token_digest: string
+    browser: string
+    created_at: number
+    seen_at: number
+    expires_at: number
+    revoked_at: number | null
   }
 }
 
@@ -271,6 +284,27 @@ export const identityMigrations: Migration[] = [
     async up(db) {
       await db.schema.alterTable('instances').addColumn('task_id', 'text').execute()
       await db.schema.createIndex('instances_task').on('instances').columns(['task_id', 'ended_at']).execute()
+    },
+  },
+  {
+    id: 'identity.pages',
+    async up(db, column) {
+      await db.schema
+        .createTable('login_links')
+        .addColumn('token_digest', 'text', c => c.primaryKey())
+        .addColumn('expires_at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema
+        .createTable('pages')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('cookie_digest', 'text', c => c.notNull().unique())
+        .addColumn('token_digest', 'text', c => c.notNull())
+        .addColumn('browser', 'text', c => c.notNull())
+        .addColumn('created_at', 'bigint', c => c.notNull())
+        .addColumn('seen_at', 'bigint', c => c.notNull())
+        .addColumn('expires_at', 'bigint', c => c.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .execute()
     },
   },
 ]

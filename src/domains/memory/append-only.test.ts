@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { databases } from '#test/hub.ts'
 import { openMemory } from '#test/memory.ts'
-import { HUB } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
 
 describe.each(databases)('memory is append-only on %s', database => {
   test('the database itself refuses to change, remove or replace a record, and still takes new ones', async () => {
@@ -30,7 +30,7 @@ describe.each(databases)('memory is append-only on %s', database => {
         `DELETE FROM ${table}`,
       ]),
       ...(db.shared
-        ? ['TRUNCATE topics, entries, decisions']
+        ? ['TRUNCATE topics, entries, decisions CASCADE']
         : ["REPLACE INTO entries (id, project, topic_id, content, created_at) VALUES (1, 1, 1, 'other', 1)"]),
     ]
     for (const attempt of attempts)

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { fold } from '#kernel/search/fold.ts'
-import { HUB } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
 import { type OpenMemory, openMemory } from '#test/memory.ts'
 
 /** What has surprised text search before: width, case that changes length, marks, joiners, operators. */

@@ -1,6 +1,6 @@
 import { PostgresQueryCompiler, SqliteQueryCompiler } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { HUB } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
 import { type OpenMemory, openMemory } from '#test/memory.ts'
 
 /** All statements that were prepared. */

@@ -132,6 +132,12 @@ export const taskOperations = [
     },
   }),
   operation({
+    name: 'task.answer',
+    effect: 'write',
+    run: async ({ tasks }: Services, input, call) =>
+      taskView(await tasks.answer(input.task_id, input.answer, input.status, call.caller)),
+  }),
+  operation({
     name: 'task.assign',
     effect: 'write',
     run: async ({ tasks }: Services, input, call) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
-import { STAGES, TASK_STATUSES } from '#contract/projects.ts'
+import { STAGES, TASK_STATUSES } from '#contract/task-values.ts'
 import { migrations } from '#hub/schema.ts'
 import { placeFor } from '#test/database.ts'
 import { databases, testHub } from '#test/hub.ts'

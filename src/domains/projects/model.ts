@@ -115,6 +115,9 @@ export type Note = {
   at: number
 }
 
+/** What a person said to a task that was blocked. */
+export type TaskAnswer = { id: string; taskId: TaskId; question: string | null; answer: string; at: number }
+
 export const NOTE_FIELDS = ['progress', 'findings', 'blockers', 'nextSteps'] as const
 
 export type Handoff = {

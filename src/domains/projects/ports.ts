@@ -2,7 +2,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { AgentId, CommentId, ProjectId, RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
-import type { Returned } from '#contract/thread.ts'
+import type { OverlapView, Returned } from '#contract/thread.ts'
 import type { Task } from './model.ts'
 
 export type WorkSession = { id: SessionId; agentId: AgentId; projectId: ProjectId; epoch: number }
@@ -58,6 +58,8 @@ export type Briefing = {
   workspace?: { path: string; branch: string; base: string | null } | undefined
   /** Why it came back. */
   returned?: Returned | undefined
+  /** Who else changes the same lines. */
+  overlaps: OverlapView[]
 }
 
 /** What the projects ask of the thread from a task to a merged change. */

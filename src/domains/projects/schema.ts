@@ -54,6 +54,8 @@ export type ProjectTables = {
   task_links: { task_id: TaskId; depends_on: TaskId; at: number }
   /** `folded`: as labels are compared. */
   task_labels: { task_id: TaskId; label: string; folded: string }
+  /** What people said to a task while it was blocked, and what it had asked. */
+  task_answers: { id: string; task_id: TaskId; question: string | null; answer: string; at: number }
   notes: {
     id: string
     task_id: TaskId
@@ -231,6 +233,20 @@ export const projectMigrations: Migration[] = [
     async up(db) {
       await db.schema.alterTable('tasks').addColumn('made_by', 'text').execute()
       await db.schema.createIndex('tasks_made_by').on('tasks').columns(['made_by', 'project_id', 'status']).execute()
+    },
+  },
+  {
+    id: 'projects.answers',
+    async up(db, column) {
+      await db.schema
+        .createTable('task_answers')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('question', 'text')
+        .addColumn('answer', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .execute()
+      await db.schema.createIndex('task_answers_task').on('task_answers').columns(['task_id', 'id']).execute()
     },
   },
 ]

@@ -1,11 +1,22 @@
 import type { AcceptPolicy, MergeMethod, Priority, TaskStatus, WorkspaceMode } from '#contract/projects.ts'
-import { handleOf, PRIORITIES, readHandle, type Stage } from '#contract/projects.ts'
+import { handleOf, readHandle, type Stage } from '#contract/projects.ts'
+import { PRIORITIES } from '#contract/task-values.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import { fold } from '#kernel/search/fold.ts'
-import { CLOSED, type Handoff, handoffStatus, labelled, type Note, type Project, searched, type Task } from './model.ts'
+import {
+  CLOSED,
+  type Handoff,
+  handoffStatus,
+  labelled,
+  type Note,
+  type Project,
+  searched,
+  type Task,
+  type TaskAnswer,
+} from './model.ts'
 import type { ProjectTables } from './schema.ts'
 import { hasLabel, holds, isInStage, WAITS } from './task-conditions.ts'
 
@@ -214,6 +225,9 @@ export type TaskFilter = {
   label?: string | undefined
   /** In title, description, handle or a label. */
   search?: string | undefined
+  ids?: readonly TaskId[] | undefined
+  /** Of those that are closed, only what changed since. */
+  closedSince?: number | undefined
 }
 /** Where a page of tasks ended. */
 export type TaskCursor = { createdAt: number; id: TaskId }
@@ -294,12 +308,46 @@ export class TaskStore {
     if (filter.stage !== undefined) query = query.where(isInStage(filter.stage))
     if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
     if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
+    if (filter.ids !== undefined) query = query.where('tasks.id', 'in', [...filter.ids])
+    const { closedSince } = filter
+    if (closedSince !== undefined)
+      query = query.where(eb =>
+        eb.or([eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)]),
+      )
     if (after)
       query = query.where(eb =>
         eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
       )
     const rows = await query.orderBy('tasks.created_at').orderBy('tasks.id').limit(limit).execute()
     return rows.map(toTask)
+  }
+
+  /** Task → how many open ones depend on it. */
+  async countHeldUp(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#q
+      .selectFrom('task_links')
+      .innerJoin('tasks', 'tasks.id', 'task_links.task_id')
+      .select(['task_links.depends_on', eb => eb.fn.countAll<number>().as('count')])
+      .where('task_links.depends_on', 'in', [...ids])
+      .where('tasks.status', 'not in', CLOSED)
+      .groupBy('task_links.depends_on')
+      .execute()
+    return new Map(rows.map(row => [row.depends_on, Number(row.count)]))
+  }
+
+  async insertAnswer({ taskId, ...rest }: TaskAnswer): Promise<void> {
+    await this.#q
+      .insertInto('task_answers')
+      .values({ ...rest, task_id: taskId })
+      .execute()
+  }
+
+  /** Newest first. */
+  async answers(taskId: TaskId, limit: number): Promise<TaskAnswer[]> {
+    const query = this.#q.selectFrom('task_answers').selectAll().where('task_id', '=', taskId)
+    const rows = await query.orderBy('id', 'desc').limit(limit).execute()
+    return rows.map(({ task_id, ...rest }) => ({ ...rest, taskId: task_id }))
   }
 
   /** Agents with work to be started for, and where. */

@@ -9,6 +9,7 @@ import {
   NoteSaved,
   ProjectError,
   TaskAdded,
+  TaskAnswered,
   TaskAssigned,
   TaskEdited,
   TaskMoved,
@@ -36,6 +37,7 @@ import {
   reported,
   reportedEarly,
   type Task,
+  type TaskAnswer,
   type TaskChanges,
 } from './model.ts'
 import type { Projects } from './projects.ts'
@@ -49,10 +51,22 @@ export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status
 type WithOpenChildren = 'refuse' | 'wait' | 'ignore'
 export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
-export class Tasks {
-  readonly #deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; projects: Projects }
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: Clock
+  ids: Ids
+  projects: Projects
+  thread: {
+    /** In the transaction in which a person moves it to done: what lies in its workspace is accepted with it. */
+    doneByHand(task: Task): Promise<void>
+  }
+}
 
-  constructor(deps: { db: Db; events: EventLog; clock: Clock; ids: Ids; projects: Projects }) {
+export class Tasks {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
     this.#deps = deps
   }
 
@@ -179,7 +193,11 @@ export class Tasks {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
-      if (open.length === 0) return this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+      if (open.length === 0) {
+        const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
+        if (to === 'done' && by.kind === 'operator') await this.#deps.thread.doneByHand(saved)
+        return saved
+      }
       if (children === 'wait') return this.#save(tx, task, reportedEarly(task, this.#deps.clock.now()), by)
       throw OrderError.TASK_HAS_OPEN_CHILDREN({ handle: task.handle, children: open.map(({ handle }) => handle) })
     })
@@ -227,6 +245,30 @@ export class Tasks {
       const next = { ...task, updatedAt: this.#deps.clock.now(), facts: { ...task.facts, ...facts } }
       return this.#save(tx, task, next, by)
     })
+  }
+
+  /** What the person says, and the way back to work, in one: none of them without the other. */
+  answer(id: TaskId, answer: string, to: 'todo' | 'in_progress' | undefined, by: Caller): Promise<Task> {
+    return this.#deps.db.tx(async tx => {
+      const { clock, ids, events } = this.#deps
+      const task = await this.get(id, by)
+      if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: id, status: task.status })
+      const given = { id: ids.next('ans'), taskId: id, question: task.blockedReason, answer, at: clock.now() }
+      await new TaskStore(tx).insertAnswer(given)
+      await events.publish(tx, TaskAnswered, { taskId: id }, by, task.projectId)
+      return this.move(id, to ?? (task.assigneeId === null ? 'todo' : 'in_progress'), by)
+    })
+  }
+
+  /** Newest first. */
+  async answers(id: TaskId, limit: number, by: Caller): Promise<TaskAnswer[]> {
+    await this.get(id, by)
+    return new TaskStore(this.#deps.db).answers(id, limit)
+  }
+
+  /** Task → how many open ones wait for it. */
+  heldUpBy(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
+    return new TaskStore(this.#deps.db).countHeldUp(ids)
   }
 
   assign(id: TaskId, agentId: AgentId | null, by: Caller): Promise<Task> {

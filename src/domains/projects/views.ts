@@ -1,7 +1,7 @@
 import type { TaskRef } from '#contract/order.ts'
-import type { HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
+import type { AnswerView, HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
-import { type Handoff, type Note, type Project, stageOf, type Task } from './model.ts'
+import { type Handoff, type Note, type Project, stageOf, type Task, type TaskAnswer } from './model.ts'
 
 export function projectView(project: Project): ProjectView {
   return {
@@ -46,6 +46,10 @@ export function taskView(task: Task): TaskView {
 
 export function taskRef(task: Task): TaskRef {
   return { task_id: task.id, handle: task.handle, title: task.title, stage: stageOf(task) }
+}
+
+export function answerView({ question, answer, at }: TaskAnswer): AnswerView {
+  return { question, answer, answered_at: iso(at) }
 }
 
 export function noteView(note: Note): NoteView {

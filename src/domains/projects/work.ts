@@ -5,7 +5,7 @@ import type { RunId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
-import { type Handoff, type Note, statusAfter, type Task } from './model.ts'
+import { type Handoff, type Note, statusAfter, type Task, type TaskAnswer } from './model.ts'
 import type { Answer, Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
 import type { Links } from './links.ts'
 import type { Projects } from './projects.ts'
@@ -31,6 +31,8 @@ export type Assignment = {
   task: Task
   directory: string | null
   note: Note | undefined
+  /** What a person said to it last. */
+  answer: TaskAnswer | undefined
   handoff: Handoff | undefined
   decisions: FittingDecision[]
   briefing: Briefing
@@ -107,12 +109,14 @@ export class Work {
       await this.#deps.runs.open(session, task.id, actor(session, by))
       const project = await this.#deps.projects.get(task.projectId)
       const note = await new TaskStore(tx).latestNote(task.id)
+      const [answer] = await new TaskStore(tx).answers(task.id, 1)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       const briefing = await this.#deps.thread.briefing(task.id)
       const known = await this.#deps.decisions.ofTask(task.id)
       const replaced = known.filter(decision => decision.superseded_by !== undefined)
-      return { task, directory: place?.directory ?? project.directory, note, handoff, decisions, briefing, replaced }
+      const directory = place?.directory ?? project.directory
+      return { task, directory, note, answer, handoff, decisions, briefing, replaced }
     })
   }
 

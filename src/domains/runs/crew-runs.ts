@@ -61,6 +61,7 @@ export type NewCrewRun = Pick<
   | 'position'
   | 'projectId'
   | 'taskId'
+  | 'work'
   | 'role'
   | 'engine'
   | 'model'
@@ -413,7 +414,8 @@ export class CrewRuns {
 }
 
 function callerOf(run: CrewRun): Caller {
-  return { kind: 'run', runId: run.id, crewId: run.crewId, projectId: run.projectId, depth: run.depth }
+  const { id: runId, crewId, projectId, depth, work } = run
+  return { kind: 'run', runId, crewId, projectId, depth, ...(work !== null && { work }) }
 }
 
 function named(run: CrewRun) {

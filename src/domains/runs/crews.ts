@@ -192,6 +192,7 @@ export class Crews {
         position,
         projectId: confined === undefined ? (spec.projectId ?? crew.projectId) : confined,
         taskId: spec.taskId ?? null,
+        work: spec.work ?? null,
         role: spec.roleId,
         engine: spec.role?.engine ?? '',
         model: spec.role?.model ?? '',

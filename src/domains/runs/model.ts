@@ -121,6 +121,8 @@ export type CrewRun = {
   projectId: ProjectId | null
   /** The task in whose workspace it works. */
   taskId: TaskId | null
+  /** Null: what its prompt says, ended by a report. A review is ended by a verdict. */
+  work: 'review' | null
   role: string
   engine: string
   model: string

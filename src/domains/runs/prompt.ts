@@ -11,14 +11,20 @@ export function promptFor(run: CrewRun, members: readonly CrewRun[]): string {
     run.instructions.trim(),
     before.length > 0 ? `# Results of the stage before\n\n${before.map(resultText).join('\n\n')}` : '',
     `# Your task\n\n${run.prompt.trim()}`,
-    run.projectId === null ? '' : memoryText(run.projectId),
-    `# When you are done
+    run.projectId === null || run.work === 'review' ? '' : memoryText(run.projectId),
+    run.work === 'review'
+      ? REVIEWED
+      : `# When you are done
 
 You are agent ${run.id} of group ${run.crewId}, working in ${run.directory}. Nobody can answer questions: decide by yourself and say what you decided.
 As your last step call the tool report_result of the MCP server "toryo" with agentId "${run.id}", status "success" or "failure", and a summary of what you did and found: it is all that others will see of your work. Then end.`,
   ]
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
+
+const REVIEWED = `# When you are done
+
+Nobody can answer questions: decide by yourself. As your last step call the tool submit_review of the MCP server "toryo" with decision "accept" or "changes", a summary, and comments, each with the path and lines that it is about. Without this call there is no verdict. Then end.`
 
 /** Agents rarely look there unless they are told to. */
 function memoryText(projectId: ProjectId): string {

@@ -56,6 +56,11 @@ export class Roles {
     return role && this.#state(role, false, false)
   }
 
+  /** Of an engine without a role of its own, with its own choice of model. */
+  bare(id: string, engine: string, instructions: string, permission: Permission): Promise<RoleState> {
+    return this.#state({ id, engine, instructions, permission, model: OWN_MODEL, toolsets: [] }, false, false)
+  }
+
   /** What its runs are offered besides the tools of their own work, as the configuration stands now. */
   toolsetsOf(id: string): Role['toolsets'] {
     return this.#all().find(role => role.id === id)?.toolsets ?? []

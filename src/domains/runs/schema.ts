@@ -53,6 +53,8 @@ export type RunTables = {
     taken_at: number | null
     /** How it ended, as a fact that a sentence is made from. */
     ending: string | null
+    /** `review`: it was started to review reported work, and ends with a verdict. */
+    work: string | null
   }
 }
 
@@ -146,6 +148,12 @@ export const runMigrations: Migration[] = [
       await db.schema.alterTable('runs').addColumn('taken_at', 'bigint').execute()
       await db.schema.alterTable('runs').addColumn('ending', 'text').execute()
       await db.schema.createIndex('runs_epoch').on('runs').columns(['agent_id', 'project_id', 'epoch']).execute()
+    },
+  },
+  {
+    id: 'runs.4',
+    async up(db) {
+      await db.schema.alterTable('runs').addColumn('work', 'text').execute()
     },
   },
 ]

@@ -26,6 +26,8 @@ export type Spec = {
   projectId: ProjectId | null
   /** The task in whose workspace it works. */
   taskId?: TaskId
+  /** Left out: what its prompt says. */
+  work?: 'review'
   /** Why nothing can work there. */
   problem?: string
   /** Why this caller may not. */

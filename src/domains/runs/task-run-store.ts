@@ -56,6 +56,17 @@ export class TaskRunStore {
   }
 
   /** Newest first; ids grow with time. */
+  async listOpenOf(taskIds: readonly TaskId[]): Promise<TaskRun[]> {
+    if (taskIds.length === 0) return []
+    const query = this.#q.selectFrom('runs').selectAll().where('crew_id', 'is', null).where('ended_at', 'is', null)
+    return (
+      await query
+        .where('task_id', 'in', [...taskIds])
+        .orderBy('id')
+        .execute()
+    ).map(toRun)
+  }
+
   async list(filter: TaskRunFilter, before: string | undefined, limit: number): Promise<TaskRun[]> {
     let query = this.#q.selectFrom('runs').selectAll().where('crew_id', 'is', null)
     if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId)

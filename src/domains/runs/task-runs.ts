@@ -64,6 +64,12 @@ export class TaskRuns {
     return new TaskRunStore(this.#deps.db).listOpenOn(taskId)
   }
 
+  /** What works on these tasks now: task → run. */
+  async openOf(taskIds: readonly TaskId[]): Promise<Map<TaskId, TaskRun>> {
+    const open = await new TaskRunStore(this.#deps.db).listOpenOf(taskIds)
+    return new Map(open.map(run => [run.taskId, run]))
+  }
+
   /** A Runner may start an engine for this task. From now on there is a run to tell about, whatever becomes of the start. */
   begin(start: Start & { taskId: TaskId; engine: string; runner: string }, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(tx => this.#insert(tx, { ...start, sessionId: null, takenAt: null }, by))

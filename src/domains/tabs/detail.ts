@@ -1,6 +1,7 @@
 import type { TabDetail } from '#contract/tabs.ts'
-import type { TaskId } from '#contract/id-types.ts'
+import type { TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Lang } from '#contract/errors.ts'
+import type { OverlapView } from '#contract/thread.ts'
 import type { Messages } from './messages.ts'
 import type { Tab } from './model.ts'
 import type { Worktrees } from './ports.ts'
@@ -12,20 +13,23 @@ export type DetailServices = {
   messages: Messages
   worktrees: Worktrees
   tasks: { find(id: TaskId): Promise<{ handle: string } | undefined> }
+  overlaps: { of(worktreeId: WorktreeId): Promise<OverlapView[]> }
 }
 
 /** All that is known of a tab. */
 export async function detailOf(
-  { tabs, messages, worktrees, tasks }: DetailServices,
+  { tabs, messages, worktrees, tasks, overlaps }: DetailServices,
   tab: Tab,
   lang: Lang,
 ): Promise<TabDetail> {
-  const [status, queued, promptProblem, worktree, task] = await Promise.all([
+  const [status, queued, promptProblem, worktree, task, overlapping] = await Promise.all([
     tabs.status(tab),
     messages.countQueued(tab.id),
     messages.promptProblem(tab.id),
     tab.worktreeId === null ? undefined : worktrees.get(tab.worktreeId),
     tab.taskId === null ? undefined : tasks.find(tab.taskId),
+    tab.worktreeId === null || tab.endedAt !== null ? [] : overlaps.of(tab.worktreeId),
   ])
-  return tabDetail(tab, { status, queued, promptProblem, worktree, lang, task: task?.handle ?? null })
+  const around = { status, queued, promptProblem, worktree, lang, task: task?.handle ?? null }
+  return tabDetail(tab, { ...around, overlaps: overlapping })
 }

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { cleaned, MESSAGE_BYTES } from './encoder.ts'
-import { hopsAfter, type Message, OPERATOR, type Tab } from './model.ts'
+import { hopsAfter, HUB_SENDER, type Message, OPERATOR, type Tab } from './model.ts'
 import type { Limits } from './ports.ts'
 import { MessageStore } from './store.ts'
 
@@ -21,6 +21,7 @@ export const LINE_TOO_LONG = 'line_too_long'
 /** More than this many that nobody takes are no conversation. */
 const MAILBOX = 500
 const PROMPT_BYTES = 64 * 1024
+const HUB_ITSELF = { sender: HUB_SENDER, caller: 'hub' }
 
 export class Messages {
   readonly #deps: MessageDeps
@@ -50,6 +51,16 @@ export class Messages {
     return this.#deps.db.tx(async tx =>
       this.#queue(tx, tab, 'prompt', body, lineOf(body, PROMPT_BYTES), await this.#hops(tx, by), by),
     )
+  }
+
+  /**
+   * What the hub itself has to say: not a person's word, and shown as one that may be wrong. Not for a tab that takes nothing any more.
+   */
+  inform(tab: Tab, body: string, by: Caller): Promise<Message | undefined> {
+    return this.#deps.db.tx(async tx => {
+      if (tab.endedAt !== null || (await this.#isFull(tx, tab))) return undefined
+      return this.#queue(tx, tab, 'message', body, lineOf(body, MESSAGE_BYTES), 1, by, HUB_ITSELF)
+    })
   }
 
   nextFor(tabId: TabId): Promise<Message | undefined> {
@@ -139,13 +150,13 @@ export class Messages {
     text: { text: string; hidden: number },
     hops: number,
     by: Caller,
+    from = { sender: by.kind === 'tab' ? by.tabId : OPERATOR, caller: callerName(by) },
   ): Promise<Message> {
     const message = await new MessageStore(tx).insert({
       id: this.#deps.ids.next('msg'),
       tabId: tab.id,
       projectId: tab.projectId,
-      sender: by.kind === 'tab' ? by.tabId : OPERATOR,
-      caller: callerName(by),
+      ...from,
       kind,
       body,
       line: text.text,

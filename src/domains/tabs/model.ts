@@ -113,6 +113,8 @@ export function stateOf(message: Pick<Message, 'deliveredAt' | 'failedAt'>): Mes
 
 /** A sender that is no tab. */
 export const OPERATOR = 'operator'
+/** The hub, which gives no orders. */
+export const HUB_SENDER = 'toryo'
 
 /** Longer ago, and what is said now is no longer an answer to it. */
 const RELAY_MS = 10 * 60_000

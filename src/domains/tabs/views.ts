@@ -1,6 +1,7 @@
 import { isOperatorName } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MessageView, TabDetail, TabStatus, TabView } from '#contract/tabs.ts'
+import type { OverlapView } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Message, stateOf, type Tab } from './model.ts'
 import type { WorktreeFacts } from './ports.ts'
@@ -22,9 +23,11 @@ export type Around = {
   worktree: WorktreeFacts | undefined
   lang: Lang
   task: string | null
+  overlaps: OverlapView[]
 }
 
-export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, lang, task }: Around): TabDetail {
+export function tabDetail(tab: Tab, around: Around): TabDetail {
+  const { status, queued, promptProblem, worktree, lang, task, overlaps } = around
   return {
     ...tabView(tab, status),
     worktree_path: tab.worktreePath,
@@ -42,6 +45,7 @@ export function tabDetail(tab: Tab, { status, queued, promptProblem, worktree, l
     queued_messages: queued,
     setup: worktree?.setup.state ?? null,
     setup_error: worktree?.setup.error ?? null,
+    overlaps,
   }
 }
 

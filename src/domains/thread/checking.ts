@@ -7,7 +7,7 @@ import { pathIn } from '#contract/ids.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
 import { TAIL_BYTES } from '#contract/thread.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
-import { runProjectCommand } from '#kernel/processes/project-command.ts'
+import { runSetCommand } from '#kernel/processes/set-command.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { CheckEnd, EvidenceLog, Subject } from './evidence.ts'
 import type { Check, Evidence } from './model.ts'
@@ -70,9 +70,9 @@ async function judged(
   if (before !== evidence.tree) return { outcome: 'stale', exitCode: null, tail: CHANGED_BEFORE, logPath: null }
   await mkdir(deps.logFolder, { recursive: true, mode: 0o700 })
   const tail = new Tail()
-  let ending: Awaited<ReturnType<typeof runProjectCommand>>
+  let ending: Awaited<ReturnType<typeof runSetCommand>>
   try {
-    ending = await runProjectCommand({
+    ending = await runSetCommand({
       command: check.command,
       path: at.folder,
       marker,

@@ -19,6 +19,7 @@ import { evidenceFor, type Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks, ThreadWorktrees } from './ports.ts'
 import type { MergeStep, Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
+import type { Radar } from './radar.ts'
 import type { RetireStep, Retiring } from './retiring.ts'
 import { awaits, isEarly, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -49,6 +50,10 @@ export type KeeperDeps = {
   merging: Pick<Merging, 'recover' | 'step' | 'dispose'>
   /** Puts away what was merged. */
   retiring: Pick<Retiring, 'step'>
+  /** Starts agents that are to review. */
+  reviewing: { step(): Promise<boolean> }
+  /** Finds those that work on the same lines. */
+  radar: Pick<Radar, 'wake' | 'dispose'>
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined
 }
@@ -59,7 +64,7 @@ const TAKEN_AT_ONCE = 2
 const MOST_RETAKES = 3
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
-  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|workspace\.|session\.|merge\.)/
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.|tab\.(?:prepared|ended))/
 
 type Job = { kind: 'take' | 'check'; done: Promise<void> }
 
@@ -72,6 +77,7 @@ export class ThreadKeeper {
   #reclaimed: Promise<void> = Promise.resolve()
   #looking: Promise<void> | undefined
   #merging: Promise<void> | undefined
+  #reviewing: Promise<void> | undefined
   #pruning: Promise<void> = Promise.resolve()
   #again = false
   #unsubscribe = () => {}
@@ -100,6 +106,7 @@ export class ThreadKeeper {
   wake(): void {
     this.#again = true
     if (this.#gone.signal.aborted) return
+    this.#deps.radar.wake()
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
       if (this.#again) this.wake()
@@ -112,8 +119,10 @@ export class ThreadKeeper {
     this.#unsubscribe()
     await this.#reclaimed
     await this.#looking
+    await this.#deps.radar.dispose()
     await this.#deps.merging.dispose()
     await this.#merging
+    await this.#reviewing
     await Promise.all([...this.#jobs.values()].map(({ done }) => done))
     await this.#pruning
   }
@@ -129,6 +138,7 @@ export class ThreadKeeper {
       try {
         for (const snapshot of await this.#unsettled()) this.#begin(snapshot)
         this.#queue()
+        this.#review()
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'reported work could not be looked up; it is tried again')
       }
@@ -150,6 +160,21 @@ export class ThreadKeeper {
       })
       .then(did => {
         this.#merging = undefined
+        if (did) this.wake()
+      })
+  }
+
+  /** So do those that review: what they are told is read from the repository. */
+  #review(): void {
+    const { reviewing, log } = this.#deps
+    this.#reviewing ??= reviewing
+      .step()
+      .catch((error: unknown) => {
+        log.warn({ err: error }, 'reviews by agents could not be looked at; it is tried again')
+        return false
+      })
+      .then(did => {
+        this.#reviewing = undefined
         if (did) this.wake()
       })
   }

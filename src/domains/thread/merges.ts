@@ -168,6 +168,15 @@ export class Merges {
     })
   }
 
+  /** Where the merge of a task stands, or how the newest one ended. */
+  async newest(taskId: TaskId, by: Caller, lang: Lang): Promise<MergeView | undefined> {
+    const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
+    if (!latest) return undefined
+    if (latest.endedAt === null) return (await this.list({ taskId }, by, lang))[0]
+    const { handle } = await this.#deps.tasks.get(taskId, by)
+    return viewOf(latest, handle, null, null)
+  }
+
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
   async list(
     filter: MergeFilter & { projectId?: ProjectId | undefined },

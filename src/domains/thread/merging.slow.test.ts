@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { TaskId } from '#contract/id-types.ts'
 import { commitTree } from '#kernel/git/merge.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
-import { HUB } from '#hub/services.ts'
+import { HUB } from '#hub/own-caller.ts'
 import { databases } from '../../../test/hub.ts'
 import { type MergeTables, Queue } from '../../../test/queue.ts'
 

@@ -1,8 +1,12 @@
+import type { Text } from '#contract/errors.ts'
 import type {
+  AgentId,
   CommentId,
   EvidenceId,
   MergeId,
   ProjectId,
+  ReviewId,
+  RunId,
   SnapshotId,
   TaskId,
   VerdictId,
@@ -86,6 +90,28 @@ export type Comment = {
   answeredAt: number | null
 }
 
+/** Who gives a verdict, or asks for one, because the project says so. */
+export const POLICY = 'policy'
+
+/** An agent that was asked to review. */
+export type AskedReview = {
+  id: ReviewId
+  taskId: TaskId
+  projectId: ProjectId
+  snapshotId: SnapshotId
+  agentId: AgentId
+  /** `policy`, or who asked. */
+  askedBy: string
+  at: number
+  /** Null: not started. */
+  runId: RunId | null
+  /** Why no run was started. */
+  problem: Text | null
+  verdictId: VerdictId | null
+  /** From then on the hub has nothing more to do about it. */
+  settledAt: number | null
+}
+
 export type Verdict = {
   id: VerdictId
   taskId: TaskId
@@ -112,7 +138,7 @@ export function planChecks(stored: readonly Check[], proposed: readonly Check[])
   return [...known, ...[...wanted.values()].map(check => ({ ...check, trusted: false }))]
 }
 
-export function sameCommand(one: readonly string[], other: readonly string[]): boolean {
+function sameCommand(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

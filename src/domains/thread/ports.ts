@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, RunId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { AcceptPolicy, Stage, TaskStatus } from '#contract/projects.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import type { Snapshot } from './model.ts'
@@ -76,6 +76,22 @@ export interface ThreadTasks {
 export interface ThreadRuns {
   /** The process in which a run happened is still there and may write. */
   isRunning(runId: string): Promise<boolean>
+}
+
+/** What the thread asks of agents that review. */
+export interface Reviewers {
+  /** Why this agent cannot review in this project. */
+  whyNot(agentId: AgentId, projectId: ProjectId): Promise<'missing' | 'unassigned' | 'disabled' | undefined>
+  /** Whose run it was. */
+  agentOf(runId: string): Promise<AgentId | undefined>
+  /** In the transaction of its verdict: the run has done its work. */
+  done(runId: RunId, summary: string, by: Caller): Promise<void>
+}
+
+/** Terminals of people and agents that work on a task. */
+export interface ThreadTabs {
+  /** To those that are open on it; one that takes nothing any more is passed over. */
+  tell(taskId: TaskId, text: string, by: Caller): Promise<void>
 }
 
 /** What becomes of accepted work. */

@@ -1,6 +1,6 @@
 // The verbs of whoever reviews reported work: comments, which are gathered, and the verdict that they go out with.
 import { type Caller, callerName } from '#contract/caller.ts'
-import { CoreError } from '#contract/errors.ts'
+import { CoreError, cut } from '#contract/errors.ts'
 import type { CommentId, TaskId } from '#contract/id-types.ts'
 import {
   CommentAdded,
@@ -19,12 +19,20 @@ import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'
 import { MergeStore } from './merges-store.ts'
 import { type Comment, counts, type Evidence, type Snapshot, type Verdict } from './model.ts'
-import type { ThreadTask, ThreadTasks } from './ports.ts'
+import type { ThreadTabs, ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { awaits, type Settling } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
 export type CommentText = { path: string | null; from: number | null; to: number | null; text: string }
+
+type Given = {
+  task: ThreadTask
+  snapshot: Snapshot | undefined
+  decision: Decision
+  summary: string | null
+  author: string
+}
 
 type Deps = {
   db: Db
@@ -33,6 +41,7 @@ type Deps = {
   ids: Ids
   tasks: ThreadTasks
   settling: Pick<Settling, 'accept'>
+  tabs: ThreadTabs
 }
 
 export class Reviews {
@@ -56,7 +65,12 @@ export class Reviews {
   }
 
   /** A draft, until its author gives a verdict. */
-  comment(taskId: TaskId, { path, from, to, text }: CommentText, by: Caller): Promise<Comment> {
+  comment(
+    taskId: TaskId,
+    { path, from, to, text }: CommentText,
+    by: Caller,
+    author = callerName(by),
+  ): Promise<Comment> {
     return this.#deps.db.tx(async tx => {
       const { tasks, ids, clock, events } = this.#deps
       const task = await tasks.get(taskId, by)
@@ -70,7 +84,7 @@ export class Reviews {
         from,
         to: from === null ? null : (to ?? from),
         text,
-        author: callerName(by),
+        author,
         at: clock.now(),
         verdictId: null,
         answer: null,
@@ -96,28 +110,25 @@ export class Reviews {
 
   verdict(taskId: TaskId, decision: Decision, summary: string | null, by: Caller): Promise<Verdict> {
     return this.#deps.db.tx(async tx => {
-      const { tasks, settling } = this.#deps
-      const task = await tasks.get(taskId, by)
+      const task = await this.#deps.tasks.get(taskId, by)
       const snapshot = await new SnapshotStore(tx).current(taskId)
       if (!isReviewable(task, snapshot)) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
-      const author = callerName(by)
-      if (decision === 'changes') return this.#wantChanges(tx, task, snapshot, summary, by)
-      const verdict = await settling.accept(tx, task, snapshot, author, summary, by)
-      await new ReviewStore(tx).send(taskId, author, verdict.id, verdict.snapshotId)
-      return verdict
+      return this.give(tx, { task, snapshot, decision, summary, author: callerName(by) }, by)
     })
   }
 
-  async #wantChanges(
-    tx: Tx,
-    task: ThreadTask,
-    snapshot: Snapshot | undefined,
-    summary: string | null,
-    by: Caller,
-  ): Promise<Verdict> {
-    const { ids, clock, events, tasks } = this.#deps
+  /** By whoever may. What the author has written goes out with it. */
+  async give(tx: Tx, given: Given, by: Caller): Promise<Verdict> {
+    const { task, snapshot, decision, summary, author } = given
+    if (decision === 'changes') return this.#wantChanges(tx, given, by)
+    const verdict = await this.#deps.settling.accept(tx, task, snapshot, author, summary, by)
+    await new ReviewStore(tx).send(task.id, author, verdict.id, verdict.snapshotId)
+    return verdict
+  }
+
+  async #wantChanges(tx: Tx, { task, snapshot, summary, author }: Given, by: Caller): Promise<Verdict> {
+    const { ids, clock, events, tasks, tabs } = this.#deps
     const store = new ReviewStore(tx)
-    const author = callerName(by)
     const now = clock.now()
     const drafts = (await store.comments(task.id)).filter(one => one.verdictId === null && one.author === author)
     if (summary === null && drafts.length === 0) throw CoreError.INVALID_ARGUMENT({ reason: NOTHING_SAID })
@@ -141,6 +152,7 @@ export class Reviews {
     const count = before.filter(({ decision }) => decision === 'changes').length
     const returned = { taskId: task.id, why: 'changes' as const, count }
     await events.publish(tx, TaskReturned, returned, by, task.projectId)
+    await tabs.tell(task.id, toldInTab(task, author, summary, drafts), by)
     return verdict
   }
 
@@ -206,6 +218,23 @@ function isReviewable(task: ThreadTask, snapshot: Snapshot | undefined): boolean
 
 function commentFor({ id, path, from, to, text }: Comment) {
   return { comment_id: id, path, lines: linesOf(from, to), text }
+}
+
+const TOLD_CHARS = 3000
+
+/** One line of text, as it is typed into a terminal. */
+function toldInTab(
+  { handle }: ThreadTask,
+  author: string,
+  summary: string | null,
+  comments: readonly Pick<Comment, 'path' | 'from' | 'to' | 'text'>[],
+): string {
+  const places = comments.map(({ path, from, to, text }) => {
+    const lines = linesOf(from, to)
+    return `${path === null ? '' : `${path}${lines === null ? '' : `:${lines}`}: `}${text}`
+  })
+  const said = [...(summary === null ? [] : [summary]), ...places].join(' | ')
+  return cut(`${author} wants changes on ${handle}: ${said}`, TOLD_CHARS)
 }
 
 function linesOf(from: number | null, to: number | null): string | null {

@@ -1,9 +1,13 @@
 import type {
+  AgentId,
   CommentId,
   EvidenceId,
   MergeId,
   ProjectId,
+  ReviewId,
+  RunId,
   SnapshotId,
+  TabId,
   TaskId,
   VerdictId,
   WorktreeId,
@@ -110,6 +114,24 @@ export type ThreadTables = {
     author: string
     at: number
   }
+  /** An agent that was asked to review a snapshot, at most once by the project's policy. */
+  reviews: {
+    id: ReviewId
+    task_id: TaskId
+    project_id: ProjectId
+    snapshot_id: SnapshotId
+    agent_id: AgentId
+    /** `policy`, or who asked. */
+    asked_by: string
+    at: number
+    /** Null: not started. */
+    run_id: RunId | null
+    /** JSON: why no run was started, a sentence in both languages. */
+    problem: string | null
+    verdict_id: VerdictId | null
+    /** From then on the hub has nothing more to do about it. */
+    settled_at: number | null
+  }
   /** The queue, one line per base, and what became of each entry. */
   merges: {
     id: MergeId
@@ -136,8 +158,25 @@ export type ThreadTables = {
     /** When its branch was looked at for the last time, after its days were over. */
     retired_at: number | null
   }
-  /** Pairs that the agents were told of, so that they are told once. */
-  overlaps: { pair: string; project_id: ProjectId; kind: string; files: string; at: number }
+  /** Pairs that the agents were told of, so that they are told once; until one of both is no longer at work. */
+  overlaps: {
+    /** Both worktrees and the kind. */
+    pair: string
+    /** Whose worktrees they are. */
+    home: string
+    project_id: ProjectId
+    kind: string
+    a_worktree: WorktreeId
+    a_task: TaskId | null
+    a_tab: TabId | null
+    b_worktree: WorktreeId
+    b_task: TaskId | null
+    b_tab: TabId | null
+    /** JSON. */
+    files: string
+    at: number
+    gone_at: number | null
+  }
 }
 
 export const threadMigrations: Migration[] = [
@@ -273,11 +312,44 @@ export const threadMigrations: Migration[] = [
       await db.schema
         .createTable('overlaps')
         .addColumn('pair', 'text', c => c.primaryKey())
+        .addColumn('home', 'text', c => c.notNull())
         .addColumn('project_id', 'text', c => c.notNull())
         .addColumn('kind', 'text', c => c.notNull())
+        .addColumn('a_worktree', 'text', c => c.notNull())
+        .addColumn('a_task', 'text')
+        .addColumn('a_tab', 'text')
+        .addColumn('b_worktree', 'text', c => c.notNull())
+        .addColumn('b_task', 'text')
+        .addColumn('b_tab', 'text')
         .addColumn('files', 'text', c => c.notNull())
         .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('gone_at', 'bigint')
         .execute()
+      await db.schema.createIndex('overlaps_home').on('overlaps').column('home').execute()
+      await db.schema.createIndex('overlaps_a').on('overlaps').column('a_worktree').execute()
+      await db.schema.createIndex('overlaps_b').on('overlaps').column('b_worktree').execute()
+    },
+  },
+  {
+    id: 'thread.2',
+    async up(db, column) {
+      await db.schema
+        .createTable('reviews')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .addColumn('agent_id', 'text', c => c.notNull())
+        .addColumn('asked_by', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('run_id', 'text')
+        .addColumn('problem', 'text')
+        .addColumn('verdict_id', 'text')
+        .addColumn('settled_at', 'bigint')
+        .execute()
+      await db.schema.createIndex('reviews_task').on('reviews').columns(['task_id', 'id']).execute()
+      await db.schema.createIndex('reviews_open').on('reviews').columns(['settled_at', 'id']).execute()
+      await db.schema.createIndex('reviews_run').on('reviews').column('run_id').execute()
     },
   },
 ]

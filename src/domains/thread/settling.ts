@@ -7,8 +7,17 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { askByPolicy } from './asked-reviews.ts'
 import { EvidenceStore } from './evidence-store.ts'
-import { type Evidence, evidenceFor, isTooMany, type PlannedCheck, type Snapshot, type Verdict } from './model.ts'
+import {
+  type Evidence,
+  evidenceFor,
+  isTooMany,
+  type PlannedCheck,
+  POLICY,
+  type Snapshot,
+  type Verdict,
+} from './model.ts'
 import type { MergeQueue, ThreadProjects, ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { SnapshotStore } from './snapshot-store.ts'
@@ -51,9 +60,11 @@ export class Settling {
       )
       if (failed.length > 0) return this.#giveBack(tx, task, snapshot, failed, by)
       await this.#verify(tx, task, snapshot, by)
-      const { accept } = await this.#deps.projects.get(task.projectId)
+      const { accept, reviewerId } = await this.#deps.projects.get(task.projectId)
       const isWhole = plan.every(check => check.trusted || !check.required)
       if (accept === 'checks' && isWhole) await this.accept(tx, task, snapshot, POLICY, null, by)
+      if (accept === 'agent' && isWhole && reviewerId !== null)
+        await askByPolicy(tx, this.#deps, task, snapshot, reviewerId, by)
     })
   }
 
@@ -105,8 +116,6 @@ export class Settling {
     await events.publish(tx, TaskReturned, fact, by, snapshot.projectId)
   }
 }
-
-export const POLICY = 'policy'
 
 /** Its work is reported, and nobody has accepted it. */
 export function awaits({ status, facts }: ThreadTask): boolean {

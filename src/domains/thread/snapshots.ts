@@ -90,6 +90,14 @@ export class Snapshots {
     })
   }
 
+  /** A person has moved it to done, and so accepted what lies in its workspace: it is taken, and merged as reported work is. */
+  doneByHand(task: { id: TaskId; projectId: ProjectId }): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const said = { runId: null, result: 'success', summary: null, cites: [] }
+      await this.#insert(tx, task, 'asked', said, false)
+    })
+  }
+
   /** Files that are held back by rule come in: the same report, with another tree. */
   include(taskId: TaskId, paths: readonly string[], by: Caller): Promise<Snapshot> {
     return this.#deps.db.tx(async tx => {

@@ -13,7 +13,7 @@ import type { Taken } from './snapshots.ts'
 export type TakeStep = 'snapshot-begun' | 'snapshot-made' | 'snapshot-stored'
 
 /** Keeps its commit, and all that it is made of, from being collected. */
-export function snapshotRef(id: string): string {
+function snapshotRef(id: string): string {
   return `refs/toryo/snapshots/${id}`
 }
 

@@ -144,9 +144,13 @@ export class Trusts {
     return runner === this.#deps.runner ? project : `${project} --runner ${quoted(runner)}`
   }
 
+  /** The Runner of another machine that saw it; undefined for the hub's own. */
+  elsewhere({ runner }: Pick<Sighting, 'runner'>): string | undefined {
+    return runner === this.#deps.runner ? undefined : runner
+  }
+
   #requiredBy(start: Omit<Sighting, 'at'>, unknown: readonly string[]): HubError {
-    const runner = start.runner === this.#deps.runner ? undefined : start.runner
-    return required(start.directory, unknown, start.seen, this.commandFor(start), runner)
+    return required(start.directory, unknown, start.seen, this.commandFor(start), this.elsewhere(start))
   }
 
   /** Names of what nobody has looked at; undefined where all of it is trusted. */

@@ -1,6 +1,7 @@
 // Agents' sessions, the Runners that start them, and the tokens of people.
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
+import { Pages } from '#domains/identity/pages.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
 import { Starts } from '#domains/identity/starts.ts'
@@ -10,7 +11,7 @@ import { lostInstance } from '../workflows/lost-instance.ts'
 import { startFor } from '../workflows/start-for.ts'
 import { startIsARun } from '../workflows/start-is-a-run.ts'
 
-export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens }
+export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens; pages: Pages }
 
 type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'>
 type Later = () => Pick<Services, 'identity' | 'runs' | 'workspaces'>
@@ -26,6 +27,7 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
     runners,
     starts,
     tokens: new Tokens({ db, events, clock, ids }),
+    pages: new Pages({ db, events, clock, ids }),
   }
 }
 

@@ -10,7 +10,9 @@ type Needs = Pick<Services, 'projects' | 'tasks'>
 
 export function mergeServices({ db, kernel }: Over, needs: Needs): MergeServices {
   const { events, clock, ids, worktrees } = kernel
-  return { merges: new Merges({ db, events, clock, ids, tasks: mergedTasks(needs), workspaces: places(worktrees) }) }
+  return {
+    merges: new Merges({ db, events, clock, ids, tasks: mergedTasks(needs), workspaces: repositoriesOf(worktrees) }),
+  }
 }
 
 function mergedTasks({ projects, tasks }: Needs): MergeTasks {
@@ -32,7 +34,7 @@ function mergedTasks({ projects, tasks }: Needs): MergeTasks {
   }
 }
 
-export function places(worktrees: Services['worktrees']): Pick<MergeWorkspaces, 'repositoryOf'> {
+export function repositoriesOf(worktrees: Services['worktrees']): Pick<MergeWorkspaces, 'repositoryOf'> {
   return {
     repositoryOf: async id => {
       const { repository, home } = await worktrees.get(id)

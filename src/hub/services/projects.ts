@@ -1,6 +1,6 @@
 // Projects, their tasks and handoffs, and the work on them that agents report.
 import type { Caller } from '#contract/caller.ts'
-import type { AgentId } from '#contract/id-types.ts'
+import type { AgentId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
@@ -15,7 +15,11 @@ import type { Over, Services } from '../services.ts'
 
 export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; plans: Plans; handoffs: Handoffs }
 
-export function projectServices({ db, kernel }: Over, agents: Agents): ProjectServices {
+export function projectServices(
+  { db, kernel }: Over,
+  agents: Agents,
+  later: () => Pick<Services, 'snapshots'>,
+): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
     db,
@@ -27,7 +31,10 @@ export function projectServices({ db, kernel }: Over, agents: Agents): ProjectSe
       enabledAmong: ids => agents.enabledAmong(ids),
     },
   })
-  const tasks = new Tasks({ db, events, clock, ids, projects })
+  const tasks = new Tasks({
+    ...{ db, events, clock, ids, projects },
+    thread: { doneByHand: task => later().snapshots.doneByHand(task) },
+  })
   const links = new Links({ db, events, clock, tasks })
   const plans = new Plans({ db, tasks, links })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
@@ -47,11 +54,16 @@ type WorkNeeds = Pick<
   | 'workspaces'
   | 'snapshots'
   | 'reviews'
+  | 'overlaps'
 >
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
   const { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
-  const { snapshots, reviews } = needs
+  const { snapshots, reviews, overlaps } = needs
+  const overlapsOf = async (taskId: TaskId) => {
+    const workspace = await workspaces.find(taskId)
+    return workspace?.releasedAt === null ? overlaps.of(workspace.worktreeId) : []
+  }
   return new Work({
     db,
     projects,
@@ -70,6 +82,7 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
       briefing: async taskId => ({
         workspace: await workspaces.briefing(taskId),
         returned: await reviews.returned(taskId),
+        overlaps: await overlapsOf(taskId),
       }),
       folderOf: async (task, by) => (await workspaces.ensure(task, by)).folder,
       mustBeFree: (task, agentId, opener) => workspaces.mustBeFree(task, holder => isSelf(holder, agentId, opener)),

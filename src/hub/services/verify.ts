@@ -4,6 +4,7 @@ import { HubError } from '#contract/errors.ts'
 import { ThreadError } from '#contract/thread.ts'
 import { accepted, moved, stageOf, type Task, unverified, verified } from '#domains/projects/model.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
+import { AskedReviews } from '#domains/thread/asked-reviews.ts'
 import { Checks } from '#domains/thread/checks.ts'
 import { EvidenceLog } from '#domains/thread/evidence.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   ThreadFolders,
   ThreadProjects,
   ThreadRuns,
+  ThreadTabs,
   ThreadTask,
   ThreadTasks,
   ThreadWorktrees,
@@ -19,6 +21,7 @@ import { Reviews } from '#domains/thread/reviews.ts'
 import { Settling } from '#domains/thread/settling.ts'
 import { Snapshots } from '#domains/thread/snapshots.ts'
 import { placeOf } from '#kernel/paths.ts'
+import { reviewersOf } from '../workflows/reviewers.ts'
 import type { Over, Services } from '../services.ts'
 
 export type VerifyServices = {
@@ -27,23 +30,35 @@ export type VerifyServices = {
   evidence: EvidenceLog
   settling: Settling
   reviews: Reviews
+  askedReviews: AskedReviews
 }
 
 export function verifyServices(
   { db, kernel }: Over,
-  needs: Pick<Services, 'projects' | 'tasks' | 'merges'>,
+  needs: Pick<Services, 'projects' | 'tasks' | 'merges' | 'agents' | 'runs' | 'crewRuns' | 'tabs' | 'messages'>,
 ): VerifyServices {
   const { events, clock, ids, limits } = kernel
   const { projects } = needs
   const tasks = threadTasks(needs)
   const base = { db, events, clock, ids, projects, tasks, queue: queueOf(needs) }
   const settling = new Settling(base)
+  const reviews = new Reviews({ db, events, clock, ids, tasks, settling, tabs: tabsOn(needs) })
   return {
     checks: new Checks({ db, events, clock }),
     snapshots: new Snapshots(base),
     evidence: new EvidenceLog({ db, events, clock, ids, limits, logFolder: kernel.checkLogs }),
     settling,
-    reviews: new Reviews({ db, events, clock, ids, tasks, settling }),
+    reviews,
+    askedReviews: new AskedReviews({
+      db,
+      events,
+      clock,
+      ids,
+      projects,
+      tasks,
+      reviews,
+      reviewers: reviewersOf(() => needs),
+    }),
   }
 }
 
@@ -54,6 +69,18 @@ function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
       await merges.enqueue(taskId, by).catch((error: unknown) => {
         if (!(error instanceof HubError && error.code === 'NO_BASE')) throw error
       })
+    },
+  }
+}
+
+/** A verdict is never refused because a tab takes no messages any more. */
+function tabsOn({ tabs, messages }: Pick<Services, 'tabs' | 'messages'>): ThreadTabs {
+  return {
+    async tell(taskId, text, by) {
+      for (const tab of await tabs.listOn(taskId))
+        await messages.send([tab], text, by).catch((error: unknown) => {
+          if (!(error instanceof HubError && error.code === 'MAILBOX_FULL')) throw error
+        })
     },
   }
 }

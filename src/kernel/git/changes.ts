@@ -47,18 +47,7 @@ export function diff(
   maxBytes: number,
   signal?: AbortSignal,
 ): Promise<Diff> {
-  return withOverlay(git, checkout, overlay => patch(overlay, base, maxBytes, ['--find-renames']), signal)
-}
-
-/** The diff without lines around the changes, each file under its own name. */
-export function bareDiff(
-  git: Git,
-  checkout: Checkout,
-  base: string,
-  maxBytes: number,
-  signal?: AbortSignal,
-): Promise<Diff> {
-  return withOverlay(git, checkout, overlay => patch(overlay, base, maxBytes, ['--no-renames', '-U0']), signal)
+  return withOverlay(git, checkout, overlay => patch(overlay, base, maxBytes), signal)
 }
 
 type Found = {
@@ -226,7 +215,7 @@ function byPath(a: Found, b: Found): number {
  * The changed files are copied out first, by a way that follows no link, and compared as copies: what a program swaps in
  * meanwhile cannot bring anything from outside into the text. Of the base only what changed takes part.
  */
-async function patch(overlay: Overlay, base: string, maxBytes: number, shape: readonly string[]): Promise<Diff> {
+async function patch(overlay: Overlay, base: string, maxBytes: number): Promise<Diff> {
   const { found, attributeFiles, truncated } = await survey(overlay, base)
   const tree = join(overlay.dir, 'tree')
   await mkdir(tree)
@@ -247,7 +236,7 @@ async function patch(overlay: Overlay, base: string, maxBytes: number, shape: re
   for (const [path, item] of await notInFolder(overlay, shown)) now.set(path, { ...item, assumed: true })
   const indexFile = join(overlay.dir, 'patch-index')
   await writeIndex(indexFile, objectFormat, now)
-  const args = ['diff-index', '-p', ...shape, '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
+  const args = ['diff-index', '-p', '--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
   const options = { indexFile, workTree: tree, ms: TIME_MS, maxBytes, cut: true }
   const output = await overlay.run([...args, ...COMPARING, '--end-of-options', oldTree, '--'], options)
   return {

@@ -1,26 +1,28 @@
-// Which lines of a base a checkout has changed, saved or not: by these two checkouts are compared with each other.
-import { bareDiff } from './changes.ts'
-import type { Git } from './git.ts'
-import type { Checkout } from './overlay.ts'
+// Which lines of a base a change touches: by these two changes of it are compared with each other.
 
 /** From and to, both included, counted in the base. */
 export type Lines = [from: number, to: number]
 
-const MOST_BYTES = 8 * 1024 * 1024
+/** By path. */
+export type Touched = ReadonlyMap<string, readonly Lines[]>
+
 /** Of a file that is new, deleted or binary: all of it. */
 const ALL: Lines = [0, Number.MAX_SAFE_INTEGER]
 
-/** Two insertions at one place, and changes of neighbouring lines, overlap: git would not merge them either. */
-export async function touchedLines(
-  git: Git,
-  checkout: Checkout,
-  base: string,
-  signal?: AbortSignal,
-): Promise<Map<string, Lines[]>> {
-  const { diff } = await bareDiff(git, checkout, base, MOST_BYTES, signal)
-  return linesIn(diff)
+/** It is new, deleted or binary. */
+export function isWhole(lines: readonly Lines[]): boolean {
+  return lines[0] === ALL
 }
 
+/** The paths on which both touch a line, in the order of the first. An insertion touches the lines before and after it. */
+export function sameLines(one: Touched, other: Touched): string[] {
+  return [...one.keys()].filter(path => {
+    const theirs = other.get(path) ?? []
+    return one.get(path)?.some(([from, to]) => theirs.some(([start, end]) => from <= end && start <= to))
+  })
+}
+
+/** `diff`: without lines around the changes, and each file under its own name. */
 export function linesIn(diff: string): Map<string, Lines[]> {
   const found = new Map<string, Lines[]>()
   let lines: Lines[] = []

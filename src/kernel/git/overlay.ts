@@ -83,9 +83,21 @@ export async function withOverlay<T>(
 /** For work on objects alone, without any checkout. */
 export async function withBareOverlay<T>(
   git: Git,
-  { commonDir, objectFormat }: Pick<Checkout, 'commonDir' | 'objectFormat'>,
+  repository: BareOf,
   use: (overlay: Overlay) => Promise<T>,
 ): Promise<T> {
+  const overlay = await makeBareOverlay(git, repository)
+  try {
+    return await use(overlay)
+  } finally {
+    await rm(overlay.dir, { recursive: true, force: true })
+  }
+}
+
+type BareOf = Pick<Checkout, 'commonDir' | 'objectFormat'>
+
+/** One to keep for a while; its folder is the caller's to remove. */
+export async function makeBareOverlay(git: Git, { commonDir, objectFormat }: BareOf): Promise<Overlay> {
   await mkdir(git.folder, { recursive: true, mode: 0o700 })
   const dir = await mkdtemp(join(git.folder, 'overlay-'))
   try {
@@ -98,9 +110,10 @@ export async function withBareOverlay<T>(
       // Where the history of a shallow clone ends.
       adopt(join(commonDir, 'shallow'), join(dir, 'shallow')),
     ])
-    return await use(new Overlay(git, dir, { path: tree, gitDir: dir, commonDir, objectFormat }))
-  } finally {
+    return new Overlay(git, dir, { path: tree, gitDir: dir, commonDir, objectFormat })
+  } catch (error) {
     await rm(dir, { recursive: true, force: true })
+    throw error
   }
 }
 

@@ -59,21 +59,29 @@ export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotW
 }
 
 /** Most often in two small files, for which git need not be asked. */
-async function headCommit(git: Git, checkout: Checkout): Promise<string | undefined> {
+export async function headCommit(git: Git, checkout: Checkout): Promise<string | undefined> {
   return (await commitInFiles(checkout.gitDir, checkout.commonDir)) ?? (await readHead(git, checkout)).commit
 }
 
-/** The tree that `takeSnapshot` would make now. `except`: what it held back. Leaves nothing behind. */
-export async function treeOf(
-  git: Git,
-  checkout: Checkout,
-  { except = [], signal }: { except?: readonly string[]; signal?: AbortSignal | undefined } = {},
-): Promise<string> {
+type TreeWish = {
+  /** Stay out, as what a snapshot held back. */
+  except?: readonly string[]
+  /** Made anew for each try: it may count. */
+  hold?: () => Hold
+  /** Where the objects go; otherwise they leave nothing behind. Never the repository's own folder. */
+  objects?: string
+  signal?: AbortSignal | undefined
+}
+
+/** The tree that `takeSnapshot` would make now. */
+export async function treeOf(git: Git, checkout: Checkout, wish: TreeWish = {}): Promise<string> {
+  const { except = [], signal, objects } = wish
   const out = new Set(except)
-  const hold: Hold = path => (out.has(path) ? 'secret' : undefined)
   const { tree } = await tried(git, checkout, signal, async overlay => {
     const head = await headCommit(git, checkout)
-    return settle(overlay, { hold, head, always: out })
+    const more = wish.hold?.()
+    const hold: Hold = (path, bytes, isNew) => (out.has(path) ? 'secret' : more?.(path, bytes, isNew))
+    return settle(overlay, { hold, head, always: out, ...(objects !== undefined && { objects }) })
   })
   return tree
 }
@@ -104,7 +112,7 @@ type Rules = {
   head: string | undefined
   /** Kept out wherever they come from. */
   always?: ReadonlySet<string>
-  /** The repository's own folder of objects, if they are to stay. */
+  /** Where the objects go, if they are to stay. */
   objects?: string
   /** What is not in this commit is new; otherwise what is not in HEAD. */
   since?: string | undefined
@@ -186,7 +194,7 @@ async function convert(
       await rm(join(tree, path))
     }
   }
-  const store = objects === undefined ? undefined : join(overlay.checkout.commonDir, 'lfs', 'objects')
+  const store = objects === overlay.objects ? join(overlay.checkout.commonDir, 'lfs', 'objects') : undefined
   await asPointers(tree, large, store)
 }
 

@@ -88,6 +88,13 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
   ],
   [
     {
+      for: ['review'],
+      en: 'You were started to review work that another agent has reported: read it, change nothing, and end with submit_review.',
+      ja: 'あなたは別のエージェントが報告した作業をレビューするために起動されました。内容を読み、何も変更せず、最後に submit_review を呼んでください。',
+    },
+  ],
+  [
+    {
       for: ['other'],
       en: 'If you help a person: list_projects, list_tasks and list_agents show what there is, get_task and get_task_context where a task stands; update_task_status and assign_task steer. A task that is in_progress and assigned gets its agent started.',
       ja: '人を手伝う場合: list_projects、list_tasks で一覧、get_task_context で現状を確認し、update_task_status と assign_task で動かします。',

@@ -8,7 +8,7 @@ import type { Toolset } from '#kernel/tool.ts'
 import type { Hub } from '../hub.ts'
 
 /** Every tool costs each conversation its description: these are for those who ask for them. */
-const ASKED_FOR: readonly Toolset[] = ['runner', 'legacy', 'planning']
+const ASKED_FOR: readonly Toolset[] = ['runner', 'legacy', 'planning', 'review']
 const USUAL: Offer = { toolsets: TOOLSETS.filter(toolset => !ASKED_FOR.includes(toolset)) }
 
 /**
@@ -50,6 +50,7 @@ function workOf(opener: Caller): Work | undefined {
     case 'agent':
       return 'instance'
     case 'run':
+      if (opener.work === 'review') return 'review'
       // Memory and phases are a project's.
       return opener.projectId === null ? 'lone-run' : 'run'
     case 'tab':

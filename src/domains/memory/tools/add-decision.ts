@@ -23,11 +23,7 @@ export default tool({
       'Project number or id, when there is no topic; with neither it holds in every project',
     ),
     supersedes: Id.nullish().describe('Id of the decision that it replaces'),
-    task_ids: z
-      .array(TaskId)
-      .max(50)
-      .optional()
-      .describe('Tasks that it is about: whoever works on them is given it (default: none)'),
+    task_ids: z.array(TaskId).max(50).optional().describe('Tasks whose agents should know it (default: none)'),
   }),
   output: DecisionView.omit({ id: true }).extend({ decision_id: z.int() }),
   async run({ memory }: { memory: Memory }, input, call) {

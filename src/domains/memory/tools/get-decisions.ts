@@ -14,7 +14,7 @@ export default tool({
   description: 'Read what was decided on a topic, oldest first: the newest decisions, or those from start_id on.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  offeredTo: ['instance', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'review', 'tab'],
   input: z.object({ topic_id: TopicId, start_id: startId, limit: limit(MOST) }),
   output: z.object({ decisions: z.array(DecisionView), ...pageFields }),
   async run({ memory }: { memory: Memory }, input, call) {

@@ -14,7 +14,7 @@ export default tool({
   description: 'Read the discussion of a topic, oldest first: the newest logs, or those from start_id on.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  offeredTo: ['instance', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'review', 'tab'],
   input: z.object({ topic_id: TopicId, start_id: startId, limit: limit(MOST) }),
   output: z.object({ logs: z.array(EntryView), ...pageFields }),
   async run({ memory }: { memory: Memory }, input, call) {

@@ -19,7 +19,7 @@ export default tool({
     'Search topics, logs and decisions of a project by meaning of their words, best first. Give several phrasings in queries, such as synonyms, and both Japanese and English.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
-  offeredTo: ['instance', 'run', 'tab'],
+  offeredTo: ['instance', 'run', 'review', 'tab'],
   input: z.object({
     ...projectInput,
     query: Query.optional().describe('What you want to know; give this or queries'),

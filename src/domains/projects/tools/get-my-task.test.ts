@@ -14,6 +14,7 @@ onBoth('gives the task with its directory, and opens its execution once', async 
       priority: 'medium',
       working_directory: expect.stringMatching(/^\//),
       context: null,
+      answer: null,
       handoff: null,
     },
     instruction: expect.stringContaining('report_completed'),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Lang, Text } from '#contract/errors.ts'
 import { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import { TaskRef } from '#contract/order.ts'
-import { Returned } from '#contract/thread.ts'
-import { HandoffView, NoteView } from '#contract/views.ts'
+import { OverlapView, Returned } from '#contract/thread.ts'
+import { AnswerView, HandoffView, NoteView } from '#contract/views.ts'
 import { say } from '#contract/lang.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import { handoffView, noteView, taskRef } from '../views.ts'
+import { answerView, handoffView, noteView, taskRef } from '../views.ts'
 import { waitsForChildren, waitsForTasks } from '../waiting-text.ts'
 import type { Work } from '../work.ts'
 
@@ -57,6 +57,7 @@ export default tool({
         priority: z.string(),
         working_directory: z.string().nullable(),
         context: NoteView.nullable(),
+        answer: AnswerView.nullable().describe('What a person said last while it was blocked'),
         handoff: HandoffView.nullable(),
       })
       .optional(),
@@ -72,6 +73,10 @@ export default tool({
       .array(TaskDecision)
       .optional()
       .describe('Decisions that this task followed and that others have replaced'),
+    overlaps: z
+      .array(OverlapView)
+      .optional()
+      .describe('For information: who else changes the same lines now, or what your work would not merge with'),
     waiting: z
       .array(TaskRef.extend({ waits_for: z.array(TaskRef) }))
       .optional()
@@ -84,7 +89,7 @@ export default tool({
     const assignment = await work.take(input.session_token, call.prepared, call.caller, call.connection?.opener)
     if (!assignment)
       return { ...SUCCESS, has_task: false, ...nothing(await work.held(input.session_token, call.caller), call.lang) }
-    const { task, directory, note, handoff, decisions, briefing, replaced } = assignment
+    const { task, directory, note, answer, handoff, decisions, briefing, replaced } = assignment
     const { workspace } = briefing
     return {
       ...SUCCESS,
@@ -96,12 +101,14 @@ export default tool({
         priority: task.priority,
         working_directory: directory,
         context: note ? noteView(note) : null,
+        answer: answer ? answerView(answer) : null,
         handoff: handoff ? handoffView(handoff) : null,
       },
       ...(workspace && { workspace: { branch: workspace.branch, base: workspace.base } }),
       ...(decisions.length > 0 && { decisions }),
       ...(replaced.length > 0 && { superseded: replaced }),
       ...(briefing.returned && { returned: briefing.returned }),
+      ...(briefing.overlaps.length > 0 && { overlaps: briefing.overlaps }),
       instruction: [
         ...replaced.map(each => say(call.lang, isReplaced(each))),
         ...(briefing.returned ? [say(call.lang, cameBack(briefing.returned))] : []),

@@ -28,17 +28,13 @@ export default tool({
       .array(
         z.object({
           comment_id: CommentId,
-          answer: z.string().max(20_000).describe('What you did about it, or why not'),
+          answer: z.string().max(20_000).describe('What you did, or why not'),
         }),
       )
       .max(200)
       .optional()
-      .describe("Your answers to the reviewer's comments in `returned` of get_my_task"),
-    decisions: z
-      .array(z.int())
-      .max(50)
-      .optional()
-      .describe('Ids of the decisions that you followed; those that do not exist are left out (default: none)'),
+      .describe('Answers to comments in `returned`'),
+    decisions: z.array(z.int()).max(50).optional().describe('Ids of the decisions that you followed'),
   }),
   output: z.object({ ...success, instruction: z.string() }),
   async run({ work }: { work: Work }, input, call) {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { TASK_STATUSES } from '#contract/projects.ts'
+import { TASK_STATUSES } from '#contract/task-values.ts'
 import { eventsOf, onBoth, refuses, rowsOf, success } from '#test/scene.ts'
 
 onBoth('moves a task to each status, with one event each', async ({ hub, worker, taskId }) => {

@@ -11,7 +11,7 @@ import type { Tabs } from '../service.ts'
 type Services = { tabs: Tabs; launches: Launching; worktrees: Worktrees }
 
 const input = z.object({
-  agent_id: z.string().describe('The engine: claude, codex, gemini, opencode or one from the configuration'),
+  agent_id: z.string().describe('Engine: claude, codex, gemini, opencode or a configured one'),
   branch: z.string().describe('Branch to work on in a worktree of its own; created from base if missing'),
   project_id: ProjectId.optional().describe('Project id (default: the project of your folder)'),
   prompt: z.string().optional().describe('First prompt for the agent (default: none)'),

@@ -3,9 +3,9 @@ import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { showHidden } from '#contract/hidden-text.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
-import { type ProjectCommand, runProjectCommand } from '#kernel/processes/project-command.ts'
+import { type SetCommand, runSetCommand } from '#kernel/processes/set-command.ts'
 
-export type SetupRun = Omit<ProjectCommand, 'facts' | 'heard'> & {
+export type SetupRun = Omit<SetCommand, 'facts' | 'heard'> & {
   /** What the command may want to know. */
   facts: { branch: string | null; projectDirectory: string | null }
   progress?: ((line: string) => void) | undefined
@@ -22,7 +22,7 @@ export async function runSetup({ facts, progress, ...run }: SetupRun): Promise<s
     ...(facts.projectDirectory !== null && { TORYO_PROJECT_DIR: facts.projectDirectory }),
   }
   try {
-    const ending = await runProjectCommand({ ...run, facts: named, heard: bytes => tail.hear(bytes) })
+    const ending = await runSetCommand({ ...run, facts: named, heard: bytes => tail.hear(bytes) })
     if (!ending) return `${run.command[0]} was not found`
     const { cause, code, signal } = ending
     if (cause === 'stopped') return 'it was stopped'

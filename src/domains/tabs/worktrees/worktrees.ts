@@ -29,6 +29,7 @@ const SEEN_DUE_MS = 24 * 3600_000
 /** Each starts some processes, which holds up everybody else for a moment. */
 const LOOKS_AT_ONCE = 2
 
+type Glance<T> = (git: Git, checkout: Checkout, signal: AbortSignal) => Promise<T>
 type Look<T> = (git: Git, checkout: Checkout, base: string, signal: AbortSignal) => Promise<T>
 
 export class Worktrees {
@@ -156,6 +157,13 @@ export class Worktrees {
   diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
     const read: Look<Diff> = (git, checkout, base, stop) => diff(git, checkout, base, maxBytes, stop)
     return this.#look(id, `diff ${maxBytes}`, read, signal)
+  }
+
+  /** Something quick that needs no base; a place among the looks all the same. Throws when it is not there, or not this hub's. */
+  async glance<T>(id: WorktreeId, what: string, read: Glance<T>, signal?: AbortSignal): Promise<T> {
+    const worktree = await this.#present(id)
+    const { git } = this.#ledger.deps
+    return this.#looks.run(`${worktree.path} ${what}`, stop => read(git, checkoutOf(worktree), stop), signal)
   }
 
   /** Those who ask for the same at the same time share one look, which begins after they asked. */

@@ -1,5 +1,4 @@
-// Runs a command that a person set for a project, in one of its folders: with a log, a limit and a record by which a crash finds it
-// again.
+// Runs a command that a person has set, in a folder: with a log, a limit and a record by which a crash finds it again.
 import { rm } from 'node:fs/promises'
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
@@ -9,7 +8,7 @@ import { allowed, EVERYDAY } from './environment.ts'
 import type { ProcessRecord } from './record.ts'
 import { type Ending, supervise } from './supervise.ts'
 
-export type ProjectCommand = {
+export type SetCommand = {
   command: readonly string[]
   /** Where it runs. */
   path: string
@@ -49,7 +48,7 @@ const VARIABLES = [
 ]
 
 /** Undefined when there is no such program. Throws LaunchError when it cannot be started. */
-export async function runProjectCommand(run: ProjectCommand): Promise<Ending | undefined> {
+export async function runSetCommand(run: SetCommand): Promise<Ending | undefined> {
   const program = programOf(run)
   if (program === undefined) return undefined
   const log = await logIn(run.logFile)
@@ -92,7 +91,7 @@ async function logIn(file: string): Promise<CappedLog | undefined> {
 }
 
 /** By the search path, or by a path inside of the folder. */
-function programOf({ command, path, env }: ProjectCommand): string | undefined {
+function programOf({ command, path, env }: SetCommand): string | undefined {
   const name = command[0] ?? ''
   if (name.includes('/')) {
     const full = isAbsolute(name) ? name : resolve(path, name)

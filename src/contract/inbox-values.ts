@@ -1,0 +1,4 @@
+// Without zod: the dashboard's bundle has them, too.
+
+export const INBOX_KINDS = ['blocked', 'tab_waits', 'run_failed', 'review', 'untrusted', 'engine_paused'] as const
+export type InboxKind = (typeof INBOX_KINDS)[number]

@@ -1,0 +1,35 @@
+// What waits for a person. Nothing of it is stored: each item is derived from facts, so that it is gone wherever it was dealt with.
+import { z } from 'zod'
+import { eventType } from './events.ts'
+import { AgentId, ProjectId, RunId, TabId, TaskId } from './id-types.ts'
+import { INBOX_KINDS } from './inbox-values.ts'
+import { Priority } from './projects.ts'
+
+export const InboxItem = z.object({
+  item_id: z.string().describe('The kind and what it is about: blocked:tsk_…'),
+  kind: z.enum(INBOX_KINDS),
+  project_id: ProjectId.nullable(),
+  project_name: z.string().nullable(),
+  since: z.string().nullable().describe('Null where that is not known'),
+  until: z.string().nullable().describe('When it ends without a person; null: never'),
+  title: z.string().describe("What it is about: the task's title, the tab's branch, the engine …"),
+  detail: z.string().nullable().describe('What the agent asks, or what the hub says of it'),
+  agent_id: AgentId.nullable(),
+  agent_name: z.string().nullable(),
+  engine: z.string().nullable(),
+  task_id: TaskId.nullable(),
+  handle: z.string().nullable(),
+  priority: Priority.nullable(),
+  run_id: RunId.nullable(),
+  tab_id: TabId.nullable(),
+  runner: z
+    .string()
+    .nullable()
+    .describe("Of a folder that is not trusted: the Runner that saw it; null: the hub's own"),
+  files: z.array(z.string()).describe('Of a folder that is not trusted: what nobody has looked at'),
+  command: z.string().nullable().describe('What does the same on a command line'),
+  held_up: z.int().describe('How many tasks wait for it'),
+})
+export type InboxItem = z.infer<typeof InboxItem>
+
+export const InboxSeen = eventType('inbox.seen', z.object({ itemId: z.string() }))

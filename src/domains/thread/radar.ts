@@ -1,0 +1,224 @@
+// Looks at the workspaces and tabs of this machine while somebody works in them, and finds pairs that change the same lines or would not
+// merge. Only what has changed since the last look is read again. Nothing waits for it, and what it cannot read is left out.
+import type { Caller } from '#contract/caller.ts'
+import { HubError } from '#contract/errors.ts'
+import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { folderStamp } from '#kernel/git/folder-stamp.ts'
+import type { Git } from '#kernel/git/git.ts'
+import { GitError } from '#kernel/git/git-error.ts'
+import type { Touched } from '#kernel/git/overlap.ts'
+import type { Checkout } from '#kernel/git/overlay.ts'
+import type { Scratch, Work } from '#kernel/git/scratch.ts'
+import type { Log } from '#kernel/log.ts'
+import { Turn } from '#system/turn.ts'
+import type { Found, Side } from './overlap-model.ts'
+import { compare, isOld, type Pair } from './radar-pairs.ts'
+import { Scratches } from './radar-scratches.ts'
+
+export type Member = Side & {
+  projectId: ProjectId
+  repository: { commonDir: string; objectFormat: Checkout['objectFormat'] }
+  /** Somebody works there now. */
+  active: boolean
+}
+
+export type RadarDeps = {
+  git: Git
+  log: Log
+  clock: Pick<Clock, 'monotonic'>
+  /** The live ones of this machine; undefined while it has no worktrees. */
+  members(): Promise<{ home: string; members: readonly Member[] } | undefined>
+  /** Throws when it is not there any more. */
+  glance<T>(
+    id: WorktreeId,
+    what: string,
+    read: (git: Git, checkout: Checkout, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T>
+  /** The commit that its own changes begin after. */
+  baseOf(id: WorktreeId): Promise<string>
+  /** Written down, and told, in one transaction. */
+  become(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, by: Caller): Promise<void>
+  by: Caller
+  /** For tests: how long to wait between two looks at least. */
+  pauseMs?: number | undefined
+}
+
+export type Seen = Work & {
+  stamp: string
+  base: string
+  touched: Touched
+  /** It was looked at when nobody worked there: nothing changes any more. */
+  calm: boolean
+}
+
+const PAUSE_MS = 3000
+/** Looking may take this part of the time. */
+const SHARE = 20
+/** The rest follows with the next look. */
+const PAIRS_AT_ONCE = 100
+const MOST_FILES = 50
+
+export class Radar {
+  readonly #deps: RadarDeps
+  readonly #gone = new AbortController()
+  readonly #seen = new Map<WorktreeId, Seen>()
+  readonly #scratches: Scratches
+  #pairs = new Map<string, Pair>()
+  /** What was written last. */
+  #picture: string | undefined
+  #looking: Promise<void> | undefined
+  #notBefore = Number.NEGATIVE_INFINITY
+
+  constructor(deps: RadarDeps) {
+    this.#deps = deps
+    this.#scratches = new Scratches(deps.git)
+  }
+
+  /** Now and then, and when something has happened. */
+  wake(): void {
+    const { clock, log, pauseMs = PAUSE_MS } = this.#deps
+    const began = clock.monotonic()
+    if (this.#gone.signal.aborted || this.#looking || began < this.#notBefore) return
+    this.#looking = this.#look()
+      .catch((error: unknown) => {
+        if (!this.#gone.signal.aborted) log.warn({ err: error }, 'overlaps could not be looked for; it is tried again')
+      })
+      .finally(() => {
+        const ended = clock.monotonic()
+        this.#notBefore = pauseMs === 0 ? ended : ended + Math.max(pauseMs, SHARE * (ended - began))
+        this.#looking = undefined
+      })
+  }
+
+  async dispose(): Promise<void> {
+    this.#gone.abort()
+    await this.#looking
+    await this.#scratches.dispose()
+  }
+
+  async #look(): Promise<void> {
+    const here = await this.#deps.members()
+    if (!here) return
+    const groups = groupsOf(here.members)
+    const atWork = new Set(groups.flat().map(({ worktreeId }) => worktreeId))
+    for (const id of this.#seen.keys()) if (!atWork.has(id)) this.#seen.delete(id)
+    await this.#scratches.keep(new Set(groups.map(groupKey)))
+    const found: Found[] = []
+    const pairs = new Map<string, Pair>()
+    for (const group of groups) {
+      const scratch = await this.#scratchOf(group)
+      if (!scratch) continue
+      for (const member of group) await this.#read(member, scratch)
+      found.push(...(await this.#compareAll(here.home, group, scratch, pairs)))
+    }
+    if (this.#gone.signal.aborted) return
+    this.#pairs = pairs
+    const picture = JSON.stringify([here.home, [...atWork], found])
+    if (picture === this.#picture) return
+    await this.#deps.become(here.home, found, atWork, this.#deps.by)
+    this.#picture = picture
+  }
+
+  /** What was taken into an earlier one is taken again. */
+  async #scratchOf(group: readonly Member[]): Promise<Scratch | undefined> {
+    const [first] = group
+    const key = groupKey(group)
+    if (!first) return undefined
+    if (await this.#scratches.ready(key, first.repository))
+      for (const { worktreeId } of group) this.#seen.delete(worktreeId)
+    return this.#scratches.get(key)
+  }
+
+  async #read(member: Member, scratch: Scratch): Promise<void> {
+    const { worktreeId: id, active } = member
+    const { glance, baseOf, log } = this.#deps
+    const { signal } = this.#gone
+    const before = this.#seen.get(id)
+    try {
+      // Nobody has worked there since; but somebody may have deleted it.
+      if (before?.calm && !active) return await glance(id, 'there', async () => {}, signal)
+      const stamp = await glance(id, 'stamp', folderStamp, signal)
+      if (before?.stamp === stamp) {
+        this.#seen.set(id, { ...before, calm: !active })
+        return
+      }
+      const base = await baseOf(id)
+      this.#scratches.took(groupKey([member]))
+      const work = await glance(id, 'work', (_git, checkout, stop) => scratch.take(checkout, stop), signal)
+      const isSame = before?.commit === work.commit && before.base === base
+      const touched = isSame ? before.touched : await scratch.touched(base, work.tree, [], signal)
+      this.#seen.set(id, { ...work, stamp, base, touched, calm: !active })
+    } catch (error) {
+      this.#seen.delete(id)
+      if (signal.aborted || !(error instanceof GitError || error instanceof HubError)) throw error
+      log.debug({ err: error, worktree: id }, 'a worktree cannot be compared with others')
+    }
+  }
+
+  async #compareAll(
+    home: string,
+    group: readonly Member[],
+    scratch: Scratch,
+    pairs: Map<string, Pair>,
+  ): Promise<Found[]> {
+    const found: Found[] = []
+    const turn = new Turn()
+    let left = PAIRS_AT_ONCE
+    for (const [at, a] of group.entries())
+      for (const b of group.slice(at + 1)) {
+        await turn.over()
+        const [one, other] = [this.#seen.get(a.worktreeId), this.#seen.get(b.worktreeId)]
+        if (!one || !other) continue
+        const key = `${a.worktreeId} ${b.worktreeId}`
+        let pair = this.#pairs.get(key)
+        if (isOld(pair, one, other) && left > 0) {
+          pair = await this.#compare(scratch, a, b, one, other)
+          if (!pair || pair.cost > 0) left--
+        }
+        if (!pair) continue
+        pairs.set(key, pair)
+        const { projectId } = a
+        const [sideA, sideB] = [sideOf(a), sideOf(b)]
+        for (const [kind, files] of [
+          ['lines', pair.lines],
+          ['conflict', pair.conflict],
+        ] as const)
+          if (files) found.push({ home, projectId, kind, a: sideA, b: sideB, files: files.slice(0, MOST_FILES) })
+      }
+    return found
+  }
+
+  /** Undefined when it cannot be told; both are read again. */
+  async #compare(scratch: Scratch, a: Member, b: Member, one: Seen, other: Seen): Promise<Pair | undefined> {
+    try {
+      return await compare(scratch, one, other, a.repository.objectFormat, this.#gone.signal)
+    } catch (error) {
+      if (this.#gone.signal.aborted || !(error instanceof GitError)) throw error
+      this.#deps.log.debug({ err: error, one: a.worktreeId, other: b.worktreeId }, 'two worktrees cannot be compared')
+      for (const { worktreeId } of [a, b]) this.#seen.delete(worktreeId)
+      return undefined
+    }
+  }
+}
+
+function groupKey([first]: readonly Member[]): string {
+  return first ? `${first.projectId}\0${first.repository.commonDir}` : ''
+}
+
+function sideOf({ worktreeId, taskId, tabId }: Member): Side {
+  return { worktreeId, taskId, tabId }
+}
+
+/** Of one project and one repository, at least two of which something may change. In the order of their ids. */
+function groupsOf(members: readonly Member[]): Member[][] {
+  const groups = new Map<string, Member[]>()
+  for (const member of members) {
+    const key = groupKey([member])
+    groups.set(key, [...(groups.get(key) ?? []), member])
+  }
+  return [...groups.values()]
+    .filter(group => group.length > 1)
+    .map(group => group.sort((a, b) => (a.worktreeId < b.worktreeId ? -1 : 1)))
+}

@@ -1,0 +1,50 @@
+// What a board shows: tasks as cards, with what works on each of them.
+import { z } from 'zod'
+import { TaskId } from '#contract/id-types.ts'
+import type { TaskCard } from '#contract/views.ts'
+import type { Task } from '#domains/projects/model.ts'
+import { taskView } from '#domains/projects/views.ts'
+import type { TaskRun } from '#domains/runs/model.ts'
+import { iso } from '#kernel/clock.ts'
+import { operation } from '#kernel/operation.ts'
+import { pageOf, readCursor } from '#kernel/page.ts'
+import type { Services } from './services.ts'
+
+const CARDS = 1000
+const REASON_CHARS = 300
+const Cursor = z.object({ createdAt: z.int(), id: TaskId })
+
+export const boardOperations = [
+  operation({
+    name: 'task.cards',
+    effect: 'read',
+    async run({ tasks, runs }: Services, input, { caller }) {
+      const { project_id: projectId, ids, closed_since } = input
+      if (ids?.length === 0) return { cards: [] }
+      const closedSince = closed_since === undefined ? undefined : Date.parse(closed_since)
+      const rows = await tasks.list(
+        { projectId, ids, closedSince },
+        readCursor(input.cursor, Cursor),
+        CARDS + 1,
+        caller,
+      )
+      const open = await runs.openOf(rows.filter(({ status }) => status === 'in_progress').map(({ id }) => id))
+      const { items, ...page } = pageOf(
+        rows,
+        CARDS,
+        task => cardOf(task, open.get(task.id)),
+        ({ createdAt, id }) => ({ createdAt, id }),
+      )
+      return { cards: items, ...page }
+    },
+  }),
+]
+
+function cardOf(task: Task, run: TaskRun | undefined): TaskCard {
+  const { description: _, created_at: __, blocked_reason, ...card } = taskView(task)
+  return {
+    ...card,
+    blocked_reason: blocked_reason?.slice(0, REASON_CHARS).toWellFormed() ?? null,
+    run: run ? { execution_id: run.id, started_at: iso(run.startedAt) } : null,
+  }
+}

@@ -1,0 +1,19 @@
+import type { InboxItem } from '#contract/inbox.ts'
+import { HUB } from '../own-caller.ts'
+import { aboutTask, type Facts, item, MOST } from './item.ts'
+
+/** Reported work whose checks passed, and that a person is to accept. */
+export async function reviews({ services, projectId, names }: Facts): Promise<InboxItem[]> {
+  const tasks = await services.tasks.list({ projectId, stage: 'review' }, undefined, MOST, HUB)
+  const heldUp = await services.tasks.heldUpBy(tasks.map(({ id }) => id))
+  return Promise.all(
+    tasks.map(async task =>
+      item({
+        ...(await aboutTask(task, names)),
+        kind: 'review',
+        at: task.facts.verifiedAt,
+        held_up: heldUp.get(task.id) ?? 0,
+      }),
+    ),
+  )
+}

@@ -1,0 +1,110 @@
+// Commits of what lies in checkouts right now, to be compared and merged with each other. Their objects are in a folder of our own
+// beside the repository's: nothing of them ever gets into the repository, and all of them go at the end.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Git } from './git.ts'
+import { GitError } from './git-error.ts'
+import { OWN_NAME, type Store } from './merge.ts'
+import { linesIn, type Touched } from './overlap.ts'
+import { type Checkout, makeBareOverlay, type Overlay } from './overlay.ts'
+import { mergeBase } from './repository.ts'
+import { headCommit, type Hold, treeOf } from './snapshot.ts'
+
+export type Work = { commit: string; tree: string; head: string | undefined }
+
+const DIFF_BYTES = 8 * 1024 * 1024
+const NAMES_BYTES = 16 * 1024 * 1024
+const TIME_MS = 60_000
+/** Larger files are taken as they were committed, and new ones are left out; so is what exceeds these in all. */
+const LARGEST = 4 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
+const MOST_FILES = 5000
+/** Of paths in a command line. */
+const MOST_NAMED = 500
+
+export class Scratch {
+  readonly #git: Git
+  readonly #overlay: Overlay
+  readonly #repository: Store
+
+  private constructor(git: Git, overlay: Overlay, repository: Store) {
+    this.#git = git
+    this.#overlay = overlay
+    this.#repository = repository
+  }
+
+  static async open(git: Git, repository: Store): Promise<Scratch> {
+    return new Scratch(git, await makeBareOverlay(git, repository), repository)
+  }
+
+  /** The same files on the same commit are the same work. */
+  async take(checkout: Checkout, signal?: AbortSignal): Promise<Work> {
+    const head = await headCommit(this.#git, checkout)
+    const objects = join(this.#overlay.dir, 'objects')
+    const tree = await treeOf(this.#git, checkout, { hold: withinReason, objects, signal })
+    const parent = head === undefined ? [] : ['-p', head]
+    const { stdout } = await this.#run(['commit-tree', '-m', 'work', ...parent, tree], {
+      identity: { ...OWN_NAME, at: 0 },
+      signal,
+    })
+    return { commit: stdout.toString('latin1').trim(), tree, head }
+  }
+
+  /** Where the lines of two commits of the repository parted. */
+  partedAt(one: string, other: string): Promise<string | undefined> {
+    return mergeBase(this.#git, this.#repository, one, other)
+  }
+
+  /** `paths`: only of these. */
+  async touched(from: string, to: string, paths: readonly string[] = [], signal?: AbortSignal): Promise<Touched> {
+    const args = ['diff-tree', '-r', '-p', '-U0', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/', ...PLAIN]
+    const options = { maxBytes: DIFF_BYTES, cut: true, signal }
+    const { stdout } = await this.#run([...args, from, to, '--', ...paths.slice(0, MOST_NAMED)], options)
+    return linesIn(stdout.toString('utf8'))
+  }
+
+  /** Those of the paths on which both have something else. */
+  async differing(one: string, other: string, paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
+    const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...PLAIN, one, other, '--']
+    const options = { maxBytes: NAMES_BYTES, cut: true, signal }
+    const { stdout } = await this.#run([...args, ...paths.slice(0, MOST_NAMED)], options)
+    return fieldsOf(stdout)
+  }
+
+  /** The paths that cannot be merged; undefined when all can. */
+  async conflicts(one: string, other: string, signal?: AbortSignal): Promise<string[] | undefined> {
+    const args = ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', '--allow-unrelated-histories']
+    const options = { codes: [0, 1], maxBytes: NAMES_BYTES, signal }
+    const { stdout, code } = await this.#run([...args, '--end-of-options', one, other], options)
+    const [tree = '', ...paths] = fieldsOf(stdout)
+    if (!/^[0-9a-f]{40,64}$/.test(tree)) throw new GitError('failed', 'git merge-tree named no tree')
+    return code === 0 ? undefined : [...new Set(paths)]
+  }
+
+  #run(args: readonly string[], options: Parameters<Overlay['run']>[1]) {
+    return this.#overlay.run(args, { ms: TIME_MS, ...options })
+  }
+
+  dispose(): Promise<void> {
+    return rm(this.#overlay.dir, { recursive: true, force: true })
+  }
+}
+
+const PLAIN = ['--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options']
+
+function withinReason(): Hold {
+  let [files, bytes] = [0, 0]
+  return (_path, size) => {
+    if (size > LARGEST || bytes + size > MOST_BYTES || files >= MOST_FILES) return 'size'
+    files++
+    bytes += size
+    return undefined
+  }
+}
+
+function fieldsOf(bytes: Buffer): string[] {
+  return bytes
+    .toString('utf8')
+    .split('\0')
+    .filter(field => field !== '')
+}

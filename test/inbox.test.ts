@@ -1,0 +1,123 @@
+// What waits for a person is derived from facts, wherever they come from, and gone as soon as they are.
+import { expect, test } from 'vitest'
+import { databases } from './hub.ts'
+import { eventsOf, onBoth, onStage, rowsOf } from './scene.ts'
+import { sql } from './queries-past-the-hub.ts'
+
+onBoth('a blocked task waits with its reason, and an answer sends it back to its agent', async scene => {
+  const { hub, taskId, worker, token, agentId, projectId } = scene
+  await worker.call('get_my_task', { session_token: token })
+  await worker.call('save_context', { session_token: token, task_id: taskId, progress: 'half of it' })
+  await worker.call('report_completed', { session_token: token, result: 'blocked', summary: 'Cookie or bearer?' })
+  const { items } = await hub.api('inbox.list', {})
+  expect(items).toEqual([
+    expect.objectContaining({
+      item_id: `blocked:${taskId}`,
+      kind: 'blocked',
+      title: 'Build the roof',
+      detail: 'Cookie or bearer?',
+      agent_id: agentId,
+      agent_name: 'demo worker',
+      engine: 'claude',
+      project_id: projectId,
+      project_name: 'demo',
+      handle: 'demo-1',
+      held_up: 0,
+    }),
+  ])
+  expect(await hub.api('inbox.count', {})).toEqual({ count: 1 })
+  expect(await hub.api('inbox.count', { project_id: scene.other.projectId })).toEqual({ count: 0 })
+
+  const answered = await hub.api('task.answer', { task_id: taskId, answer: 'Cookie. 署名付きで。' })
+  expect(answered).toMatchObject({ status: 'in_progress', blocked_reason: null })
+  expect(await hub.api('inbox.list', {})).toEqual({ items: [] })
+  const rows = await rowsOf(hub)
+  expect(eventsOf(rows, 'task.answered')).toEqual([{ taskId }])
+  expect(eventsOf(rows, 'task.moved').at(-1)).toMatchObject({ from: 'blocked', to: 'in_progress' })
+  const [answer] = (await hub.api('task.show', { task_id: taskId })).answers
+  expect(answer).toMatchObject({ question: 'Cookie or bearer?', answer: 'Cookie. 署名付きで。' })
+
+  const next = await hub.connect()
+  const session = await next.signIn(agentId, scene.passkey, projectId)
+  const { body } = await next.call('get_my_task', { session_token: session })
+  expect(body['task']).toMatchObject({
+    answer: { question: 'Cookie or bearer?', answer: 'Cookie. 署名付きで。' },
+    // What the agent saved itself is still there.
+    context: { progress: 'half of it' },
+  })
+})
+
+onBoth('a task that is not blocked cannot be answered, and nothing is written', async ({ hub, taskId }) => {
+  const before = await rowsOf(hub)
+  const input = { task_id: taskId, answer: 'yes' }
+  const response = await hub.fetch('/api/task.answer', { method: 'POST', body: JSON.stringify(input) })
+  expect(response.status).toBe(409)
+  expect(await response.json()).toMatchObject({ error: { code: 'TASK_NOT_BLOCKED' } })
+  expect(await rowsOf(hub)).toEqual(before)
+})
+
+onBoth('of two who answer at once, one does', async ({ hub, taskId }) => {
+  await hub.api('task.move', { task_id: taskId, status: 'blocked' })
+  const body = JSON.stringify({ task_id: taskId, answer: 'yes' })
+  const answers = await Promise.all([1, 2].map(() => hub.fetch('/api/task.answer', { method: 'POST', body })))
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409])
+  expect((await rowsOf(hub))['task_answers']).toHaveLength(1)
+})
+
+onBoth('work whose checks passed waits to be accepted', async ({ hub, taskId }) => {
+  await hub.api('task.move', { task_id: taskId, status: 'done' })
+  expect(await hub.api('inbox.count', {})).toEqual({ count: 0 })
+  await sql(hub, `UPDATE tasks SET reported_at = 1, verified_at = 2, accepted_at = NULL WHERE id = '${taskId}'`)
+  const { items } = await hub.api('inbox.list', {})
+  expect(items).toEqual([expect.objectContaining({ kind: 'review', task_id: taskId })])
+})
+
+test('an engine that is paused waits only while a task needs it', async () => {
+  await onStage({}, async ({ hub, taskId, projectId }) => {
+    const until = Date.now() + 3_600_000
+    await sql(
+      hub,
+      `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('claude', ${until}, 'used up', 0, ${until + 9e12})`,
+    )
+    const waiting = async () => (await hub.api('inbox.list', { project_id: projectId })).items
+    expect(await waiting()).toEqual([
+      expect.objectContaining({ kind: 'engine_paused', engine: 'claude', detail: 'used up', held_up: 1 }),
+    ])
+    await hub.api('task.move', { task_id: taskId, status: 'todo' })
+    expect(await waiting()).toEqual([])
+  })
+})
+
+test.each(databases)('an item that was put aside stays away, and that is announced once (%s)', async database => {
+  await onStage({ database }, async ({ hub, taskId }) => {
+    await hub.api('task.move', { task_id: taskId, status: 'blocked' })
+    for (const _ of [1, 2]) await hub.api('inbox.seen', { item_id: `blocked:${taskId}` })
+    expect(await hub.api('inbox.count', {})).toEqual({ count: 0 })
+    expect(eventsOf(await rowsOf(hub), 'inbox.seen')).toEqual([{ itemId: `blocked:${taskId}` }])
+  })
+})
+
+onBoth('cards are what a board shows of tasks', async ({ hub, taskId, projectId, agentId, other }) => {
+  const { cards } = await hub.api('task.cards', {})
+  expect(cards).toHaveLength(2)
+  expect(cards[0]).toEqual({
+    task_id: taskId,
+    handle: 'demo-1',
+    project_id: projectId,
+    title: 'Build the roof',
+    status: 'in_progress',
+    stage: 'working',
+    priority: 'medium',
+    assignee_id: agentId,
+    blocked_reason: null,
+    updated_at: expect.any(String),
+    run: null,
+  })
+  const ids = async (input: object) => (await hub.api('task.cards', input)).cards.map(({ task_id }) => task_id)
+  expect(await ids({ ids: [other.taskId] })).toEqual([other.taskId])
+  expect(await ids({ ids: [] })).toEqual([])
+  expect(await ids({ project_id: projectId })).toEqual([taskId])
+  await hub.api('task.move', { task_id: taskId, status: 'done' })
+  expect(await ids({ closed_since: new Date(Date.now() + 60_000).toISOString() })).toEqual([other.taskId])
+  expect(await ids({ closed_since: new Date(0).toISOString() })).toEqual([taskId, other.taskId])
+})

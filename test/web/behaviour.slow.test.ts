@@ -1,0 +1,209 @@
+// What a person does at the dashboard, in a real browser at a real hub.
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { Workshop } from '../processes.ts'
+import { until } from '../until.ts'
+import { testPage, type TestPage } from './page.ts'
+import { openShop } from './scene.ts'
+
+const SLOW = { timeout: 300_000 }
+const column = (page: Page, status: string) => page.locator(`[data-column=${status}]`)
+const card = (page: Page, id: string) => page.locator(`[data-task=${id}]`)
+const statusOf = async (stage: TestPage, id: string) => (await stage.hub.api('task.show', { task_id: id })).status
+
+test('signs in by the link, which leaves the address; signs out; a used link opens nothing', SLOW, async () => {
+  await using stage = await testPage()
+  const link = await stage.link('/board')
+  const page = await stage.open('/', { signedIn: false })
+  await page.locator('#login-link').waitFor()
+  await page.goto(link)
+  await page.locator('[data-line=live]').waitFor()
+  expect(page.url()).toBe(`${stage.hub.url}/board`)
+  expect(await page.evaluate('document.cookie')).toBe('')
+  await page.reload()
+  await page.locator('[data-line=live]').waitFor()
+
+  await stage.hub.api('page.revoke', {})
+  await page.locator('#login-link').waitFor()
+  await page.locator('#login-link').fill(link)
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'used before' }).waitFor()
+  await page.locator('#login-link').fill(await stage.link())
+  await page.keyboard.press('Enter')
+  await page.locator('[data-line=live]').waitFor()
+})
+
+test('a card moves by drag, by key and by menu, and the last move can be undone', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  await card(page, 'tsk_05').dragTo(column(page, 'backlog'))
+  await column(page, 'backlog').locator('[data-task=tsk_05]').waitFor()
+  await until(async () => (await statusOf(stage, 'tsk_05')) === 'backlog')
+
+  await card(page, 'tsk_06').locator('a').focus()
+  await page.keyboard.press('4')
+  await column(page, 'blocked').locator('[data-task=tsk_06]').waitFor()
+  await until(async () => (await statusOf(stage, 'tsk_06')) === 'blocked')
+  await until(
+    async () => (await page.evaluate('document.activeElement.closest("[data-task]")?.dataset.task')) === 'tsk_06',
+  )
+  await page.keyboard.press('u')
+  await until(async () => (await statusOf(stage, 'tsk_06')) === 'todo')
+
+  await card(page, 'tsk_06').locator('select').selectOption('done')
+  await until(async () => (await statusOf(stage, 'tsk_06')) === 'done')
+})
+
+test('two browsers see each other, and what the hub refuses is put back and said', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const [one, two] = [await stage.open('/board'), await stage.open('/board')]
+  await card(one, 'tsk_05').locator('a').focus()
+  await one.keyboard.press('1')
+  await column(two, 'backlog').locator('[data-task=tsk_05]').waitFor()
+
+  await stage.hub.api('task.add', { project_id: 'prj_shop', title: 'From the command line', status: 'todo' })
+  for (const page of [one, two]) await page.getByText('From the command line').waitFor()
+
+  // As when the hub has a reason of its own: only the answer is made up.
+  await one.route('**/api/task.move', route =>
+    route.fulfill({
+      status: 409,
+      json: { error: { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false } },
+    }),
+  )
+  await card(one, 'tsk_04').locator('a').focus()
+  await one.keyboard.press('5')
+  await one.getByRole('alert').filter({ hasText: 'The hub says no.' }).waitFor()
+  await column(one, 'todo').locator('[data-task=tsk_04]').waitFor()
+  expect(await statusOf(stage, 'tsk_04')).toBe('todo')
+  await one.unroute('**/api/task.move')
+  await one.getByRole('button', { name: 'Try again' }).click()
+  await column(two, 'done').locator('[data-task=tsk_04]').waitFor()
+})
+
+test('a question is answered from Needs you, is gone everywhere, and the next one is selected', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const [one, two] = [await stage.open('/needs'), await stage.open('/needs')]
+  const item = one.locator('[data-item="blocked:tsk_03"]')
+  await item.click()
+  await one.getByText('signed cookie or a bearer token').waitFor()
+  await one.keyboard.press('a')
+  await one.keyboard.type('Cookie. 署名付きで。')
+  // The draft is still there after a reload.
+  await one.reload()
+  await one.locator('[data-answer]').waitFor()
+  expect(await one.locator('[data-answer]').inputValue()).toBe('Cookie. 署名付きで。')
+  await one.locator('[data-answer]').focus()
+  await one.keyboard.press('Control+Enter')
+  for (const page of [one, two]) await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
+  const task = await stage.hub.api('task.show', { task_id: 'tsk_03' })
+  expect(task.status).toBe('in_progress')
+  expect(task.answers[0]?.answer).toBe('Cookie. 署名付きで。')
+  await until(async () => (await one.title()).startsWith('(2)'))
+
+  // What was dealt with on a command line goes, too.
+  await stage.hub.api('engine.resume', { engine: 'codex' })
+  await one.locator('[data-item="engine_paused:codex"]').waitFor({ state: 'detached' })
+  await one.locator('[data-item="review:tsk_13"][aria-current=true]').waitFor()
+})
+
+test('keys, palette and help do what they say, and none fires while a person types', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/needs')
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await column(page, 'todo').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('cart!')
+  expect(page.url()).toContain('/board')
+  await until(() => page.url().includes('q=cart'))
+  await page.locator('[data-search]').fill('cart')
+  await until(async () => (await page.locator('[data-task]').count()) === 2)
+  await page.goBack()
+  await page.goForward()
+  await page.keyboard.press('Control+k')
+  await page.locator('dialog[open] input').waitFor()
+  await page.keyboard.type('shop-7')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '商品一覧のページ送り' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('!')
+  await page.locator('[data-item]').first().waitFor()
+  await page.keyboard.press('c')
+  await page.locator('dialog[open] input').waitFor()
+  await page.keyboard.type('Written by keys')
+  await page.keyboard.press('Enter')
+  await until(async () => (await stage.hub.api('task.list', {})).tasks.some(({ title }) => title === 'Written by keys'))
+  await page.keyboard.press('?')
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await page.getByLabel('Language').selectOption('ja')
+  await page.getByRole('heading', { name: 'キー操作' }).waitFor()
+  expect(await page.evaluate('document.documentElement.lang')).toBe('ja')
+})
+
+test('text of agents is text, and what hides in it is shown', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const hostile = '<img src=x onerror=alert(1)><script>alert(2)</script>\u202Egnp.exe {{7*7}} javascript:alert(3)'
+  await stage.hub.api('task.add', {
+    id: 'tsk_xss',
+    project_id: 'prj_shop',
+    title: hostile,
+    status: 'todo',
+    description: hostile,
+  })
+  const page = await stage.open('/board')
+  page.on('dialog', () => expect.unreachable('a script of the text ran'))
+  await card(page, 'tsk_xss').getByText('<img src=x onerror=alert(1)>').waitFor()
+  await card(page, 'tsk_xss').getByText('U+202E').waitFor()
+  await page.goto(`${stage.hub.url}/tasks/tsk_xss`)
+  await page.locator('dialog[open]').getByText('<script>').first().waitFor()
+  expect(await page.locator('#root img, #root script').count()).toBe(0)
+})
+
+test('a page outlives a hub that was killed: it says so, and goes on without a reload', SLOW, async () => {
+  await using shop = new Workshop()
+  const port = await freePort()
+  const start = () => shop.hub(shop.db(), ['--port', String(port), '--no-register', '--no-open', '--no-runner'])
+  await using browsers = await testPage()
+  let hub = await start()
+  const api = async (operation: string, input: object) => {
+    const { url, token } = hub.state ?? { url: '', token: '' }
+    const response = await fetch(`${url}/api/${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    return (await response.json()) as Record<string, string>
+  }
+  await api('project.add', { id: 'prj_a', name: 'a' })
+  await api('task.add', { id: 'tsk_a', project_id: 'prj_a', title: 'Survives', status: 'todo' })
+  const { url = '' } = await api('hub.login_link', {})
+  const page = await browsers.open('/', { signedIn: false, elsewhere: url.replace('/#', '/board#') })
+  await card(page, 'tsk_a').waitFor()
+  await page.locator('[data-line=live]').waitFor()
+  await hub.kill()
+  await page.locator('[data-line=cut]').waitFor()
+  expect(await page.getByRole('button', { name: 'New task' }).isDisabled()).toBe(true)
+  await card(page, 'tsk_a').waitFor()
+  hub = await start()
+  await page.locator('[data-line=live]').waitFor({ timeout: 60_000 })
+  await api('task.move', { task_id: 'tsk_a', status: 'done' })
+  await column(page, 'done').locator('[data-task=tsk_a]').waitFor()
+  expect(await page.locator('[data-task=tsk_a]').count()).toBe(1)
+  await hub.stop()
+})
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,67 @@
+// A day at work, as the dashboard shows it: in both languages, with questions, work under way and work that is done.
+import type { TaskStatus } from '#contract/projects.ts'
+import type { TestHub } from '../hub.ts'
+import { sql } from '../queries-past-the-hub.ts'
+
+type Sample = [title: string, status: TaskStatus, priority: 'urgent' | 'high' | 'medium' | 'low', agent?: string]
+
+const TASKS: Sample[] = [
+  ['Health endpoint for the load balancer', 'in_progress', 'high', 'agt_aoi'],
+  ['Prices are integers, in the smallest unit of the currency', 'in_progress', 'medium', 'agt_ren'],
+  ['Login page with a signed session cookie', 'blocked', 'urgent', 'agt_sora'],
+  ['カートの合計金額を丸めるときの端数処理を仕様どおりに直す', 'todo', 'high', 'agt_aoi'],
+  ['Split cart.ts into model and view', 'todo', 'medium'],
+  ['Write down how releases are made', 'todo', 'low', 'agt_ren'],
+  ['商品一覧のページ送り', 'backlog', 'medium'],
+  ['Search that finds Japanese words', 'backlog', 'medium'],
+  ['Dark theme for the shop', 'backlog', 'low'],
+  ['Import of orders from CSV', 'backlog', 'high'],
+  ['Fix a typo in the footer', 'done', 'low', 'agt_ren'],
+  ['Reject orders of more than 999 pieces', 'done', 'medium', 'agt_aoi'],
+  ['Checkout keeps the cart when payment fails', 'done', 'high', 'agt_sora'],
+]
+
+export type Shop = { projectId: string; tasks: string[] }
+
+export async function openShop(hub: TestHub): Promise<Shop> {
+  const { project_id } = await hub.api('project.add', { id: 'prj_shop', name: 'shop', directory: hub.home })
+  for (const [id, name, engine] of [
+    ['agt_aoi', 'Aoi', 'claude'],
+    ['agt_ren', 'Ren', 'codex'],
+    ['agt_sora', 'Sora', 'claude'],
+  ] as const) {
+    await hub.api('agent.add', { id, name, engine })
+    await hub.api('project.assign', { project_id, agent_id: id })
+  }
+  const tasks: string[] = []
+  for (const [index, [title, status, priority, agent]] of TASKS.entries()) {
+    const { task_id } = await hub.api('task.add', {
+      id: `tsk_${String(index + 1).padStart(2, '0')}`,
+      project_id,
+      title,
+      status,
+      priority,
+      description: 'Answers 200 with the version and the state of the database.\nNo token is needed.',
+      ...(agent !== undefined && { assignee_id: agent }),
+    })
+    tasks.push(task_id)
+  }
+  const question =
+    'Should the session be a signed cookie or a bearer token? The API is also used by the mobile app, so both would work. ' +
+    'A cookie cannot be read by a script, a token is simpler for the app.'
+  await sql(
+    hub,
+    `UPDATE tasks SET blocked_reason = '${question}', updated_at = ${Date.now() - 4 * 60_000} WHERE id = 'tsk_03'`,
+  )
+  await sql(
+    hub,
+    `UPDATE tasks SET accepted_at = NULL, reported_at = 1, verified_at = ${Date.now() - 22 * 60_000} WHERE id = 'tsk_13'`,
+  )
+  const until = Date.now() + 50 * 60_000
+  await sql(
+    hub,
+    `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('codex', ${until}, 'The weekly limit of this account is used up.', 0, ${until + 9e12})`,
+  )
+  await hub.api('task.move', { task_id: 'tsk_11', status: 'done' })
+  return { projectId: project_id, tasks }
+}

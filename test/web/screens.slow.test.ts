@@ -1,0 +1,71 @@
+// Every view in both themes and languages, empty and full, wide and on a phone: nothing that axe finds, and no sideways scroll. The
+// pictures are kept, to be looked at by people: .cache/shots, or the folder that TORYO_SHOTS names.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ROOT } from '../../scripts/sources.js'
+import { axe, testPage } from './page.ts'
+import { openShop } from './scene.ts'
+
+const FOLDER = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
+mkdirSync(FOLDER, { recursive: true })
+
+const VIEWS: [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
+  ['needs', '/needs'],
+  ['board', '/board'],
+  ['task', '/tasks/tsk_03'],
+  ['new-task', '/board', page => page.keyboard.press('c')],
+  ['help', '/needs', page => page.keyboard.press('?')],
+  ['palette', '/board', page => page.keyboard.press('Control+k')],
+]
+
+const LOOKS = (['light', 'dark'] as const).flatMap(theme =>
+  (['en', 'ja'] as const).flatMap(lang => [1440, 390].map(width => ({ theme, lang, width }))),
+)
+
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
+  const width = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')
+  expect((width as number[])[0], `${name}: scrolls sideways`).toBeLessThanOrEqual((width as number[])[1] ?? 0)
+  expect(await axe(page), name).toEqual([])
+}
+
+test.each(LOOKS)('full, %o', { timeout: 600_000 }, async ({ theme, lang, width }) => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/needs', { theme, lang, width, height: width < 768 ? 844 : 900 })
+  for (const [name, path, act] of VIEWS) {
+    await page.goto(`${stage.hub.url}${path}`)
+    await page.locator('[data-line=live]').waitFor()
+    await page
+      .locator(path === '/needs' ? '[data-item]' : '[data-column]')
+      .first()
+      .waitFor()
+    await act?.(page)
+    if (act || name === 'task') await page.locator('dialog[open]').waitFor()
+    await page.waitForTimeout(250)
+    await look(page, `${name}-${theme}-${lang}-${width}`)
+  }
+})
+
+test.each(LOOKS.filter(({ theme, lang }) => (theme === 'light') === (lang === 'en')))(
+  'empty, %o',
+  { timeout: 600_000 },
+  async ({ theme, lang, width }) => {
+    await using stage = await testPage()
+    const size = { width, height: width < 768 ? 844 : 900 }
+    const outside = await stage.open('/', { theme, lang, ...size, signedIn: false })
+    await outside.locator('#login-link').waitFor()
+    await look(outside, `login-${theme}-${lang}-${width}`)
+    const page = await stage.open('/needs', { theme, lang, ...size })
+    await page.locator('h2').waitFor()
+    await look(page, `needs-empty-${theme}-${lang}-${width}`)
+    await page.goto(`${stage.hub.url}/board`)
+    await page.locator('h2').waitFor()
+    await look(page, `no-project-${theme}-${lang}-${width}`)
+    await stage.hub.api('project.add', { name: 'shop' })
+    await page.locator('ul button').first().waitFor()
+    await look(page, `board-empty-${theme}-${lang}-${width}`)
+  },
+)

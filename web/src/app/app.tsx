@@ -1,0 +1,115 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
+import { Needs } from '../domains/inbox/needs.tsx'
+import { useStatus } from '../domains/status/queries.ts'
+import { perFrame } from '../hub/batch.ts'
+import { call, Unreached } from '../hub/call.ts'
+import { EventLine } from '../hub/event-line.ts'
+import { signedIn } from '../hub/sign-in.ts'
+import { Bars } from '../parts/bars.tsx'
+import { useStore } from '../parts/use-store.ts'
+import { useWords } from '../parts/use-words.ts'
+import { Boundary } from './boundary.tsx'
+import { applier } from './live.ts'
+import { LoginCard } from './login.tsx'
+import { Shell, useProject } from './shell.tsx'
+
+const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
+const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
+
+/** Events say what changed; nothing grows old by itself. */
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 30 * 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+      retry: (count, error) => error instanceof Unreached && count < 3,
+    },
+  },
+})
+
+export function App() {
+  const state = useStore(signedIn)
+  // What was open stays below the card, with its drafts.
+  const [wasIn, setWasIn] = useState(state === 'in')
+  useEffect(() => {
+    if (state === 'in') setWasIn(true)
+  }, [state])
+  return (
+    <QueryClientProvider client={queries}>
+      {wasIn && <SignedIn key={String(state === 'in')} />}
+      {state === 'out' && <LoginCard />}
+    </QueryClientProvider>
+  )
+}
+
+function SignedIn() {
+  const eventLine = useEventLine()
+  return (
+    <Shell eventLine={eventLine}>
+      <Views />
+    </Shell>
+  )
+}
+
+function useEventLine(): EventLine {
+  const [eventLine] = useState(() => {
+    let database: string | undefined
+    return new EventLine({
+      heard: perFrame(applier(queries)),
+      resync: () => void queries.invalidateQueries(),
+      start: async () => {
+        const { value } = await call('hub.status', {})
+        if (database !== undefined && database !== value.db) void queries.invalidateQueries()
+        database = value.db
+        return value.last_event
+      },
+    })
+  })
+  useEffect(() => {
+    eventLine.start()
+    return () => eventLine.stop()
+  }, [eventLine])
+  return eventLine
+}
+
+function Views() {
+  const words = useWords()
+  const [project] = useProject()
+  const working = useStatus().data?.instances ?? 0
+  const [path, navigate] = useLocation()
+  const search = useSearch()
+  const task = /^\/tasks\/([^/]+)$/.exec(path)?.[1]
+  const close = () => navigate(`/board${search === '' ? '' : `?${search}`}`)
+  return (
+    <Boundary name={path}>
+      <Suspense fallback={<Bars count={6} height={64} />}>
+        <Switch>
+          <Route path="/">
+            <Redirect to="/needs" replace />
+          </Route>
+          <Route path="/needs/:item?">
+            {({ item }) => (
+              <Needs
+                chosen={item === undefined ? undefined : decodeURIComponent(item)}
+                project={project}
+                working={working}
+              />
+            )}
+          </Route>
+          <Route path={/^\/(?:board|tasks\/[^/]+)$/}>
+            <Board />
+          </Route>
+          <Route>
+            <p className="p-8 text-soft">{words.error.missing}</p>
+          </Route>
+        </Switch>
+        {task !== undefined && <TaskSheet id={decodeURIComponent(task)} close={close} />}
+      </Suspense>
+    </Boundary>
+  )
+}

@@ -1,0 +1,65 @@
+// The one table of what can be done everywhere. Palette, keys and help are made from it and from what the view adds.
+import { pageToken, signedOut } from '../hub/sign-in.ts'
+import { PAGE_HEADER } from '#contract/limits.ts'
+import { createStore } from '../hub/store.ts'
+import { create } from '../domains/projects/new-task-store.ts'
+import type { Command } from '../parts/command.ts'
+import { chooseLanguage } from '../words/words.ts'
+import { chooseTheme } from './theme.ts'
+
+/** What stands over the view. */
+export const overlay = createStore<'palette' | 'help' | 'projects' | undefined>(undefined)
+export const folded = createStore(localStorage.getItem('toryo.nav') === 'folded')
+
+export type Place = { go: (path: string) => void; project: () => string | null }
+
+export function globalCommands({ go, project }: Place): Command[] {
+  return [
+    { id: 'needs', title: w => w.command.needs, keys: ['g n', '!'], run: () => go('/needs') },
+    { id: 'board', title: w => w.command.board, keys: ['g b'], run: () => go('/board') },
+    { id: 'new', title: w => w.command.newTask, keys: ['c'], run: () => create.set({ title: '', project: project() }) },
+    {
+      id: 'palette',
+      title: w => w.command.palette,
+      keys: ['mod+k'],
+      run: () => overlay.set('palette'),
+      onlyKeys: true,
+    },
+    { id: 'help', title: w => w.command.help, keys: ['?'], run: () => overlay.set('help') },
+    { id: 'project', title: w => w.command.project, keys: ['p'], run: () => overlay.set('projects') },
+    { id: 'search', title: w => w.command.search, keys: ['/'], run: search, onlyKeys: true },
+    { id: 'fold', title: w => w.command.fold, keys: ['mod+b'], run: fold },
+    { id: 'theme.light', title: w => w.command.themeLight, run: () => chooseTheme('light') },
+    { id: 'theme.dark', title: w => w.command.themeDark, run: () => chooseTheme('dark') },
+    { id: 'theme.system', title: w => w.command.themeSystem, run: () => chooseTheme('system') },
+    { id: 'lang.en', title: w => w.command.english, run: () => void chooseLanguage('en') },
+    { id: 'lang.ja', title: w => w.command.japanese, run: () => void chooseLanguage('ja') },
+    { id: 'sign-out', title: w => w.command.signOut, run: () => void signOut() },
+  ]
+}
+
+/** As people read it: `mod` is the key of their system. */
+export function shownKey(keys: string): string {
+  const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
+  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Enter: '⏎' }
+  return keys
+    .split(' ')
+    .map(key => names[key] ?? key.replace(/^mod\+(.)$/, (_, letter: string) => `${mod} ${letter.toUpperCase()}`))
+    .join(' ')
+}
+
+function fold(): void {
+  folded.set(before => !before)
+  localStorage.setItem('toryo.nav', folded.get() ? 'folded' : 'open')
+}
+
+function search(): void {
+  const field = document.querySelector('[data-search]')
+  if (field instanceof HTMLElement) field.focus()
+  else overlay.set('palette')
+}
+
+async function signOut(): Promise<void> {
+  await fetch('/logout', { method: 'POST', headers: { [PAGE_HEADER]: pageToken() ?? '' } }).catch(() => undefined)
+  signedOut()
+}

@@ -1,0 +1,52 @@
+// Keys to commands. None fires while a field has the focus or a composition is open.
+import type { Command } from '../parts/command.ts'
+import { createStore } from '../hub/store.ts'
+
+const KEY = 'toryo.single-keys'
+const SEQUENCE_MS = 1200
+
+/** Some type by voice, or hit keys by accident: single keys can be switched off (WCAG 2.1.4). */
+export const singleKeys = createStore(localStorage.getItem(KEY) !== 'off')
+
+export function chooseSingleKeys(on: boolean): void {
+  localStorage.setItem(KEY, on ? 'on' : 'off')
+  singleKeys.set(on)
+}
+
+export function listenToKeys(commands: () => readonly Command[]): () => void {
+  let before = ''
+  let at = 0
+  const onKey = (event: KeyboardEvent) => {
+    const pressed = nameOf(event)
+    if (pressed === undefined || event.isComposing || event.defaultPrevented) return
+    const isPlain = !pressed.startsWith('mod+')
+    if (isPlain && (!singleKeys.get() || isTyping(event.target) || isModalOpen())) return
+    const sequence = before !== '' && event.timeStamp - at < SEQUENCE_MS ? `${before} ${pressed}` : pressed
+    const all = commands()
+    const find = (keys: string) => all.findLast(command => command.keys?.includes(keys))
+    const found = find(sequence) ?? find(pressed)
+    before = found ? '' : pressed
+    at = event.timeStamp
+    if (!found) return
+    event.preventDefault()
+    found.run()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+  if (altKey || ['Shift', 'Control', 'Meta', 'Alt', 'Tab'].includes(key)) return undefined
+  return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
+  )
+}
+
+function isModalOpen(): boolean {
+  return document.querySelector('dialog:modal') !== null
+}

@@ -1,0 +1,38 @@
+// Every event of the hub has its place here: a domain's table, or the list of those that nothing on the page shows yet.
+import type { QueryClient } from '@tanstack/react-query'
+import type { StoredEvent } from '#contract/events.ts'
+import { type Live, refetcher } from '../hub/live.ts'
+import { live as inbox } from '../domains/inbox/live.ts'
+import { live as projects } from '../domains/projects/live.ts'
+import { live as status } from '../domains/status/live.ts'
+
+export const TABLES: readonly Live[] = [inbox, projects, status]
+
+/** No view shows what these are about. A view that comes takes its own out of here. */
+export const IGNORED: readonly string[] = [
+  ...['group:created', 'group:deleted', 'agent:created', 'agent:result_reported', 'stage.started', 'plan.ended'],
+  ...['call.refused', 'agent.toolsets_changed', 'agent.passkey_rotated', 'agent.sign_in_failed'],
+  ...['runner.added', 'runner.revoked', 'token.added', 'token.revoked', 'page.signed_in', 'page.signed_out'],
+  ...['topic.added', 'entry.added', 'decision.added', 'memory.index_rebuilt'],
+  ...[
+    'phase.started',
+    'phase.ended',
+    'phase.turned',
+    'phase.prompt_adopted',
+    'phase.checkpoint_saved',
+    'prompt.edited',
+  ],
+  ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
+  ...['message.queued', 'message.delivered', 'message.undeliverable'],
+  ...['workspace.made', 'workspace.released', 'snapshot.taken', 'check.added', 'check.removed', 'check.trusted'],
+  ...['comment.added', 'comment.answered', 'merge.waits', 'overlap.found'],
+  ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],
+  ...['worktree.setup_ended', 'worktree.setup_trusted'],
+]
+
+export function applier(queries: QueryClient): (events: readonly StoredEvent[]) => void {
+  const context = { queries, refetch: refetcher(queries) }
+  return events => {
+    for (const event of events) for (const table of TABLES) table[event.type]?.(event, context)
+  }
+}

@@ -1,0 +1,61 @@
+import { type SubmitEvent, useState } from 'react'
+import { signIn, signInProblem, tokenIn } from '../hub/sign-in.ts'
+import { Button } from '../parts/button.tsx'
+import { CommandLine } from '../parts/command-line.tsx'
+import { Mark } from '../parts/empty.tsx'
+import { TextField } from '../parts/field.tsx'
+import { useStore } from '../parts/use-store.ts'
+import { useWords } from '../parts/use-words.ts'
+
+/** Over whatever was shown: drafts below it stay. */
+export function LoginCard() {
+  const words = useWords()
+  const [text, setText] = useState('')
+  const problem = useStore(signInProblem)
+  const [own, setError] = useState<string>()
+  const error = own ?? problem
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const token = tokenIn(text)
+    if (token === undefined) return setError(words.login.bad)
+    setBusy(true)
+    await signIn(token, words.code).catch((failure: Error) => setError(failure.message))
+    setBusy(false)
+  }
+  return (
+    <main className="fixed inset-0 z-40 flex items-center justify-center overflow-auto bg-ground p-4">
+      <div className="flex w-full max-w-md flex-col gap-4 rounded-xl border border-line bg-sheet p-8 max-md:p-5">
+        <Mark />
+        <h1 className="text-xl font-semibold">{words.login.title}</h1>
+        <p>{words.login.run}</p>
+        <CommandLine text="toryo open" />
+        <form className="flex flex-col gap-2 border-t border-line pt-4" onSubmit={event => void submit(event)}>
+          <label htmlFor="login-link" className="text-sm text-soft">
+            {words.login.paste}
+          </label>
+          <div className="flex gap-2">
+            <TextField
+              id="login-link"
+              label={words.login.paste}
+              type="text"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="http://127.0.0.1:4747/#login=…"
+              value={text}
+              onChange={event => setText(event.target.value)}
+            />
+            <Button look="main" type="submit" disabled={busy || text.trim() === ''}>
+              {busy ? words.login.busy : words.login.submit}
+            </Button>
+          </div>
+          {error !== undefined && (
+            <p role="alert" className="text-sm text-shu">
+              {error}
+            </p>
+          )}
+        </form>
+      </div>
+    </main>
+  )
+}

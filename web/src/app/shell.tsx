@@ -1,0 +1,163 @@
+import { CircleHelp, Plus, Search } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { ofProject, useInbox } from '../domains/inbox/queries.ts'
+import { NewTask } from '../domains/projects/new-task.tsx'
+import { create } from '../domains/projects/new-task-store.ts'
+import { StatusLine } from '../domains/status/status-line.tsx'
+import { type EventLine, line } from '../hub/event-line.ts'
+import { Announcer } from '../parts/announcer.tsx'
+import { Button } from '../parts/button.tsx'
+import { useCutOff } from '../parts/can-write.ts'
+import { viewCommands } from '../parts/command.ts'
+import { KeyHint } from '../parts/key-hint.tsx'
+import { Notices } from '../parts/notices.tsx'
+import { useStore } from '../parts/use-store.ts'
+import { useWords } from '../parts/use-words.ts'
+import { globalCommands, overlay } from './commands.ts'
+import { Help } from './help.tsx'
+import { listenToKeys } from './keys.ts'
+import { LiveButton } from './live-button.tsx'
+import { Nav, PhoneNav, useNavItems } from './nav.tsx'
+import { ProjectPicker } from './project-picker.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+export function useProject(): [string | null, (project: string | null) => void] {
+  const search = useSearch()
+  const [path, navigate] = useLocation()
+  const project = new URLSearchParams(search).get('project')
+  const choose = (next: string | null) => {
+    const query = new URLSearchParams(search)
+    if (next === null) query.delete('project')
+    else query.set('project', next)
+    const text = query.toString()
+    navigate(text === '' ? path : `${path}?${text}`)
+  }
+  return [project, choose]
+}
+
+export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
+  const words = useWords()
+  const [project, choose] = useProject()
+  const waiting = ofProject(useInbox().data ?? [], project).length
+  const items = useNavItems(waiting)
+  const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
+  const title = items.find(({ isHere }) => isHere)?.label ?? words.app
+  const commands = useGlobalCommands(project, query)
+  const open = useStore(overlay)
+  const isCut = useStore(line).kind === 'cut'
+  useTitle(title, waiting)
+  // When nothing else is to be loaded: the first keys that are typed into it must not be lost.
+  useEffect(() => {
+    const timer = setTimeout(() => void import('./palette.tsx'), 1500)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className="flex h-dvh min-h-0">
+      <a
+        href="#view"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-ai focus:px-3 focus:py-2 focus:text-on-ai"
+      >
+        {words.skip}
+      </a>
+      <Nav items={items} query={query} />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Header
+          title={title}
+          count={items.find(({ isHere }) => isHere)?.count ?? 0}
+          project={project}
+          choose={choose}
+          eventLine={eventLine}
+        />
+        <main
+          id="view"
+          tabIndex={-1}
+          className={`min-h-0 flex-1 overflow-hidden outline-none ${isCut ? 'border-t-2 border-rule' : ''}`}
+        >
+          {children}
+        </main>
+        <StatusLine waiting={waiting} />
+        <PhoneNav items={items} query={query} />
+      </div>
+      <Notices />
+      <Announcer />
+      <NewTask />
+      {open === 'help' && <Help commands={commands} />}
+      {open === 'palette' && (
+        <Suspense>
+          <Palette commands={commands} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+type HeaderProps = {
+  title: string
+  count: number
+  project: string | null
+  choose: (project: string | null) => void
+  eventLine: EventLine
+}
+
+function Header({ title, count, project, choose, eventLine }: HeaderProps) {
+  const words = useWords()
+  const cutOff = useCutOff()
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line px-4 max-md:gap-2 max-md:px-3">
+      <h1 className="shrink-0 text-lg font-semibold">
+        {title} {count > 0 && <span className="font-normal text-kohaku">{count}</span>}
+      </h1>
+      <ProjectPicker project={project} choose={choose} />
+      <div className="ml-auto flex min-w-0 items-center gap-1">
+        <LiveButton eventLine={eventLine} />
+        <Button
+          look="quiet"
+          className="!px-2 md:hidden"
+          aria-label={words.command.palette}
+          onClick={() => overlay.set('palette')}
+        >
+          <Search size={16} aria-hidden="true" />
+        </Button>
+        <Button
+          look="quiet"
+          className="!px-2 max-md:hidden"
+          aria-label={words.command.help}
+          onClick={() => overlay.set('help')}
+        >
+          <CircleHelp size={16} aria-hidden="true" />
+        </Button>
+        <Button
+          look="main"
+          disabled={cutOff !== undefined}
+          title={cutOff}
+          onClick={() => create.set({ title: '', project })}
+        >
+          <Plus size={16} aria-hidden="true" />
+          <span className="max-md:sr-only">{words.board.newTask}</span>
+          <KeyHint keys="c" />
+        </Button>
+      </div>
+    </header>
+  )
+}
+
+function useGlobalCommands(project: string | null, query: string) {
+  const [, navigate] = useLocation()
+  const now = useRef({ project, query })
+  now.current = { project, query }
+  const commands = useMemo(
+    () => globalCommands({ go: path => navigate(`${path}${now.current.query}`), project: () => now.current.project }),
+    [navigate],
+  )
+  useEffect(() => listenToKeys(() => [...commands, ...viewCommands.get()]), [commands])
+  return commands
+}
+
+/** The count is in the tab of the browser, too: that is where people look from other work. */
+function useTitle(title: string, waiting: number): void {
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) ${title} · Toryo` : `${title} · Toryo`
+  }, [title, waiting])
+}

@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { Link } from 'wouter'
+import type { InboxItem } from '#contract/inbox.ts'
+import { AnswerForm } from '../../parts/answer-form.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { CommandLine } from '../../parts/command-line.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
+import { clockTime, Since } from '../../parts/live-time.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { useWords } from '../../parts/use-words.ts'
+import { answer, settle } from './actions.ts'
+import { headline, KindMark } from './item-words.tsx'
+
+export function ItemDetail({ item, back }: { item: InboxItem; back: string }) {
+  const words = useWords()
+  const queries = useQueryClient()
+  return (
+    <article className="flex w-full max-w-3xl flex-col gap-4 px-8 py-6 max-md:px-4 max-md:py-2" key={item.item_id}>
+      <Link href={back} className="inline-flex h-11 items-center gap-1.5 text-soft md:hidden">
+        <ArrowLeft size={16} aria-hidden="true" /> {words.needs.back}
+      </Link>
+      <header className="flex flex-col gap-1.5">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+          {[item.project_name, item.handle, item.agent_name, item.engine]
+            .filter(part => part !== null)
+            .map((part, index) => (
+              <span key={part} className="flex gap-2">
+                {index > 0 && <span aria-hidden="true">·</span>}
+                <SafeText text={part} />
+              </span>
+            ))}
+          <span className="ml-auto">
+            {item.since !== null && <Since at={item.since} />}
+            {item.until !== null && words.needs.until(clockTime(item.until, words.code))}
+          </span>
+        </p>
+        <h2 className="flex items-start gap-2.5 text-lg font-semibold">
+          <span className="mt-1">
+            <KindMark kind={item.kind} size={18} />
+          </span>
+          <span className="line-clamp-any min-w-0">
+            <SafeText text={headline(item, words)} />
+          </span>
+        </h2>
+        {item.kind !== 'run_failed' && item.kind !== 'engine_paused' && (
+          <p className="line-clamp-any">
+            <SafeText text={item.title} />
+          </p>
+        )}
+        {item.held_up > 0 && <p className="text-sm text-kohaku">{words.needs.heldUp(item.held_up)}</p>}
+      </header>
+      <Said item={item} />
+      {item.kind === 'blocked' && (
+        <AnswerForm
+          about={item.task_id ?? ''}
+          hint={item.agent_id === null ? words.needs.answerHintNobody : words.needs.answerHint}
+          send={text => answer(queries, item, text)}
+        />
+      )}
+      <Steps item={item} />
+      {item.command !== null && (
+        <div className="flex flex-col gap-1 pt-2">
+          <h3 className="text-xs text-soft">{words.needs.commandLabel}</h3>
+          <CommandLine text={item.kind === 'blocked' ? `${item.command} "…"` : item.command} />
+        </div>
+      )}
+    </article>
+  )
+}
+
+/** What the agent or the hub says. */
+function Said({ item }: { item: InboxItem }) {
+  const words = useWords()
+  if (item.kind === 'untrusted')
+    return (
+      <section className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold text-soft">{words.needs.unchecked}</h3>
+        <ul className="line-clamp-any rounded-lg border border-line bg-sunk px-4 py-3 font-mono text-sm">
+          {item.files.map(file => (
+            <li key={file}>
+              <SafeText text={file} />
+            </li>
+          ))}
+        </ul>
+        <p className="text-sm text-soft">{words.needs.trustHint}</p>
+      </section>
+    )
+  const text = item.detail ?? (item.kind === 'blocked' ? words.needs.noReason : null)
+  if (text === null) return null
+  if (item.kind === 'tab_waits')
+    return (
+      <pre className="overflow-x-auto rounded-lg border border-line bg-sunk px-4 py-3 font-mono text-sm" tabIndex={0}>
+        <SafeText text={text} />
+      </pre>
+    )
+  return (
+    <blockquote className="line-clamp-any border-l-3 border-hinoki bg-sheet py-2 pr-3 pl-4 whitespace-pre-wrap">
+      <SafeText text={text} />
+    </blockquote>
+  )
+}
+
+function Steps({ item }: { item: InboxItem }) {
+  const words = useWords()
+  const queries = useQueryClient()
+  const cutOff = useCutOff()
+  const label = {
+    review: undefined,
+    run_failed: words.needs.seen,
+    engine_paused: words.needs.resume,
+    untrusted: words.needs.trust,
+    blocked: undefined,
+    tab_waits: undefined,
+  }[item.kind]
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {label !== undefined && (
+        <Button look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => void settle(queries, item)}>
+          {label} <KeyHint keys="e" />
+        </Button>
+      )}
+      {item.task_id !== null && (
+        <Link
+          href={`/tasks/${item.task_id}`}
+          className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
+        >
+          {words.needs.openTask}
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import type { InboxItem } from '#contract/inbox.ts'
+import { Bars } from '../../parts/bars.tsx'
+import { type Command, useCommands } from '../../parts/command.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { useDesktop } from '../../parts/use-desktop.ts'
+import { useWords } from '../../parts/use-words.ts'
+import { settle } from './actions.ts'
+import { ItemDetail } from './item-detail.tsx'
+import { ItemRow } from './item-row.tsx'
+import { ofProject, useInbox } from './queries.ts'
+
+type Props = { chosen: string | undefined; project: string | null; working: number }
+
+export function Needs({ chosen, project, working }: Props) {
+  const words = useWords()
+  const inbox = useInbox()
+  const isDesktop = useDesktop()
+  const search = useSearch()
+  const query = search === '' ? '' : `?${search}`
+  const items = useMemo(() => ofProject(inbox.data ?? [], project), [inbox.data, project])
+  const current = useCurrent(items, chosen, isDesktop)
+  useNeedsCommands(items, current, query)
+  if (inbox.isError && !inbox.data) return <Failure error={inbox.error} again={() => void inbox.refetch()} />
+  if (!inbox.data) return <Bars count={5} height={60} />
+  if (items.length === 0)
+    return (
+      <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+    )
+  const hrefOf = (item: InboxItem) => `/needs/${encodeURIComponent(item.item_id)}${query}`
+  const showsList = isDesktop || !current
+  return (
+    <div className="flex h-full min-h-0">
+      {showsList && (
+        <section
+          aria-label={words.needs.list}
+          className="h-full w-full shrink-0 overflow-y-auto border-line md:w-90 md:border-r"
+        >
+          <ul className="flex flex-col divide-y divide-line">
+            {items.map(item => (
+              <ItemRow
+                key={item.item_id}
+                item={item}
+                href={hrefOf(item)}
+                isCurrent={item.item_id === current?.item_id}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {current && (
+        <section aria-label={words.needs.title} className="h-full min-w-0 flex-1 overflow-y-auto">
+          <ItemDetail item={current} back={`/needs${query}`} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** The one that was chosen; when it was dealt with, the one that took its place. */
+function useCurrent(
+  items: readonly InboxItem[],
+  chosen: string | undefined,
+  isDesktop: boolean,
+): InboxItem | undefined {
+  const place = useRef(0)
+  const index = items.findIndex(({ item_id }) => item_id === chosen)
+  useEffect(() => {
+    if (index !== -1) place.current = index
+  }, [index])
+  if (index !== -1) return items[index]
+  return isDesktop ? items[Math.min(place.current, items.length - 1)] : undefined
+}
+
+function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | undefined, query: string): void {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const now = useRef({ items, current, query })
+  now.current = { items, current, query }
+  const commands = useMemo((): Command[] => {
+    const step = (by: number) => () => {
+      const { items, current, query } = now.current
+      const at = items.findIndex(({ item_id }) => item_id === current?.item_id)
+      const next = items[Math.max(0, Math.min(items.length - 1, at + by))]
+      if (!next) return
+      navigate(`/needs/${encodeURIComponent(next.item_id)}${query}`)
+      focusOn(`[data-item="${CSS.escape(next.item_id)}"]`)
+    }
+    return [
+      { id: 'needs.down', title: w => w.command.down, keys: ['j', 'ArrowDown', ']'], run: step(1), onlyKeys: true },
+      { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], run: step(-1), onlyKeys: true },
+      { id: 'needs.answer', title: w => w.command.answer, keys: ['a'], run: () => focusOn('[data-answer]') },
+      {
+        id: 'needs.settle',
+        title: w => w.command.dismiss,
+        keys: ['e'],
+        run: () => {
+          const { current } = now.current
+          if (current) void settle(queries, current)
+        },
+      },
+    ]
+  }, [queries, navigate])
+  useCommands(commands)
+}
+
+function focusOn(selector: string): void {
+  requestAnimationFrame(() => {
+    const element = document.querySelector(selector)
+    if (element instanceof HTMLElement) element.focus()
+  })
+}

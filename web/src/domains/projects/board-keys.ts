@@ -1,0 +1,88 @@
+// The board without a mouse: where the focus goes, and what the keys do to the card that has it.
+import type { QueryClient } from '@tanstack/react-query'
+import type { TaskStatus } from '#contract/projects.ts'
+import { TASK_STATUSES } from '#contract/task-values.ts'
+import type { Command } from '../../parts/command.ts'
+import type { Columns } from './model.ts'
+import { move, undo } from './moving.ts'
+
+export type Grid = {
+  columns: Columns
+  shown: readonly TaskStatus[]
+  lists: Record<TaskStatus, { current: { scrollToIndex(index: number, options?: object): void } | null }>
+}
+
+type Place = { column: number; row: number }
+
+export function boardCommands(queries: QueryClient, grid: () => Grid): Command[] {
+  const go = (right: number, down: number) => () => step(grid(), right, down)
+  return [
+    { id: 'board.down', title: w => w.command.down, keys: ['j', 'ArrowDown'], run: go(0, 1), onlyKeys: true },
+    { id: 'board.up', title: w => w.command.up, keys: ['k', 'ArrowUp'], run: go(0, -1), onlyKeys: true },
+    { id: 'board.right', title: w => w.command.right, keys: ['l', 'ArrowRight'], run: go(1, 0), onlyKeys: true },
+    { id: 'board.left', title: w => w.command.left, keys: ['h', 'ArrowLeft'], run: go(-1, 0), onlyKeys: true },
+    ...TASK_STATUSES.map((status, index) => ({
+      id: `board.move.${status}`,
+      title: (w: Parameters<Command['title']>[0]) => w.command.moveTo(w.status[status]),
+      keys: [String(index + 1)],
+      onlyKeys: true,
+      run: () => {
+        const id = focusedTask()
+        if (id === undefined) return
+        void move(queries, id, status)
+        focusTask(id, grid, status)
+      },
+    })),
+    { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
+  ]
+}
+
+function focusedTask(): string | undefined {
+  const card = document.activeElement?.closest('[data-task]')
+  return card instanceof HTMLElement ? card.dataset['task'] : undefined
+}
+
+/** Only what is seen is drawn: the list is scrolled there first, and the card is waited for. */
+export function focusTask(id: string, grid: () => Grid, wanted?: TaskStatus, tries = 30): void {
+  const now = grid()
+  const place = placeOf(id, now)
+  const status = place && now.shown[place.column]
+  if (place && status) now.lists[status].current?.scrollToIndex(place.row, { align: 'nearest' })
+  const link = document.querySelector(`[data-task="${CSS.escape(id)}"] a`)
+  // Not where it stood before a move that is about to be drawn.
+  const isThere = status === (wanted ?? status) && link?.closest(`[data-column="${status}"]`)
+  if (isThere && link instanceof HTMLElement) link.focus()
+  // A card that was just added is hidden until its height is known, and what is hidden takes no focus.
+  if (isThere && document.activeElement === link) return
+  if (tries > 0) requestAnimationFrame(() => focusTask(id, grid, wanted, tries - 1))
+}
+
+function step(grid: Grid, right: number, down: number): void {
+  const id = focusedTask()
+  const from = id === undefined ? undefined : placeOf(id, grid)
+  const next = from ? after(grid, from, right, down) : first(grid)
+  const target = next && grid.columns[grid.shown[next.column] ?? 'todo'][next.row]
+  if (target) focusTask(target.task_id, () => grid)
+}
+
+function first({ shown, columns }: Grid): Place | undefined {
+  const column = shown.findIndex(status => columns[status].length > 0)
+  return column === -1 ? undefined : { column, row: 0 }
+}
+
+/** Columns without cards are passed by. */
+function after({ shown, columns }: Grid, { column, row }: Place, right: number, down: number): Place {
+  const length = (index: number) => columns[shown[index] ?? 'todo'].length
+  if (right === 0) return { column, row: Math.max(0, Math.min(length(column) - 1, row + down)) }
+  for (let next = column + right; next >= 0 && next < shown.length; next += right)
+    if (length(next) > 0) return { column: next, row: Math.min(row, length(next) - 1) }
+  return { column, row }
+}
+
+function placeOf(id: string, { shown, columns }: Grid): Place | undefined {
+  for (const [column, status] of shown.entries()) {
+    const row = columns[status].findIndex(card => card.task_id === id)
+    if (row !== -1) return { column, row }
+  }
+  return undefined
+}

@@ -1,0 +1,111 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useQueryClient } from '@tanstack/react-query'
+import { MoveRight } from 'lucide-react'
+import { memo, useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import type { TaskStatus } from '#contract/projects.ts'
+import { TASK_STATUSES } from '#contract/task-values.ts'
+import { Since } from '../../parts/live-time.tsx'
+import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { useStore } from '../../parts/use-store.ts'
+import { useWords } from '../../parts/use-words.ts'
+import { type Card, TOLD_STAGES } from './model.ts'
+import { flashed, move } from './moving.ts'
+
+type Props = { card: Card; agent: string | undefined; href: string; cutOff: string | undefined }
+
+export const CardView = memo(function CardView({ card, agent, href, cutOff }: Props) {
+  const words = useWords()
+  const ref = useRef<HTMLDivElement>(null)
+  const [dragged, setDragged] = useState(false)
+  const hasFlashed = useStore(flashed) === card.task_id
+  useEffect(() => {
+    const element = ref.current
+    if (!element || cutOff !== undefined) return undefined
+    return draggable({
+      element,
+      getInitialData: () => ({ taskId: card.task_id }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    })
+  }, [card.task_id, cutOff])
+  const state = `${dragged ? 'opacity-40' : ''} ${hasFlashed ? 'anim-flash' : ''} ${card.pending ? 'border-dashed' : ''}`
+  return (
+    <div className="px-2 pb-2" role="listitem">
+      <div
+        ref={ref}
+        data-task={card.task_id}
+        className={`group relative flex flex-col gap-1.5 rounded-lg border border-line bg-sheet px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
+      >
+        <Link
+          href={href}
+          draggable={false}
+          className="line-clamp-any line-clamp-2 pr-5 leading-snug max-md:pr-9 font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
+        >
+          <SafeText text={card.title} />
+        </Link>
+        {card.status === 'blocked' && card.blocked_reason !== null && (
+          <p className="line-clamp-any line-clamp-2 text-sm text-kohaku">
+            <SafeText text={card.blocked_reason} />
+          </p>
+        )}
+        <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
+          <PriorityMark priority={card.priority} label={words.priority[card.priority]} />
+          <span className="shrink-0 font-mono">{card.handle}</span>
+          {agent !== undefined && <span className="truncate">{agent}</span>}
+          <span className="ml-auto inline-flex shrink-0 items-center gap-1">
+            <Now card={card} />
+          </span>
+        </div>
+        <MoveMenu card={card} cutOff={cutOff} />
+      </div>
+    </div>
+  )
+})
+
+/** What happens to it at this moment. */
+function Now({ card }: { card: Card }) {
+  const words = useWords()
+  if (card.pending) return <span>{words.board.sending}</span>
+  if (card.run)
+    return (
+      <span className="inline-flex items-center gap-1 text-ai">
+        <StatusMark status="in_progress" size={12} />
+        <span className="sr-only">{words.board.working}</span>
+        <Since at={card.run.started_at} />
+      </span>
+    )
+  if (!TOLD_STAGES.has(card.stage)) return null
+  return (
+    <span className="inline-flex items-center gap-1">
+      <StatusMark status={card.stage} size={12} />
+      {words.stage[card.stage]}
+    </span>
+  )
+}
+
+/** A drag for those without a mouse: the browser's own list, over an icon. */
+function MoveMenu({ card, cutOff }: { card: Card; cutOff: string | undefined }) {
+  const words = useWords()
+  const queries = useQueryClient()
+  return (
+    <span className="absolute top-1 right-1 z-10 inline-flex size-7 items-center justify-center rounded-md text-soft focus-within:bg-ai-wash focus-within:outline-2 focus-within:outline-ai hover:bg-ai-wash hover:text-ink md:opacity-0 md:group-hover:opacity-100 md:focus-within:opacity-100 max-md:size-11">
+      <MoveRight size={14} aria-hidden="true" />
+      <select
+        aria-label={words.board.moveLabel(card.title)}
+        title={words.board.move}
+        value={card.status}
+        disabled={cutOff !== undefined}
+        className="absolute inset-0 cursor-pointer opacity-0"
+        onChange={event => void move(queries, card.task_id, event.target.value as TaskStatus)}
+      >
+        {TASK_STATUSES.map(status => (
+          <option key={status} value={status}>
+            {words.status[status]}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { VList, type VListHandle } from 'virtua'
+import type { TaskStatus } from '#contract/projects.ts'
+import type { AgentView } from '#contract/views.ts'
+import { StatusMark } from '../../parts/marks.tsx'
+import { useWords } from '../../parts/use-words.ts'
+import { CardView } from './card.tsx'
+import { type Card, isClosed } from './model.ts'
+import { move } from './moving.ts'
+import { CLOSED_DAYS } from './queries.ts'
+
+type Props = {
+  status: TaskStatus
+  cards: readonly Card[]
+  agents: ReadonlyMap<string, AgentView> | undefined
+  search: string
+  cutOff: string | undefined
+  list: RefObject<VListHandle | null>
+}
+
+export function Column({ status, cards, agents, search, cutOff, list }: Props) {
+  const words = useWords()
+  const queries = useQueryClient()
+  const ref = useRef<HTMLElement>(null)
+  const [over, setOver] = useState(false)
+  useEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    return dropTargetForElements({
+      element,
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: ({ source }) => {
+        setOver(false)
+        void move(queries, String(source.data['taskId']), status)
+      },
+    })
+  }, [queries, status])
+  return (
+    <section
+      ref={ref}
+      data-column={status}
+      aria-label={words.status[status]}
+      className={`flex h-full min-h-0 w-full min-w-0 flex-col rounded-lg bg-sunk md:w-auto md:min-w-60 md:flex-1 ${over ? 'outline-2 -outline-offset-2 outline-ai' : ''}`}
+    >
+      <h2 className="flex shrink-0 items-center gap-2 px-3 py-2.5 text-sm font-semibold">
+        <StatusMark status={status} />
+        <span className="truncate">{words.status[status]}</span>
+        <span className="font-normal text-soft">{cards.length.toLocaleString(words.code)}</span>
+        {isClosed(status) && <span className="ml-auto font-normal text-soft">{words.board.days(CLOSED_DAYS)}</span>}
+      </h2>
+      {cards.length === 0 ? (
+        <p className="px-3 py-2 text-sm text-soft">{words.board.emptyColumn}</p>
+      ) : (
+        <VList ref={list} role="list" className="min-h-0 flex-1" bufferSize={400}>
+          {cards.map(card => (
+            <CardView
+              key={card.task_id}
+              card={card}
+              agent={card.assignee_id === null ? undefined : (agents?.get(card.assignee_id)?.name ?? card.assignee_id)}
+              href={`/tasks/${card.task_id}${search}`}
+              cutOff={cutOff}
+            />
+          ))}
+        </VList>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import type { TaskStatus } from '#contract/projects.ts'
+import type { Live, LiveContext } from '../../hub/live.ts'
+import { settled } from './model.ts'
+import { type Cards, cardLoader, keys, patchCard } from './queries.ts'
+
+type Payload = { taskId?: string; to?: TaskStatus; reason?: string | null; agentId?: string | null }
+
+const loadCard = cardLoader()
+
+/** The task in the event, unless the cards that are shown include it already. */
+function taskIn(
+  event: { seq: number; payload: unknown },
+  { queries }: LiveContext,
+): (Payload & { id: string }) | undefined {
+  const payload = event.payload as Payload
+  const seq = queries.getQueryData<Cards>(keys.cards)?.seq ?? 0
+  return payload.taskId === undefined || event.seq <= seq ? undefined : { ...payload, id: payload.taskId }
+}
+
+const touched: Live[string] = (event, context) => {
+  const task = taskIn(event, context)
+  if (!task) return
+  loadCard(context.queries, task.id)
+  context.refetch(keys.task(task.id))
+}
+
+const detail: Live[string] = (event, { refetch }) => {
+  const { taskId } = event.payload as Payload
+  if (taskId !== undefined) refetch(keys.task(taskId))
+}
+
+const projects: Live[string] = (_, { refetch }) => {
+  refetch(keys.projects)
+  refetch(['members'])
+}
+const agents: Live[string] = (_, { refetch }) => refetch(keys.agents)
+
+export const live: Live = {
+  'task.added': touched,
+  'task.moved': (event, context) => {
+    const task = taskIn(event, context)
+    if (!task) return
+    const { to, reason = null } = task
+    // A newer word than one of this page that is still under way.
+    if (to) patchCard(context.queries, task.id, card => ({ ...settled(card), status: to, blocked_reason: reason }))
+    touched(event, context)
+  },
+  'task.assigned': (event, context) => {
+    const task = taskIn(event, context)
+    if (!task) return
+    patchCard(context.queries, task.id, card => ({ ...card, assignee_id: (task.agentId ?? null) as never }))
+    touched(event, context)
+  },
+  'task.answered': detail,
+  'task.verified': touched,
+  'task.returned': touched,
+  'note.saved': detail,
+  'handoff.created': touched,
+  'handoff.accepted': touched,
+  'run.started': touched,
+  'run.taken': touched,
+  'run.ended': touched,
+  'run.settled': detail,
+  'check.started': touched,
+  'check.ended': touched,
+  'verdict.given': touched,
+  'merge.queued': touched,
+  'merge.ended': touched,
+  'project.added': projects,
+  'project.edited': projects,
+  'project.archived': projects,
+  'project.activated': projects,
+  'project.agent_assigned': projects,
+  'project.agent_unassigned': projects,
+  'agent.added': agents,
+  'agent.enabled': agents,
+  'agent.disabled': agents,
+}

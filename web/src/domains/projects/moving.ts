@@ -1,0 +1,74 @@
+// Moves and assignments: shown at once, put back when the hub refuses. Only the field that was changed is put back, since others may
+// have changed the rest meanwhile.
+import type { QueryClient } from '@tanstack/react-query'
+import type { TaskStatus } from '#contract/projects.ts'
+import type { TaskView } from '#contract/views.ts'
+import { Refused, write } from '../../hub/call.ts'
+import { createStore } from '../../hub/store.ts'
+import { announce } from '../../parts/announcer.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { currentWords } from '../../words/words.ts'
+import { settled } from './model.ts'
+import { cardOf, keys, patchCard } from './queries.ts'
+
+type Move = { id: string; title: string; from: TaskStatus; to: TaskStatus }
+
+let last: Move | undefined
+/** The card that was just put back, to be shown as such once. */
+export const flashed = createStore<string | undefined>(undefined)
+
+export async function move(queries: QueryClient, id: string, to: TaskStatus, isUndo = false): Promise<void> {
+  const before = cardOf(queries, id)
+  if (!before || before.status === to) return
+  const { status: from, title } = before
+  const words = currentWords()
+  patchCard(queries, id, card => ({ ...card, status: to, pending: 'sending' }))
+  try {
+    const { value } = await write('task.move', { task_id: id, status: to })
+    settle(queries, id, to, value)
+    last = isUndo ? undefined : { id, title, from, to }
+    announce(words.board.moved(title, words.status[to]))
+  } catch (error) {
+    patchCard(queries, id, ({ pending, ...card }) => (pending && card.status === to ? { ...card, status: from } : card))
+    flash(id)
+    const detail = error instanceof Refused ? error.message : words.error.unreached
+    const again = { label: words.notice.again, run: () => void move(queries, id, to, isUndo) }
+    notify({ kind: 'failed', text: words.board.failed(title), detail, action: again })
+  }
+}
+
+/** `u`: the last move of this page. */
+export function undo(queries: QueryClient): void {
+  if (last) void move(queries, last.id, last.from, true)
+}
+
+export async function assign(queries: QueryClient, id: string, agentId: string | null): Promise<void> {
+  const before = cardOf(queries, id)?.assignee_id ?? null
+  const words = currentWords()
+  patchCard(queries, id, card => ({ ...card, assignee_id: agentId as never, pending: 'sending' }))
+  try {
+    const { value } = await write('task.assign', { task_id: id, agent_id: agentId })
+    settle(queries, id, value.status, value)
+  } catch (error) {
+    patchCard(queries, id, card => ({ ...settled(card), assignee_id: before }))
+    flash(id)
+    const detail = error instanceof Refused ? error.message : words.error.unreached
+    notify({ kind: 'failed', text: cardOf(queries, id)?.title ?? id, detail })
+  }
+  void queries.invalidateQueries({ queryKey: keys.task(id) })
+}
+
+type Answer = Pick<TaskView, 'status' | 'stage' | 'assignee_id' | 'blocked_reason' | 'updated_at'>
+
+/** The hub's word replaces ours, unless another's came in between. */
+function settle(queries: QueryClient, id: string, sent: TaskStatus, answer: Answer): void {
+  const { status, stage, assignee_id, blocked_reason, updated_at } = answer
+  patchCard(queries, id, ({ pending, ...card }) =>
+    pending && card.status === sent ? { ...card, status, stage, assignee_id, blocked_reason, updated_at } : card,
+  )
+}
+
+function flash(id: string): void {
+  flashed.set(id)
+  setTimeout(() => flashed.set(now => (now === id ? undefined : now)), 1000)
+}

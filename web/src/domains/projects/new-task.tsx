@@ -1,0 +1,153 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import type { Priority } from '#contract/projects.ts'
+import { PRIORITIES } from '#contract/task-values.ts'
+import { Refused, write } from '../../hub/call.ts'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { TextArea, TextField } from '../../parts/field.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { Select } from '../../parts/select.tsx'
+import { useStore } from '../../parts/use-store.ts'
+import { useWords } from '../../parts/use-words.ts'
+import { create } from './new-task-store.ts'
+import { keys, useAgents, useMembers, useProjects } from './queries.ts'
+
+const DRAFT = 'toryo.new-task'
+
+export function NewTask() {
+  const wish = useStore(create)
+  const words = useWords()
+  if (!wish) return null
+  const close = () => create.set(undefined)
+  return (
+    <Dialog label={words.create.title} closeLabel={words.create.cancel} close={close}>
+      <Form wish={wish} close={close} />
+    </Dialog>
+  )
+}
+
+function Form({ wish, close }: { wish: { title: string; project: string | null }; close: () => void }) {
+  const words = useWords()
+  const queries = useQueryClient()
+  const projects = useProjects().data ?? []
+  const agents = useAgents().data
+  const cutOff = useCutOff()
+  const [title, setTitle] = useState(wish.title || (sessionStorage.getItem(DRAFT) ?? ''))
+  const [description, setDescription] = useState('')
+  const [project, setProject] = useState(wish.project ?? projects[0]?.project_id ?? '')
+  const [assignee, setAssignee] = useState('')
+  const [priority, setPriority] = useState<Priority>('medium')
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const members = useMembers(project === '' ? undefined : project).data ?? []
+  const edit = (value: string) => {
+    setTitle(value)
+    sessionStorage.setItem(DRAFT, value)
+  }
+  const submit = async (start: boolean) => {
+    if (title.trim() === '' || busy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const { value } = await write('task.add', {
+        project_id: project,
+        title,
+        description,
+        priority,
+        ...(assignee !== '' && { assignee_id: assignee }),
+        ...(start && assignee !== '' && { status: 'in_progress' as const }),
+      })
+      sessionStorage.removeItem(DRAFT)
+      void queries.invalidateQueries({ queryKey: keys.cards })
+      notify({ kind: 'done', text: words.create.created(value.handle), detail: value.title })
+      close()
+    } catch (failure) {
+      setError(failure instanceof Refused ? failure.message : words.error.unreached)
+      setBusy(false)
+    }
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    const isTitle = event.target instanceof HTMLInputElement
+    if (!isTitle && !event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    void submit(event.ctrlKey || event.metaKey)
+  }
+  return (
+    <form className="flex flex-col gap-3 p-5" onKeyDown={onKey} onSubmit={event => event.preventDefault()}>
+      <h2 className="text-lg font-semibold">{words.create.title}</h2>
+      <TextField
+        label={words.create.name}
+        placeholder={words.create.name}
+        value={title}
+        maxLength={500}
+        data-autofocus
+        onChange={event => edit(event.target.value)}
+      />
+      <TextArea
+        label={words.create.description}
+        placeholder={words.create.description}
+        rows={4}
+        value={description}
+        onChange={event => setDescription(event.target.value)}
+      />
+      <div className="grid grid-cols-3 gap-2 max-md:grid-cols-1">
+        <Select label={words.create.project} value={project} onChange={event => setProject(event.target.value)}>
+          {projects.map(({ project_id, name }) => (
+            <option key={project_id} value={project_id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Select label={words.create.assignee} value={assignee} onChange={event => setAssignee(event.target.value)}>
+          <option value="">{words.task.unassigned}</option>
+          {members.map(id => (
+            <option key={id} value={id}>
+              {agents?.get(id)?.name ?? id}
+            </option>
+          ))}
+        </Select>
+        <Select
+          label={words.create.priority}
+          value={priority}
+          onChange={event => setPriority(event.target.value as Priority)}
+        >
+          {PRIORITIES.map(one => (
+            <option key={one} value={one}>
+              {words.priority[one]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      {assignee !== '' && (
+        <p className="text-sm text-soft">{words.board.starts(agents?.get(assignee)?.name ?? assignee)}</p>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="text-shu">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        <Button look="quiet" onClick={close}>
+          {words.create.cancel}
+        </Button>
+        {assignee !== '' && (
+          <Button disabled={busy || cutOff !== undefined} title={cutOff} onClick={() => void submit(true)}>
+            {words.create.start} <KeyHint keys="Ctrl ⏎" />
+          </Button>
+        )}
+        <Button
+          look="main"
+          disabled={busy || cutOff !== undefined || title.trim() === ''}
+          title={cutOff}
+          onClick={() => void submit(false)}
+        >
+          {words.create.submit} <KeyHint keys="⏎" />
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,129 @@
+// What this domain asks the hub for. Cards of all projects are one answer: choosing a project asks for nothing.
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { ApiOutput } from '#contract/api.ts'
+import type { AgentView, ProjectView } from '#contract/views.ts'
+import { call } from '../../hub/call.ts'
+import type { Card } from './model.ts'
+
+export const CLOSED_DAYS = 14
+const PAGE = 200
+
+export type Cards = { byId: ReadonlyMap<string, Card>; seq: number }
+export type TaskDetail = ApiOutput<'task.show'>
+
+export const keys = {
+  cards: ['cards'] as const,
+  projects: ['projects'] as const,
+  agents: ['agents'] as const,
+  members: (projectId: string) => ['members', projectId] as const,
+  task: (id: string) => ['task', id] as const,
+}
+
+export const useCards = () => useQuery({ queryKey: keys.cards, queryFn: ({ signal }) => loadCards(signal) })
+export const useProjects = () => useQuery({ queryKey: keys.projects, queryFn: ({ signal }) => loadProjects(signal) })
+export const useAgents = () => useQuery({ queryKey: keys.agents, queryFn: ({ signal }) => loadAgents(signal) })
+
+export function useTask(id: string) {
+  return useQuery({
+    queryKey: keys.task(id),
+    queryFn: async ({ signal }) => (await call('task.show', { task_id: id }, { signal })).value,
+  })
+}
+
+export function useMembers(projectId: string | undefined) {
+  return useQuery({
+    queryKey: keys.members(projectId ?? ''),
+    enabled: projectId !== undefined,
+    queryFn: async ({ signal }) =>
+      (await call('project.show', { project_id: projectId ?? '' }, { signal })).value.agents,
+  })
+}
+
+async function loadCards(signal: AbortSignal): Promise<Cards> {
+  const closed_since = new Date(Date.now() - CLOSED_DAYS * 86_400_000).toISOString()
+  const byId = new Map<string, Card>()
+  let seq: number | undefined
+  let cursor: string | undefined
+  do {
+    const { value, seq: of } = await call('task.cards', { closed_since, ...(cursor && { cursor }) }, { signal })
+    for (const card of value.cards) byId.set(card.task_id, card)
+    seq ??= of
+    cursor = value.next_cursor
+  } while (cursor !== undefined)
+  return { byId, seq: seq ?? 0 }
+}
+
+async function loadProjects(signal: AbortSignal): Promise<ProjectView[]> {
+  const projects: ProjectView[] = []
+  let cursor: string | undefined
+  do {
+    const { value } = await call('project.list', { limit: PAGE, ...(cursor && { cursor }) }, { signal })
+    projects.push(...value.projects)
+    cursor = value.next_cursor
+  } while (cursor !== undefined)
+  return projects.filter(({ status }) => status === 'active')
+}
+
+async function loadAgents(signal: AbortSignal): Promise<ReadonlyMap<string, AgentView>> {
+  const agents = new Map<string, AgentView>()
+  let cursor: string | undefined
+  do {
+    const { value } = await call('agent.list', { limit: PAGE, ...(cursor && { cursor }) }, { signal })
+    for (const agent of value.agents) agents.set(agent.agent_id, agent)
+    cursor = value.next_cursor
+  } while (cursor !== undefined)
+  return agents
+}
+
+/** Changes one card where it is; the others stay the very same, so that only this one is drawn again. */
+export function patchCard(queries: QueryClient, id: string, change: (card: Card) => Card): void {
+  queries.setQueryData<Cards>(keys.cards, cards => {
+    const card = cards?.byId.get(id)
+    if (!cards || !card) return cards
+    return { ...cards, byId: new Map(cards.byId).set(id, change(card)) }
+  })
+}
+
+export function cardOf(queries: QueryClient, id: string): Card | undefined {
+  return queries.getQueryData<Cards>(keys.cards)?.byId.get(id)
+}
+
+/** Asks for these cards again, joined over a moment; never two requests for the same at once. */
+export function cardLoader(): (queries: QueryClient, id: string) => void {
+  const JOIN_MS = 100
+  const wanted = new Set<string>()
+  let underWay = false
+  const load = async (queries: QueryClient) => {
+    const ids = [...wanted].slice(0, 1000)
+    for (const id of ids) wanted.delete(id)
+    try {
+      const { value } = await call('task.cards', { ids: ids })
+      queries.setQueryData<Cards>(keys.cards, cards => {
+        if (!cards) return cards
+        const byId = new Map(cards.byId)
+        for (const card of value.cards) {
+          const pending = byId.get(card.task_id)?.pending
+          // What this page just changed is not put back by an answer from before.
+          byId.set(
+            card.task_id,
+            pending ? { ...card, status: byId.get(card.task_id)?.status ?? card.status, pending } : card,
+          )
+        }
+        return { ...cards, byId }
+      })
+    } catch {
+      // The line is cut, then; when it is back, what was missed comes again.
+      void queries.invalidateQueries({ queryKey: keys.cards })
+    }
+    underWay = false
+    if (wanted.size > 0) start(queries)
+  }
+  const start = (queries: QueryClient) => {
+    underWay = true
+    setTimeout(() => void load(queries), JOIN_MS)
+  }
+  return (queries, id) => {
+    wanted.add(id)
+    if (!underWay) start(queries)
+  }
+}

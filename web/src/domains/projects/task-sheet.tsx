@@ -1,0 +1,242 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { TaskStatus } from '#contract/projects.ts'
+import { TASK_STATUSES } from '#contract/task-values.ts'
+import { write } from '../../hub/call.ts'
+import { AnswerForm } from '../../parts/answer-form.tsx'
+import { Bars } from '../../parts/bars.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { clockTime, Since } from '../../parts/live-time.tsx'
+import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { Select } from '../../parts/select.tsx'
+import { useWords } from '../../parts/use-words.ts'
+import { TOLD_STAGES } from './model.ts'
+import { assign, move } from './moving.ts'
+import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
+
+export function TaskSheet({ id, close }: { id: string; close: () => void }) {
+  const words = useWords()
+  const task = useTask(id)
+  return (
+    <Dialog label={task.data?.title ?? words.task.label} close={close} closeLabel={words.task.close} shape="sheet">
+      {task.data ? (
+        <Sheet task={task.data} />
+      ) : task.isError ? (
+        <Failure error={task.error} again={() => void task.refetch()} />
+      ) : (
+        <Bars count={5} height={48} />
+      )}
+    </Dialog>
+  )
+}
+
+function Sheet({ task }: { task: TaskDetail }) {
+  const words = useWords()
+  const queries = useQueryClient()
+  const agents = useAgents().data
+  const project = useProjects().data?.find(({ project_id }) => project_id === task.project_id)
+  const name = (agentId: string | null) => (agentId === null ? words.task.you : (agents?.get(agentId)?.name ?? agentId))
+  return (
+    <article className="flex flex-col gap-5 px-6 pt-4 pb-10 max-md:px-4">
+      <header className="flex flex-col gap-2 pr-10">
+        <p className="flex items-center gap-2 text-sm text-soft">
+          <span className="font-mono">{task.handle}</span>
+          {project && <span className="truncate">{project.name}</span>}
+        </p>
+        <h2 className="line-clamp-any text-xl font-semibold">
+          <SafeText text={task.title} />
+        </h2>
+      </header>
+      <Facts task={task} />
+      {task.status === 'blocked' && (
+        <section className="flex flex-col gap-3 rounded-lg border border-kohaku bg-kohaku-wash p-4">
+          <p className="line-clamp-any whitespace-pre-wrap">
+            <SafeText text={task.blocked_reason ?? words.needs.noReason} />
+          </p>
+          <AnswerForm
+            about={task.task_id}
+            hint={task.assignee_id === null ? words.needs.answerHintNobody : words.needs.answerHint}
+            send={async text => {
+              await write('task.answer', { task_id: task.task_id, answer: text })
+              await queries.invalidateQueries({ queryKey: keys.task(task.task_id) })
+            }}
+          />
+        </section>
+      )}
+      {task.failure && <Told tone="border-shu bg-shu-wash" title={words.task.failure} text={task.failure.reason} />}
+      {task.not_started !== null && (
+        <Told tone="border-kohaku bg-kohaku-wash" title={words.task.notStarted} text={task.not_started} />
+      )}
+      <Part title={words.task.description}>
+        {task.description === '' ? (
+          <p className="text-soft">{words.task.noDescription}</p>
+        ) : (
+          <p className="line-clamp-any whitespace-pre-wrap">
+            <SafeText text={task.description} />
+          </p>
+        )}
+      </Part>
+      <Part title={words.task.notes}>
+        <Thread task={task} name={name} />
+      </Part>
+      <Part title={words.task.runs}>
+        <Runs task={task} name={name} />
+      </Part>
+    </article>
+  )
+}
+
+function Facts({ task }: { task: TaskDetail }) {
+  const words = useWords()
+  const queries = useQueryClient()
+  const agents = useAgents().data
+  const cutOff = useCutOff()
+  const members = useMembers(task.project_id).data ?? []
+  const choices = [...new Set([...members, ...(task.assignee_id === null ? [] : [task.assignee_id])])]
+  const change = (done: Promise<void>) =>
+    void done.then(() => queries.invalidateQueries({ queryKey: keys.task(task.task_id) }))
+  return (
+    <dl className="grid grid-cols-[7rem_1fr] items-center gap-x-3 gap-y-2 text-sm">
+      <dt className="text-soft">{words.task.statusLabel}</dt>
+      <dd className="flex items-center gap-2">
+        <StatusMark status={task.status} size={16} />
+        <Select
+          label={words.task.statusLabel}
+          value={task.status}
+          disabled={cutOff !== undefined}
+          title={cutOff}
+          onChange={event => change(move(queries, task.task_id, event.target.value as TaskStatus))}
+        >
+          {TASK_STATUSES.map(status => (
+            <option key={status} value={status}>
+              {words.status[status]}
+            </option>
+          ))}
+        </Select>
+        {TOLD_STAGES.has(task.stage) && <span className="text-soft">{words.stage[task.stage]}</span>}
+      </dd>
+      <dt className="text-soft">{words.task.assignee}</dt>
+      <dd>
+        <Select
+          label={words.task.assignee}
+          value={task.assignee_id ?? ''}
+          disabled={cutOff !== undefined}
+          title={cutOff}
+          className="max-w-full"
+          onChange={event => change(assign(queries, task.task_id, event.target.value || null))}
+        >
+          <option value="">{words.task.unassigned}</option>
+          {choices.map(id => (
+            <option key={id} value={id}>
+              {agents?.get(id)?.name ?? id}
+            </option>
+          ))}
+        </Select>
+      </dd>
+      <dt className="text-soft">{words.task.priority}</dt>
+      <dd className="flex items-center gap-1.5">
+        <PriorityMark priority={task.priority} label="" />
+        {words.priority[task.priority]}
+      </dd>
+      <dt className="text-soft">{words.task.updated}</dt>
+      <dd>
+        <Since at={task.updated_at} />
+      </dd>
+    </dl>
+  )
+}
+
+type Entry = { at: string; who: string; lines: [label: string, text: string][] }
+
+/** Notes, answers and the handoff, newest first. */
+function Thread({ task, name }: { task: TaskDetail; name: (id: string | null) => string }) {
+  const words = useWords()
+  const entries: Entry[] = [
+    ...task.notes.map(note => ({
+      at: note.saved_at,
+      who: name(note.agent_id),
+      lines: [
+        [words.task.progress, note.progress],
+        [words.task.findings, note.findings],
+        [words.task.blockers, note.blockers],
+        [words.task.next, note.next_steps],
+      ].filter((line): line is [string, string] => line[1] !== null),
+    })),
+    ...task.answers.map(({ answered_at, question, answer }) => ({
+      at: answered_at,
+      who: words.task.you,
+      lines: [...(question === null ? [] : [['?', question] as [string, string]]), ['→', answer] as [string, string]],
+    })),
+    ...(task.handoff
+      ? [
+          {
+            at: task.handoff.created_at,
+            who: name(task.handoff.from_agent_id),
+            lines: [[words.task.handoff, task.handoff.summary] as [string, string]],
+          },
+        ]
+      : []),
+  ].sort((a, b) => (a.at < b.at ? 1 : -1))
+  if (entries.length === 0) return <p className="text-soft">{words.task.noNotes}</p>
+  return (
+    <ol className="flex flex-col gap-3">
+      {entries.map(({ at, who, lines }) => (
+        <li key={`${at}${who}${lines[0]?.[1]}`} className="border-l-2 border-hinoki pl-3">
+          <p className="flex gap-2 text-sm">
+            <span className="font-medium">{who}</span>
+            <span className="text-soft">{clockTime(at, words.code)}</span>
+          </p>
+          {lines.map(([label, text]) => (
+            <p key={label} className="line-clamp-any whitespace-pre-wrap">
+              <span className="text-soft">{label} </span>
+              <SafeText text={text} />
+            </p>
+          ))}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const RUN_MARKS = { running: 'in_progress', completed: 'done', failed: 'blocked', error: 'blocked' } as const
+
+function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }) {
+  const words = useWords()
+  if (task.executions.length === 0) return <p className="text-soft">{words.task.noRuns}</p>
+  return (
+    <ul className="flex flex-col gap-2">
+      {task.executions.map(run => (
+        <li key={run.executionId} className="flex flex-col gap-0.5 rounded-lg border border-line px-3 py-2 text-sm">
+          <p className="flex flex-wrap items-center gap-2">
+            <StatusMark status={RUN_MARKS[run.status]} />
+            <span className="font-medium">{words.task.run[run.status]}</span>
+            <span>{name(run.agentId)}</span>
+            <span className="ml-auto text-soft">{clockTime(run.startedAt, words.code)}</span>
+          </p>
+          {run.reason !== null && <p className="line-clamp-any text-soft">{run.reason}</p>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="text-sm font-semibold text-soft">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Told({ tone, title, text }: { tone: string; title: string; text: string }) {
+  return (
+    <section className={`rounded-lg border p-4 ${tone}`}>
+      <h3 className="font-semibold">{title}</h3>
+      <p className="line-clamp-any">{text}</p>
+    </section>
+  )
+}

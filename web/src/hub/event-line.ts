@@ -1,0 +1,135 @@
+// The one socket over which the page hears what happens. It resumes where it was, and says when it is cut.
+import type { StoredEvent } from '#contract/events.ts'
+import { EVENTS_PROTOCOL, PAGE_PROTOCOL, TICK_MS } from '#contract/limits.ts'
+import { pageToken, signedOut } from './sign-in.ts'
+import { createStore } from './store.ts'
+
+export type LineState =
+  | { kind: 'starting' }
+  | { kind: 'live'; seq: number }
+  | { kind: 'cut'; since: number; retryAt: number; seq: number }
+
+export type LineEvents = {
+  /** In their order, each once. */
+  heard(events: readonly StoredEvent[]): void
+  /** Too much was missed, or it is another database: what is shown must be loaded again. */
+  resync(): void
+  /** Asked before the first connection and after a resync: from which event on. */
+  start(): Promise<number>
+}
+
+/** Two ticks and some patience. */
+const SILENCE_MS = 2 * TICK_MS + 10_000
+const RETRY_MS = [500, 1000, 2000, 4000, 8000]
+const RESYNC = 4008
+const UNAUTHORISED = 4401
+const GAP = 5000
+
+export const line = createStore<LineState>({ kind: 'starting' })
+
+export class EventLine {
+  readonly #events: LineEvents
+  #socket: WebSocket | undefined
+  #applied: number | undefined
+  #attempt = 0
+  #cutSince: number | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #stopped = false
+
+  constructor(events: LineEvents) {
+    this.#events = events
+  }
+
+  start(): void {
+    this.#stopped = false
+    window.addEventListener('online', this.#now)
+    document.addEventListener('visibilitychange', this.#now)
+    void this.#connect()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    window.removeEventListener('online', this.#now)
+    document.removeEventListener('visibilitychange', this.#now)
+    clearTimeout(this.#retry)
+    clearTimeout(this.#silence)
+    this.#socket?.close()
+  }
+
+  /** For the button. */
+  reconnect(): void {
+    clearTimeout(this.#retry)
+    this.#socket?.close()
+    this.#attempt = 0
+    void this.#connect()
+  }
+
+  readonly #now = (): void => {
+    if (line.get().kind === 'cut' && document.visibilityState === 'visible') this.reconnect()
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#stopped) return
+    try {
+      this.#applied ??= await this.#events.start()
+    } catch {
+      // Not there yet, or not for us: said where it is shown.
+      return this.#cut()
+    }
+    const { protocol, host } = location
+    const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/events?since=${this.#applied}`
+    const socket = new WebSocket(url, [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${pageToken() ?? ''}`])
+    this.#socket = socket
+    socket.addEventListener('message', message => {
+      if (socket === this.#socket) this.#take(String(message.data))
+    })
+    socket.addEventListener('close', ({ code }) => {
+      if (socket === this.#socket) this.#closed(code)
+    })
+  }
+
+  #take(text: string): void {
+    const said = JSON.parse(text) as StoredEvent | { tick: number }
+    this.#attempt = 0
+    this.#cutSince = undefined
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => this.#socket?.close(), SILENCE_MS)
+    if ('tick' in said) {
+      if (said.tick - (this.#applied ?? said.tick) > GAP || said.tick < (this.#applied ?? 0) - GAP)
+        return this.#resync()
+      line.set({ kind: 'live', seq: Math.max(said.tick, this.#applied ?? 0) })
+      return
+    }
+    this.#applied = said.seq
+    this.#events.heard([said])
+    line.set({ kind: 'live', seq: said.seq })
+  }
+
+  #closed(code: number): void {
+    clearTimeout(this.#silence)
+    this.#socket = undefined
+    if (code === UNAUTHORISED) signedOut()
+    if (code === RESYNC) return this.#resync()
+    this.#cut()
+  }
+
+  #resync(): void {
+    this.#applied = undefined
+    const socket = this.#socket
+    this.#socket = undefined
+    socket?.close()
+    this.#events.resync()
+    void this.#connect()
+  }
+
+  #cut(): void {
+    if (this.#stopped) return
+    const wait = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 8000
+    const ms = wait * (0.8 + Math.random() * 0.4)
+    this.#cutSince ??= Date.now()
+    line.set({ kind: 'cut', since: this.#cutSince, retryAt: Date.now() + ms, seq: this.#applied ?? 0 })
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => void this.#connect(), ms)
+  }
+}

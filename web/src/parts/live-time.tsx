@@ -1,0 +1,48 @@
+// Times as people say them, which go on while they are looked at.
+import { useSyncExternalStore } from 'react'
+import { useWords } from './use-words.ts'
+
+const listeners = new Set<() => void>()
+let now = Date.now()
+setInterval(() => {
+  if (document.visibilityState !== 'visible') return
+  now = Date.now()
+  for (const listener of listeners) listener()
+}, 10_000)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** How long it has been: `4 m`. */
+export function Since({ at }: { at: string }) {
+  const { code } = useWords()
+  const current = useSyncExternalStore(subscribe, () => now)
+  const moment = new Date(at)
+  return (
+    <time dateTime={at} title={moment.toLocaleString(code, { dateStyle: 'full', timeStyle: 'medium' })}>
+      {duration(Math.max(0, current - moment.getTime()), code)}
+    </time>
+  )
+}
+
+function duration(ms: number, lang: string): string {
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: lang === 'ja' ? 'short' : 'narrow' }).format(
+    Math.floor(ms / size),
+  )
+}
+
+/** The moment itself, without the day when it is today. */
+export function clockTime(at: string | number, lang: string): string {
+  const moment = new Date(at)
+  const today = moment.toDateString() === new Date().toDateString()
+  return moment.toLocaleString(lang, today ? { timeStyle: 'short' } : { dateStyle: 'short', timeStyle: 'short' })
+}

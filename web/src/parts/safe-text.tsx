@@ -1,0 +1,22 @@
+// Text that an agent, a repository or another person wrote. Signs that hide or turn text around are drawn as marks.
+import { Fragment } from 'react'
+import { useWords } from './use-words.ts'
+
+/** Bidirectional controls, zero-width and tag characters, and controls but for line breaks and tabs. */
+const HIDDEN =
+  // oxlint-disable-next-line no-control-regex -- these are what must be seen
+  /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}])/u
+
+export function SafeText({ text }: { text: string }) {
+  const words = useWords()
+  if (!HIDDEN.test(text)) return text
+  return text.split(new RegExp(HIDDEN, 'gu')).map((part, index) => {
+    if (!HIDDEN.test(part)) return <Fragment key={index}>{part}</Fragment>
+    const code = `U+${part.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
+    return (
+      <span key={index} title={words.hidden(code)} className="rounded-[3px] bg-kohaku-wash px-0.5 text-xs text-kohaku">
+        {code}
+      </span>
+    )
+  })
+}

@@ -1,0 +1,12 @@
+import type { ComponentProps } from 'react'
+
+/** The browser's own list: it is known to every hand, keyboard, phone and screen reader. */
+export function Select({ label, className = '', ...props }: ComponentProps<'select'> & { label: string }) {
+  return (
+    <select
+      {...props}
+      aria-label={label}
+      className={`h-8 min-w-0 rounded-md border border-rule bg-sheet px-2 max-md:h-11 ${className}`}
+    />
+  )
+}

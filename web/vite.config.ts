@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('.'),
+  cacheDir: here('../.cache/vite'),
+  plugins: [react(), tailwind()],
+  // The `imports` of a workspace cannot lead out of it.
+  resolve: { alias: [{ find: /^#contract\//, replacement: here('../src/contract/') }] },
+  // The hub puts the nonce of each response in its place.
+  html: { cspNonce: '__NONCE__' },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    // An inlined file would be a data: URL, which the policy allows for images alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
