@@ -155,14 +155,11 @@ export type ReviewView = z.infer<typeof ReviewView>
 export const Returned = z.object({
   why: z.enum(['checks', 'changes', 'conflict']),
   summary: z.string().nullable(),
-  base: z
-    .string()
-    .optional()
-    .describe('The work passed alone and not merged with this branch: bring it into yours, and resolve it there'),
+  base: z.string().optional().describe('It fails only together with this branch: merge that into yours'),
   conflicts: z
     .array(z.object({ path: z.string(), kind: z.string(), ours: z.string().optional(), theirs: z.string().optional() }))
     .optional()
-    .describe('What both sides changed: `ours` is the base, `theirs` your work'),
+    .describe('`ours`: the base, `theirs`: your work'),
   checks: z
     .array(
       z.object({

@@ -16,13 +16,15 @@ export interface Projects {
   ensureAt(place: Place, by: Caller): Promise<ProjectFacts>
 }
 
-/** What the hub's git tells of a folder, without writing. */
+/** What the hub's git tells of a folder; only `forward` writes. */
 export interface Repositories {
   /** The top of the working tree that the folder is in; undefined when it is in none. */
   topOf(directory: string): Promise<string | undefined>
   hasBranch(directory: string, branch: string): Promise<boolean>
   /** What the folder has checked out: no branch when it is detached, no commit before the first one. */
   headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
+  /** A branch that has nothing which the other lacks goes to where that is. One that has, or that is checked out, stays. */
+  forward(directory: string, branch: string, ref: string): Promise<void>
   /** Throws NOT_A_REPOSITORY, INVALID_BRANCH or BASE_NOT_FOUND. */
   check(wish: { directory: string; branch: string; base?: string | undefined }): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { WorktreeError } from '#contract/worktrees.ts'
+import { forwardBranch } from '#kernel/git/base.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { checkBranchName, commitOf, openRepository, readHead, resolveRevision } from '#kernel/git/repository.ts'
@@ -27,6 +28,10 @@ export function repositories(git: Git): Repositories {
       inOurWords(directory, async () => {
         const { checkout, commonDir } = await openRepository(git, directory)
         return readHead(git, { gitDir: checkout?.gitDir ?? commonDir, commonDir })
+      }),
+    forward: (directory, branch, ref) =>
+      inOurWords(directory, async () => {
+        await forwardBranch(git, await openRepository(git, directory), `refs/heads/${branch}`, ref)
       }),
     check: ({ directory, branch, base }) =>
       inOurWords(directory, async () => {

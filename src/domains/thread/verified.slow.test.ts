@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlive } from '#system/processes.ts'
 import { databases } from '#test/hub.ts'
-import { eventsOf, rowsOf } from '#test/scene.ts'
+import { eventsOf, rowsOf, tend } from '#test/scene.ts'
 import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
@@ -281,5 +281,25 @@ test('work that is merged into a base that has moved is checked again on the mer
     expect(String(onMerge[1]?.['tail'])).toMatch(/three\ntwo\nx\nx$/)
     const { worktrees } = await hub.api('worktree.list', { branch: 'toryo/integration-main' })
     expect(worktrees).toHaveLength(1)
+  })
+})
+
+test('merged work that is opened again keeps its new workspace, and is merged a second time', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'cart', '1')
+    await report(shop)
+    await reached(hub, 'merged')
+    await until(async () => (await hub.api('task.show', { task_id: 'tsk_cart' })).workspace?.released)
+    await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
+    await report(shop, {}, async () => {
+      const { workspace } = await hub.api('task.show', { task_id: 'tsk_cart' })
+      await tend(hub)
+      put(workspace?.path ?? '', 'cart', '2')
+    })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('2')
+    await until(async () => (await hub.api('task.show', { task_id: 'tsk_cart' })).workspace?.released)
+    expect((await rows(hub, 'merges')).map(row => row['outcome'])).toEqual(['merged', 'merged'])
   })
 })

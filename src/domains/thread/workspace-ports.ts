@@ -44,6 +44,8 @@ export interface WorkspaceWorktrees {
 export interface Heads {
   /** What the folder has checked out: no branch when it is detached, no commit before the first one. */
   headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
+  /** A branch that has nothing which the other lacks goes to where that is. One that has, or that is checked out, stays. */
+  forward(directory: string, branch: string, ref: string): Promise<void>
 }
 
 export interface Holders {

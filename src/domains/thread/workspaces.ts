@@ -121,6 +121,9 @@ export class Workspaces {
     const there = live && (await worktrees.findPresent(live.worktreeId))
     const branch = known?.branch ?? task.branch ?? branchFor(task)
     const baseRef = live ? live.baseRef : await this.#baseRef(directory, base, known)
+    // Opened again after its merge: it begins with what was merged.
+    if (!live && known && task.branch === null && baseRef !== null)
+      await this.#deps.heads.forward(directory, branch, baseRef)
     const wish = { projectId: task.projectId, directory, branch, base: baseRef ?? undefined, own: true as const }
     const worktree = there ?? (await worktrees.ensure(wish, by, meanwhile))
     const { setup, path } = await worktrees.setup(worktree.id, by, meanwhile)

@@ -136,6 +136,14 @@ async function takenBack<T>(parts: readonly { part: CheckoutMove }[], move: Move
   return answer
 }
 
+/** To where another is, if it has nothing that the other lacks and is checked out nowhere. */
+export async function forwardBranch(git: Git, repository: Repository, ref: string, other: string): Promise<void> {
+  const [from, to] = await Promise.all([tipOf(git, repository, ref), tipOf(git, repository, other)])
+  if (from === undefined || to === undefined || !(await contains(git, repository, to, from))) return
+  if ((await checkoutsOn(git, repository, ref)).length > 0) return
+  await swap(git, repository, { ref, from, to, message: 'toryo: forward' })
+}
+
 /** Finishes or takes back what a process that is gone has left. Answers how many there were. */
 export async function finishMove(git: Git, repository: Repository): Promise<number> {
   const left = await leftMoves(repository.commonDir)

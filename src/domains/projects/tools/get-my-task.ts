@@ -62,9 +62,7 @@ export default tool({
       })
       .optional(),
     decisions: z.array(FittingDecision).optional().describe('What was decided before that concerns this task'),
-    returned: Returned.optional().describe(
-      'Why the task came back: failed checks, a review that wants changes, or a conflict with the base',
-    ),
+    returned: Returned.optional().describe('Why the task came back: checks, review or merge'),
     workspace: z
       .object({ branch: z.string(), base: z.string().nullable() })
       .optional()
