@@ -68,6 +68,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const unused = {
     limits,
     checkLogs: '',
+    threadKeeper: { wake: () => {} },
     place: 'here',
     runner: 'here:0',
     roles,

@@ -67,7 +67,7 @@ export const texts = {
     en: `There are more than these ${shown}; --limit shows more.`,
     ja: `${shown} 件より多くあります。--limit で増やせます。`,
   }),
-  added: (what: string, id: string) => ({ en: `Added ${what} (${id}).`, ja: `${what} を追加しました (${id})。` }),
+  added: (what: string, id: string) => ({ en: `Added ${what} (${id}).`, ja: `「${what}」を追加しました (${id})。` }),
   passkey: { en: 'passkey', ja: 'パスキー' },
   passkeyOnce: {
     en: 'Keep the passkey now: it is not shown again.',
@@ -77,7 +77,10 @@ export const texts = {
     en: `There is no toolset ${JSON.stringify(name)}; use some of ${names.join(', ')}.`,
     ja: `ツールセット ${JSON.stringify(name)} はありません。${names.join(', ')} から選んでください。`,
   }),
-  changed: (name: string, id: string) => ({ en: `Changed ${name} (${id}).`, ja: `${name} (${id}) を変更しました。` }),
+  changed: (name: string, id: string) => ({
+    en: `Changed ${name} (${id}).`,
+    ja: `「${name}」(${id}) を変更しました。`,
+  }),
   nowIs: (what: string, status: string) => ({
     en: `${what} is now ${status}.`,
     ja: `${what} は ${status} になりました。`,

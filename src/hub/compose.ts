@@ -101,9 +101,9 @@ export function compose(options: ComposeOptions): Composed {
   const { database, log, version, config, terminals } = options
   const lasting = (): Services => bind(database)
   const parts: Parts = makeParts(options, lasting)
-  const bind = boundOnce(kernelOf(options, parts, () => processes))
+  const bind = boundOnce(kernelOf(options, parts, { processes: () => processes, thread: () => thread }))
   const processes: RunProcesses = runProcesses(options, parts, bind)
-  const thread = threadKeeper(options, parts, bind)
+  const thread: ThreadKeeper = threadKeeper(options, parts, bind)
   let operations: Promise<Registry<Services>> | undefined
   return {
     version,
@@ -136,7 +136,11 @@ async function loadOperations(options: ComposeOptions, parts: Parts, services: (
 }
 
 /** What services are made of besides a database or a transaction. */
-function kernelOf(options: ComposeOptions, parts: Parts, processes: () => RunProcesses): Kernel {
+function kernelOf(
+  options: ComposeOptions,
+  parts: Parts,
+  { processes, thread }: { processes: () => RunProcesses; thread: () => ThreadKeeper },
+): Kernel {
   const { database, clock, ids, version, config, runs } = options
   const { events, remote, shelf, embedding, worktrees, descends, tabs, scout, engines } = parts
   return {
@@ -151,6 +155,7 @@ function kernelOf(options: ComposeOptions, parts: Parts, processes: () => RunPro
     patience: runs.patience,
     roles: new Roles({ config, engines, clock }),
     processes: { wake: () => processes().wake(), facts: runId => processes().facts(runId) },
+    threadKeeper: { wake: () => thread().wake() },
   }
 }
 

@@ -65,6 +65,8 @@ export type Kernel = {
   scout: Scout
   /** Where checks write their logs. */
   checkLogs: string
+  /** Moves reported work on. */
+  threadKeeper: { wake(): void }
 }
 
 /** The same for one transaction, or for the database itself. */
@@ -80,6 +82,7 @@ export type Services = {
   work: Work
   worktrees: Worktrees
   repositories: Repositories
+  threadKeeper: Kernel['threadKeeper']
   workplaces: Workplaces
   overlaps: Overlaps
 } & ProjectServices &
@@ -170,6 +173,7 @@ export function services(db: Db, kernel: Kernel): Services {
     merges,
     worktrees,
     repositories,
+    threadKeeper: kernel.threadKeeper,
     trusts,
     checks,
     snapshots,

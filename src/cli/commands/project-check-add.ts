@@ -46,7 +46,7 @@ export default command<[name: string, command: string], Options>({
     ],
     [
       'toryo project check add lint --optional --minutes 2 --project shop -- npm run lint',
-      { en: 'told, but not required', ja: '必須ではないチェック' },
+      { en: 'shown, but not required', ja: '必須ではないチェック' },
     ],
   ],
   async run(cx, { optional, minutes, project }, name, line) {

@@ -33,6 +33,8 @@ export type CheckPlace = {
   facts: Readonly<Record<string, string>>
   /** The tree as it is now. */
   tree: (signal: AbortSignal) => Promise<string>
+  /** The files in which it is not what is checked. */
+  changed: (signal: AbortSignal) => Promise<string[]>
 }
 
 /** Undefined while as many run as may. */
@@ -104,13 +106,19 @@ async function judged(
   const isSame = (await at.tree(signal)) === evidence.tree
   return isSame
     ? { outcome: 'passed', tail: said, ...told }
-    : { outcome: 'stale', tail: `${said}\n${CHANGED}`.trim(), ...told }
+    : { outcome: 'stale', tail: `${said}\n${changedBy(await at.changed(signal))}`.trim(), ...told }
 }
 
 const CHANGED_BEFORE =
   'The files changed after the report, before this check could run. Report again when nothing writes to them any more.'
-const CHANGED =
-  'Files of the tree changed while it ran, so its result proves nothing. If the check writes them, let git ignore them or commit them.'
+const SHOWN = 10
+
+/** What is left lying about would be in the next report: its agent must know the names. */
+function changedBy(files: readonly string[]): string {
+  const names = files.slice(0, SHOWN).map(file => showHidden(file, () => '�'))
+  const more = files.length > SHOWN ? `, and ${files.length - SHOWN} more` : ''
+  return `Files of the tree changed while it ran, so its result proves nothing: ${names.join(', ')}${more}. If the check writes them, remove them and let git ignore them, or commit them.`
+}
 
 /** The end of what it wrote, for agents and people. */
 class Tail {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeId, ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { moveBase } from '#kernel/git/base.ts'
+import { changedFiles } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { commitOf, openRepository } from '#kernel/git/repository.ts'
 import { treeOf } from '#kernel/git/snapshot.ts'
@@ -65,6 +66,8 @@ export class Integration implements MergeChecks {
       folder: there.folder,
       facts: { TORYO_WORKTREE: there.checkout.path, ...(there.branch !== null && { TORYO_BRANCH: there.branch }) },
       tree: (stop: AbortSignal) => treeOf(git, there.checkout, { signal: stop }),
+      changed: async (stop: AbortSignal) =>
+        (await changedFiles(git, there.checkout, merge.commit, stop)).files.map(({ path }) => path),
     }
     for (;;) {
       const outcome = await runCheck(checking(), subject, check, at, signal)

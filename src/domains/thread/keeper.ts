@@ -5,6 +5,7 @@ import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import type { EventLog } from '#kernel/events.ts'
+import { changedFiles } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { treeOf } from '#kernel/git/snapshot.ts'
@@ -285,10 +286,19 @@ export class ThreadKeeper {
       folder: there.folder,
       facts: await this.#environment(task, there),
       tree: this.#treeIn(snapshot, there),
+      changed: (signal: AbortSignal) => this.#changedSince(snapshot, there, signal),
     }
     const outcome = await runCheck(this.checking(), subject, next, at, this.#gone.signal)
     this.#pruning = this.#pruning.then(() => this.#prune())
     return outcome !== undefined
+  }
+
+  /** What was held back is no change. */
+  async #changedSince({ commit, held }: Snapshot, { checkout }: OpenWorktree, signal: AbortSignal): Promise<string[]> {
+    if (commit === null) return []
+    const known = new Set(held.map(({ path }) => path))
+    const { files } = await changedFiles(this.#deps.git, checkout, commit, signal)
+    return files.flatMap(({ path }) => (known.has(path) ? [] : path))
   }
 
   /** Since it was taken, as by an agent that was still at it. */

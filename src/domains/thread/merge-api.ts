@@ -2,7 +2,7 @@ import { mayEnter } from '#contract/access.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Merges } from './merges.ts'
 
-type Services = { merges: Merges }
+type Services = { merges: Merges; threadKeeper: { wake(): void } }
 
 export const mergeOperations = [
   operation({
@@ -17,8 +17,10 @@ export const mergeOperations = [
   operation({
     name: 'task.merge',
     effect: 'write',
-    async run({ merges }: Services, input, { caller, lang }) {
+    async run({ merges, threadKeeper }: Services, input, { caller, lang, afterCommit }) {
       const merge = await merges.enqueue(input.task_id, caller)
+      // Also one that waits already: whoever asks has done something about what it waited for.
+      afterCommit(() => threadKeeper.wake())
       if (merge === undefined) return { merge: null }
       const [view] = (await merges.list({ taskId: input.task_id, ended: true }, caller, lang)).filter(
         one => one.merge_id === merge.id,
