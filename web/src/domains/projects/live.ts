@@ -61,10 +61,29 @@ export const live: Live = {
   'run.taken': touched,
   'run.ended': touched,
   'run.settled': detail,
+  'task.edited': touched,
+  'task.linked': touched,
+  'task.unlinked': touched,
+  'task.nested': (event, context) => {
+    touched(event, context)
+    const { parentId } = event.payload as { parentId?: string | null }
+    if (parentId !== undefined && parentId !== null) context.refetch(keys.task(parentId))
+  },
+  'task.ready': touched,
+  'task.decision_superseded': detail,
+  'workspace.made': detail,
+  'workspace.released': detail,
+  'snapshot.taken': touched,
   'check.started': touched,
   'check.ended': touched,
+  'comment.added': detail,
+  'comment.answered': detail,
+  'review.asked': detail,
+  'review.started': detail,
+  'review.failed': detail,
   'verdict.given': touched,
   'merge.queued': touched,
+  'merge.waits': detail,
   'merge.ended': touched,
   'project.added': projects,
   'project.edited': projects,
@@ -73,6 +92,7 @@ export const live: Live = {
   'project.agent_assigned': projects,
   'project.agent_unassigned': projects,
   'agent.added': agents,
+  'agent.edited': agents,
   'agent.enabled': agents,
   'agent.disabled': agents,
 }

@@ -17,13 +17,20 @@ import { TOLD_STAGES } from './model.ts'
 import { assign, move } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
 
-export function TaskSheet({ id, close }: { id: string; close: () => void }) {
+type Props = {
+  id: string
+  close: () => void
+  /** Another domain draws reported work. */
+  review: (taskId: string) => ReactNode
+}
+
+export function TaskSheet({ id, close, review }: Props) {
   const words = useWords()
   const task = useTask(id)
   return (
     <Dialog label={task.data?.title ?? words.task.label} close={close} closeLabel={words.task.close} shape="sheet">
       {task.data ? (
-        <Sheet task={task.data} />
+        <Sheet task={task.data} review={review} />
       ) : task.isError ? (
         <Failure error={task.error} again={() => void task.refetch()} />
       ) : (
@@ -33,7 +40,7 @@ export function TaskSheet({ id, close }: { id: string; close: () => void }) {
   )
 }
 
-function Sheet({ task }: { task: TaskDetail }) {
+function Sheet({ task, review }: { task: TaskDetail; review: Props['review'] }) {
   const words = useWords()
   const queries = useQueryClient()
   const agents = useAgents().data
@@ -64,6 +71,11 @@ function Sheet({ task }: { task: TaskDetail }) {
               await queries.invalidateQueries({ queryKey: keys.task(task.task_id) })
             }}
           />
+        </section>
+      )}
+      {task.stage === 'review' && (
+        <section aria-label={words.review.title} className="rounded-lg border border-ai p-4">
+          {review(task.task_id)}
         </section>
       )}
       {task.failure && <Told tone="border-shu bg-shu-wash" title={words.task.failure} text={task.failure.reason} />}
