@@ -1,6 +1,7 @@
 // What checks said of a tree. One that failed shows the end of its output, since that is what a reviewer asks next.
 import { CircleCheck, CircleX, Hourglass, type LucideIcon } from 'lucide-react'
 import type { EvidenceOutcome, EvidenceView } from '#contract/thread.ts'
+import { Disclosure } from './disclosure.tsx'
 import { SafeText } from './safe-text.tsx'
 import { useWords } from './use-words.ts'
 
@@ -38,8 +39,11 @@ function One({ evidence }: { evidence: EvidenceView }) {
   const look = 'flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1 text-sm'
   if (tail.trim() === '') return <p className={`${look} rounded-lg border border-line`}>{line}</p>
   return (
-    <details className="rounded-lg border border-line" open={FAILED.has(outcome)}>
-      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>{line}</summary>
+    <details className="group/fold rounded-lg border border-line" open={FAILED.has(outcome)}>
+      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>
+        {line}
+        <Disclosure />
+      </summary>
       <pre
         tabIndex={0}
         aria-label={words.review.output(check)}

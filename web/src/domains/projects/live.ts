@@ -24,6 +24,19 @@ const touched: Live[string] = (event, context) => {
   context.refetch(keys.task(task.id))
 }
 
+/** What it stands for has changed, and with it what others wait for. */
+const passedOn: Live[string] = (event, context) => {
+  touched(event, context)
+  const task = taskIn(event, context)
+  const cards = context.queries.getQueryData<Cards>(keys.cards)
+  if (!task || !cards) return
+  for (const card of cards.byId.values()) {
+    if (!card.depends_on?.some(id => id === task.id)) continue
+    loadCard(context.queries, card.task_id)
+    context.refetch(keys.task(card.task_id))
+  }
+}
+
 const detail: Live[string] = (event, { refetch }) => {
   const { taskId } = event.payload as Payload
   if (taskId !== undefined) refetch(keys.task(taskId))
@@ -43,7 +56,7 @@ export const live: Live = {
     const { to, reason = null } = task
     // A newer word than one of this page that is still under way.
     if (to) patchCard(context.queries, task.id, card => ({ ...settled(card), status: to, blocked_reason: reason }))
-    touched(event, context)
+    passedOn(event, context)
   },
   'task.assigned': (event, context) => {
     const task = taskIn(event, context)
@@ -81,10 +94,10 @@ export const live: Live = {
   'review.asked': detail,
   'review.started': detail,
   'review.failed': detail,
-  'verdict.given': touched,
-  'merge.queued': touched,
+  'verdict.given': passedOn,
+  'merge.queued': passedOn,
   'merge.waits': detail,
-  'merge.ended': touched,
+  'merge.ended': passedOn,
   'project.added': projects,
   'project.edited': projects,
   'project.archived': projects,

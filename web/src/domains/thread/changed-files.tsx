@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { FlaggedFile } from '#contract/thread.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import type { Review } from './queries.ts'
@@ -48,8 +49,11 @@ function File({ file, text, flag }: FileProps) {
   const look = 'flex min-h-8 flex-wrap items-center gap-x-3 px-3 py-1 text-sm max-md:min-h-11'
   if (text === undefined) return <p className={look}>{line}</p>
   return (
-    <details onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className={`${look} cursor-pointer hover:bg-ai-wash`}>{line}</summary>
+    <details className="group/fold" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className={`${look} cursor-pointer hover:bg-ai-wash`}>
+        {line}
+        <Disclosure />
+      </summary>
       {open && <Diff text={text} label={file.path} />}
     </details>
   )

@@ -8,6 +8,7 @@ import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { ChangedFiles } from './changed-files.tsx'
 import { Comments } from './comments.tsx'
+import { HeldFiles } from './held-files.tsx'
 import { type Review, useReview } from './queries.ts'
 import { VerdictForm } from './verdict-form.tsx'
 
@@ -40,16 +41,7 @@ function Work({ review }: { review: Review }) {
       )}
       {held.length > 0 && (
         <Section title={words.review.held}>
-          <ul className="rounded-lg border border-kohaku bg-kohaku-wash px-3 py-2 text-sm">
-            {held.map(({ path, why }) => (
-              <li key={path} className="line-clamp-any">
-                <span className="font-mono">
-                  <SafeText text={path} />
-                </span>{' '}
-                {words.review.heldWhy[why]}
-              </li>
-            ))}
-          </ul>
+          <HeldFiles taskId={review.task_id} held={held} />
         </Section>
       )}
       {files.length > 0 && (
