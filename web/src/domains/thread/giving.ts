@@ -5,7 +5,7 @@ import type { Decision } from '#contract/thread.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
-import { reviewKey } from './queries.ts'
+import { type Review, reviewKey } from './queries.ts'
 
 export type Giving = {
   text: string
@@ -17,7 +17,7 @@ export type Giving = {
 }
 
 /** The draft outlives a reload, and a page that was signed out. */
-export function useGiving(taskId: string, handle: string): Giving {
+export function useGiving({ task_id: taskId, handle, snapshot }: Review): Giving {
   const queries = useQueryClient()
   const key = `toryo.verdict.${taskId}`
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '')
@@ -35,11 +35,12 @@ export function useGiving(taskId: string, handle: string): Giving {
     setAsked(decision)
     setError(undefined)
     try {
-      await send(queries, taskId, handle, decision, text.trim())
+      await send(queries, { taskId, handle, decision, summary: text.trim(), seen: snapshot?.snapshot_id })
       sessionStorage.removeItem(key)
       setText('')
     } catch (failure) {
       setError(failure instanceof Refused ? failure.message : currentWords().error.unreached)
+      void queries.invalidateQueries({ queryKey: reviewKey(taskId) })
     }
     busy.current = false
     setAsked(undefined)
@@ -47,8 +48,15 @@ export function useGiving(taskId: string, handle: string): Giving {
   return { text, edit, asked, error, give }
 }
 
-async function send(queries: QueryClient, taskId: string, handle: string, decision: Decision, summary: string) {
-  await write('task.verdict', { task_id: taskId, decision, ...(summary !== '' && { summary }) })
+type Sent = { taskId: string; handle: string; decision: Decision; summary: string; seen: string | undefined }
+
+async function send(queries: QueryClient, { taskId, handle, decision, summary, seen }: Sent): Promise<void> {
+  await write('task.verdict', {
+    ...{ task_id: taskId, decision },
+    ...(summary !== '' && { summary }),
+    // What is on the screen, and nothing that came after it.
+    ...(seen !== undefined && { snapshot_id: seen }),
+  })
   const { review } = currentWords()
   notify({ kind: 'done', text: decision === 'accept' ? review.accepted(handle) : review.sentBack(handle) })
   // The events say the same, but only when the line is there.

@@ -11,7 +11,7 @@ import type { Review } from './queries.ts'
 export function VerdictForm({ review }: { review: Review }) {
   const words = useWords()
   const cutOff = useCutOff()
-  const { text, edit, asked, error, give } = useGiving(review.task_id, review.handle)
+  const { text, edit, asked, error, give } = useGiving(review)
   const field = useRef<HTMLTextAreaElement>(null)
   // Its comments may say it all.
   const saysWhat = text.trim() !== '' || review.comments.some(({ draft }) => draft)
