@@ -20,9 +20,10 @@ function within(ms: number) {
   return { testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: ms * 0.9 } } }
 }
 
+// For the page's own files; all others have it from package.json. Projects do not inherit it.
+const resolve = { alias: [{ find: /^#contract\//, replacement: `${import.meta.dirname}/src/contract/` }] }
+
 export default defineConfig({
-  // For the page's own files; all others have it from package.json.
-  resolve: { alias: [{ find: /^#contract\//, replacement: `${import.meta.dirname}/src/contract/` }] },
   test: {
     // For all projects, once. `npm run test:fast` needs none.
     globalSetup: ONLY_SQLITE ? [] : ['test/postgres.ts'],
@@ -30,6 +31,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
       {
+        resolve,
         test: {
           ...common,
           name: 'fast',
@@ -44,6 +46,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           ...common,
           // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there.

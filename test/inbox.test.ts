@@ -72,8 +72,8 @@ onBoth('work whose checks passed waits to be accepted', async ({ hub, taskId }) 
   expect(items).toEqual([expect.objectContaining({ kind: 'review', task_id: taskId })])
 })
 
-test('an engine that is paused waits only while a task needs it', async () => {
-  await onStage({}, async ({ hub, taskId, projectId }) => {
+test.each(databases)('an engine that is paused waits only while a task needs it (%s)', async database => {
+  await onStage({ database }, async ({ hub, taskId, projectId }) => {
     const until = Date.now() + 3_600_000
     await sql(
       hub,
@@ -109,7 +109,9 @@ onBoth('cards are what a board shows of tasks', async ({ hub, taskId, projectId,
     stage: 'working',
     priority: 'medium',
     assignee_id: agentId,
+    labels: [],
     blocked_reason: null,
+    waits_for: 0,
     updated_at: expect.any(String),
     run: null,
   })
@@ -120,4 +122,20 @@ onBoth('cards are what a board shows of tasks', async ({ hub, taskId, projectId,
   await hub.api('task.move', { task_id: taskId, status: 'done' })
   expect(await ids({ closed_since: new Date(Date.now() + 60_000).toISOString() })).toEqual([other.taskId])
   expect(await ids({ closed_since: new Date(0).toISOString() })).toEqual([taskId, other.taskId])
+})
+
+onBoth('a card has its labels, and how many tasks it still waits for', async ({ hub, taskId, projectId }) => {
+  const task = { project_id: projectId, status: 'todo' as const }
+  const { task_id: first } = await hub.api('task.add', { ...task, title: 'Walls' })
+  const { task_id } = await hub.api('task.add', {
+    ...{ ...task, title: 'Paint', labels: ['ui'] },
+    depends_on: [taskId, first],
+  })
+  const card = async () => (await hub.api('task.cards', { ids: [task_id] })).cards[0]
+  expect(await card()).toMatchObject({ labels: ['ui'], stage: 'waiting', waits_for: 2 })
+  expect((await card())?.depends_on?.toSorted()).toEqual([taskId, first].toSorted())
+  await hub.api('task.move', { task_id: first, status: 'done' })
+  expect(await card()).toMatchObject({ waits_for: 1 })
+  await hub.api('task.move', { task_id: taskId, status: 'done' })
+  expect(await card()).toMatchObject({ waits_for: 0, stage: 'planned' })
 })

@@ -105,8 +105,8 @@ test('a page outlives its hub, whose token does not', async () => {
 })
 
 describe('a link is good', () => {
-  test('once', async () => {
-    await using hub = await start()
+  test.each(databases)('once (%s)', async database => {
+    await using hub = await start({ database })
     const link = await linkOf(hub)
     expect((await login(hub, link)).status).toBe(200)
     const again = await login(hub, link)
@@ -115,16 +115,16 @@ describe('a link is good', () => {
     expect(again.headers.get('set-cookie')).toBeNull()
   })
 
-  test('for one of two that use it at once', async () => {
-    await using hub = await start()
+  test.each(databases)('for one of those that use it at once (%s)', async database => {
+    await using hub = await start({ database })
     const link = await linkOf(hub)
     const answers = await Promise.all([1, 2, 3].map(() => login(hub, link)))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 401, 401])
   })
 
-  test('for ten minutes', async () => {
+  test.each(databases)('for ten minutes (%s)', async database => {
     const clock = new TestClock()
-    await using hub = await start({ clock })
+    await using hub = await start({ clock, database })
     const [early, late] = [await linkOf(hub), await linkOf(hub)]
     clock.advance(10 * 60_000 - 1)
     expect((await login(hub, early)).status).toBe(200)
@@ -205,8 +205,11 @@ describe('neither half alone is worth anything', () => {
 })
 
 describe('signing out', () => {
-  test.each(['logout', 'page.revoke', 'page.revoke of all'])('%s ends calls and sockets', async how => {
-    await using hub = await start()
+  const ways = ['logout', 'page.revoke', 'page.revoke of all'].flatMap(how =>
+    databases.map(database => ({ how, database })),
+  )
+  test.each(ways)('$how ends calls and sockets ($database)', async ({ how, database }) => {
+    await using hub = await start({ database })
     const halves = await signIn(hub)
     const good = credentials(hub, halves)
     const protocols = [EVENTS_PROTOCOL, `${PAGE_PROTOCOL}${halves.token}`]

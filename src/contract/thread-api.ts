@@ -1,7 +1,7 @@
 // The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
-import { AgentId, CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
+import { AgentId, CommentId, EvidenceId, ProjectId, SnapshotId, TaskId } from './id-types.ts'
 import {
   CheckView,
   CommentView,
@@ -117,6 +117,7 @@ export const threadApi = {
     task.extend({
       decision: Decision,
       summary: Said.optional(),
+      snapshot_id: SnapshotId.optional().describe('What was looked at: refused when newer work has taken its place'),
     }),
     TaskView.extend({ verdict: VerdictView }),
   ),

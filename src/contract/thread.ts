@@ -277,6 +277,10 @@ export const ThreadError = errors({
     en: `The work of ${p.handle} has changed since this review began, so its verdict does not count. End; the new work is reviewed by itself.`,
     ja: `レビュー開始後に ${p.handle} の作業が変わったため、この判定は無効です。終了してください。新しい作業は別にレビューされます。`,
   })),
+  WORK_CHANGED: error('conflict', (p: { handle: string }) => ({
+    en: `The work of ${p.handle} has changed since you looked at it, so nothing was decided. Look at it again, then give your verdict.`,
+    ja: `${p.handle} の作業は表示後に変更されたため、判定は記録していません。内容を確認し直してから判定してください。`,
+  })),
   REVIEW_UNDER_WAY: error('conflict', (p: { handle: string; agentId: string }) => ({
     en: `${p.agentId} reviews ${p.handle} right now. Wait for its verdict, or end its run first with \`toryo run stop\`.`,
     ja: `${p.handle} は ${p.agentId} がレビュー中です。判定を待つか、先に \`toryo run stop\` で実行を終了してください。`,

@@ -62,9 +62,12 @@ export const TaskCard = TaskView.pick({
   stage: true,
   priority: true,
   assignee_id: true,
+  labels: true,
   blocked_reason: true,
+  depends_on: true,
   updated_at: true,
 }).extend({
+  waits_for: z.int().describe('How many of the tasks that it depends on are not accepted yet'),
   run: z.object({ execution_id: RunId, started_at: z.string() }).nullable().describe('What works on it now'),
 })
 export type TaskCard = z.infer<typeof TaskCard>

@@ -18,7 +18,7 @@ export const boardOperations = [
   operation({
     name: 'task.cards',
     effect: 'read',
-    async run({ tasks, runs }: Services, input, { caller }) {
+    async run({ tasks, links, runs }: Services, input, { caller }) {
       const { project_id: projectId, ids, closed_since } = input
       if (ids?.length === 0) return { cards: [] }
       const closedSince = closed_since === undefined ? undefined : Date.parse(closed_since)
@@ -29,10 +29,11 @@ export const boardOperations = [
         caller,
       )
       const open = await runs.openOf(rows.filter(({ status }) => status === 'in_progress').map(({ id }) => id))
+      const missing = await links.missing(rows)
       const { items, ...page } = pageOf(
         rows,
         CARDS,
-        task => cardOf(task, open.get(task.id)),
+        task => cardOf(task, open.get(task.id), missing.get(task.id)?.length ?? 0),
         ({ createdAt, id }) => ({ createdAt, id }),
       )
       return { cards: items, ...page }
@@ -40,10 +41,11 @@ export const boardOperations = [
   }),
 ]
 
-function cardOf(task: Task, run: TaskRun | undefined): TaskCard {
-  const { description: _, created_at: __, blocked_reason, ...card } = taskView(task)
+function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number): TaskCard {
+  const { description: _, created_at: __, branch: ___, parent_id: ____, blocked_reason, ...card } = taskView(task)
   return {
     ...card,
+    waits_for: waitsFor,
     blocked_reason: blocked_reason?.slice(0, REASON_CHARS).toWellFormed() ?? null,
     run: run ? { execution_id: run.id, started_at: iso(run.startedAt) } : null,
   }

@@ -111,6 +111,46 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   await one.locator('[data-item="review:tsk_13"][aria-current=true]').waitFor()
 })
 
+test('a task is edited in its sheet, seen on the card at once, and put back when the hub refuses', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await stage.hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04', 'tsk_06'] })
+  const [page, other] = [await stage.open('/tasks/tsk_05'), await stage.open('/board')]
+  await card(other, 'tsk_05').getByText('waits for 2 tasks').waitFor({ state: 'attached' })
+  const sheet = page.locator('dialog[open]')
+  await sheet.getByRole('button', { name: 'Edit: Title' }).click()
+  await sheet.getByLabel('Title', { exact: true }).fill('Split the cart')
+  await page.keyboard.press('Enter')
+  await sheet.getByLabel('Priority').selectOption('urgent')
+  await sheet.getByLabel('Add a label').fill('ui')
+  await page.keyboard.press('Enter')
+  await card(other, 'tsk_05').getByText('Split the cart').waitFor()
+  await card(other, 'tsk_05').getByText('ui', { exact: true }).waitFor()
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).labels.includes('ui'))
+  expect(await stage.hub.api('task.show', { task_id: 'tsk_05' })).toMatchObject({
+    title: 'Split the cart',
+    priority: 'urgent',
+  })
+
+  // As when the hub has a reason of its own: only the answer is made up.
+  await page.route('**/api/task.edit', route =>
+    route.fulfill({
+      status: 409,
+      json: { error: { code: 'TASK_CLOSED', message: 'The hub says no.', kind: 'conflict', retryable: false } },
+    }),
+  )
+  await sheet.getByRole('button', { name: 'Edit: Description' }).click()
+  await sheet.getByLabel('Description', { exact: true }).fill('Not to be')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('alert').filter({ hasText: 'The hub says no.' }).waitFor()
+  await sheet.getByText('Answers 200 with the version').waitFor()
+
+  await stage.hub.api('task.move', { task_id: 'tsk_06', status: 'done' })
+  await card(other, 'tsk_05').getByText('waits for 1 task').waitFor({ state: 'attached' })
+  await sheet.getByRole('link', { name: 'shop-4' }).click()
+  await sheet.getByText('端数処理').first().waitFor()
+})
+
 test('keys, palette and help do what they say, and none fires while a person types', SLOW, async () => {
   await using stage = await testPage()
   await openShop(stage.hub)

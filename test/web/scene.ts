@@ -57,6 +57,9 @@ export async function openShop(hub: TestHub): Promise<Shop> {
     hub,
     `UPDATE tasks SET accepted_at = NULL, reported_at = 1, verified_at = ${Date.now() - 22 * 60_000} WHERE id = 'tsk_13'`,
   )
+  await reportWork(hub)
+  await hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04'] })
+  await hub.api('task.edit', { task_id: 'tsk_04', add_labels: ['cart', '会計'] })
   const until = Date.now() + 50 * 60_000
   await sql(
     hub,
@@ -64,4 +67,29 @@ export async function openShop(hub: TestHub): Promise<Shop> {
   )
   await hub.api('task.move', { task_id: 'tsk_11', status: 'done' })
   return { projectId: project_id, tasks }
+}
+
+/** What an agent reported and checks said of it, as the hub stores it: no repository is needed to draw it. */
+async function reportWork(hub: TestHub): Promise<void> {
+  const at = Date.now() - 25 * 60_000
+  const held = JSON.stringify([{ path: '.env', why: 'secret', bytes: 120 }])
+  const flagged = JSON.stringify([{ path: 'test/checkout.test.ts', why: 'test' }])
+  await sql(
+    hub,
+    `INSERT INTO snapshots (id, task_id, project_id, cause, result, summary, at, taken_at, changed_files, held, flagged, cites, included, settled_at)
+     VALUES ('snp_13', 'tsk_13', 'prj_shop', 'report', 'success',
+       'The cart is stored before the payment starts, and read again when it fails. Two tests were added.',
+       ${at}, ${at}, 3, '${held}', '${flagged}', '[]', '[]', ${at})`,
+  )
+  const checks: [name: string, required: number, outcome: string, exit: number, ms: number, tail: string][] = [
+    ['test', 1, 'passed', 0, 38_200, '42 tests passed'],
+    ['types', 1, 'passed', 0, 9100, ''],
+    ['lint', 0, 'failed', 1, 4300, 'src/checkout.ts:88:7 Unused variable total\n1 problem'],
+  ]
+  for (const [name, required, outcome, exit, ms, tail] of checks)
+    await sql(
+      hub,
+      `INSERT INTO evidence (id, task_id, project_id, snapshot_id, name, command, required, tree, place, started_at, began_at, ended_at, duration_ms, outcome, exit_code, tail)
+       VALUES ('evd_${name}', 'tsk_13', 'prj_shop', 'snp_13', '${name}', '["npm","run","${name}"]', ${required}, 'abc', 'here', ${at}, ${at}, ${at}, ${ms}, '${outcome}', ${exit}, '${tail}')`,
+    )
 }

@@ -14,7 +14,10 @@ mkdirSync(FOLDER, { recursive: true })
 const VIEWS: [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
   ['needs', '/needs'],
   ['board', '/board'],
+  ['review', '/needs/review%3Atsk_13'],
   ['task', '/tasks/tsk_03'],
+  ['task-review', '/tasks/tsk_13'],
+  ['task-waits', '/tasks/tsk_05'],
   ['new-task', '/board', page => page.keyboard.press('c')],
   ['help', '/needs', page => page.keyboard.press('?')],
   ['palette', '/board', page => page.keyboard.press('Control+k')],
@@ -39,11 +42,12 @@ test.each(LOOKS)('full, %o', { timeout: 600_000 }, async ({ theme, lang, width }
     await page.goto(`${stage.hub.url}${path}`)
     await page.locator('[data-line=live]').waitFor()
     await page
-      .locator(path === '/needs' ? '[data-item]' : '[data-column]')
+      .locator(name === 'review' ? '[data-review]' : path === '/needs' ? '[data-item]' : '[data-column]')
       .first()
       .waitFor()
     await act?.(page)
-    if (act || name === 'task') await page.locator('dialog[open]').waitFor()
+    if (act || path.startsWith('/tasks/')) await page.locator('dialog[open]').waitFor()
+    if (name.endsWith('review')) await page.locator('[data-review]').waitFor()
     await page.waitForTimeout(250)
     await look(page, `${name}-${theme}-${lang}-${width}`)
   }

@@ -86,6 +86,11 @@ export class Links {
     return (await new LinkStore(this.#deps.db).missing([task.id])).get(task.id) ?? []
   }
 
+  /** The same of many at once: task → what is missing. */
+  missing(tasks: readonly Task[]): Promise<Map<TaskId, Task[]>> {
+    return new LinkStore(this.#deps.db).missing(tasks.flatMap(task => (task.waits ? task.id : [])))
+  }
+
   /** What the agent has in progress and waits for others, each with what is missing. */
   async held(projectId: ProjectId, agentId: AgentId): Promise<{ task: Task; missing: Task[]; open: Task[] }[]> {
     const store = new LinkStore(this.#deps.db)

@@ -60,7 +60,16 @@ test.each(databases)('comments go out with the verdict, reach the agent, and are
     const again = await hub.api('task.review', { task_id })
     expect(again.comments).toMatchObject([{ text: 'Name it items', draft: false, answer: 'Renamed' }])
     expect(again.diff).toContain('+export const items = []')
-    const accepted = await hub.api('task.verdict', { task_id, decision: 'accept', summary: 'Thanks' })
+    // Whoever still has the first report on the screen decides nothing about the second.
+    const seen = { task_id, decision: 'accept', snapshot_id: review.snapshot?.snapshot_id }
+    const late = await hub.fetch('/api/task.verdict', { method: 'POST', body: JSON.stringify(seen) })
+    expect(late.status).toBe(409)
+    expect(await late.json()).toMatchObject({ error: { code: 'WORK_CHANGED' } })
+    expect(await rows(hub, 'verdicts')).toHaveLength(1)
+    const accepted = await hub.api('task.verdict', {
+      ...{ task_id, decision: 'accept', summary: 'Thanks' },
+      snapshot_id: again.snapshot?.snapshot_id,
+    })
     expect(accepted).toMatchObject({ status: 'done', verdict: { decision: 'accept' } })
     const told = await rowsOf(hub)
     expect(eventsOf(told, 'task.returned')).toEqual([{ taskId: task_id, why: 'changes', count: 1 }])

@@ -1,7 +1,7 @@
 // The verbs of whoever reviews reported work: comments, which are gathered, and the verdict that they go out with.
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, cut } from '#contract/errors.ts'
-import type { CommentId, TaskId } from '#contract/id-types.ts'
+import type { CommentId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import {
   CommentAdded,
   CommentAnswered,
@@ -108,11 +108,13 @@ export class Reviews {
     })
   }
 
-  verdict(taskId: TaskId, decision: Decision, summary: string | null, by: Caller): Promise<Verdict> {
+  /** `seen`: the snapshot that was looked at. Nobody accepts what came after it. */
+  verdict(taskId: TaskId, decision: Decision, summary: string | null, by: Caller, seen?: SnapshotId): Promise<Verdict> {
     return this.#deps.db.tx(async tx => {
       const task = await this.#deps.tasks.get(taskId, by)
       const snapshot = await new SnapshotStore(tx).current(taskId)
       if (!isReviewable(task, snapshot)) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
+      if (seen !== undefined && snapshot?.id !== seen) throw ThreadError.WORK_CHANGED({ handle: task.handle })
       return this.give(tx, { task, snapshot, decision, summary, author: callerName(by) }, by)
     })
   }

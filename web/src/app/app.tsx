@@ -17,6 +17,13 @@ import { Shell, useProject } from './shell.tsx'
 
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
+const ReviewPanel = lazy(async () => ({ default: (await import('../domains/thread/review-panel.tsx')).ReviewPanel }))
+
+const review = (taskId: string) => (
+  <Suspense fallback={<Bars count={3} height={48} />}>
+    <ReviewPanel key={taskId} taskId={taskId} />
+  </Suspense>
+)
 
 /** Events say what changed; nothing grows old by itself. */
 const queries = new QueryClient({
@@ -98,6 +105,7 @@ function Views() {
                 chosen={item === undefined ? undefined : decodeURIComponent(item)}
                 project={project}
                 working={working}
+                review={review}
               />
             )}
           </Route>
@@ -108,7 +116,7 @@ function Views() {
             <p className="p-8 text-soft">{words.error.missing}</p>
           </Route>
         </Switch>
-        {task !== undefined && <TaskSheet id={decodeURIComponent(task)} close={close} />}
+        {task !== undefined && <TaskSheet id={decodeURIComponent(task)} close={close} review={review} />}
       </Suspense>
     </Boundary>
   )

@@ -20,9 +20,9 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
     const pressed = nameOf(event)
     if (pressed === undefined || event.isComposing || event.defaultPrevented) return
     const isPlain = !pressed.startsWith('mod+')
-    if (isPlain && (!singleKeys.get() || isTyping(event.target) || isModalOpen())) return
+    if (isPlain && (!singleKeys.get() || isTyping(event.target))) return
     const sequence = before !== '' && event.timeStamp - at < SEQUENCE_MS ? `${before} ${pressed}` : pressed
-    const all = commands()
+    const all = isPlain && isModalOpen() ? commands().filter(({ inDialog }) => inDialog) : commands()
     const find = (keys: string) => all.findLast(command => command.keys?.includes(keys))
     const found = find(sequence) ?? find(pressed)
     before = found ? '' : pressed

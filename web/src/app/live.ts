@@ -5,8 +5,9 @@ import { type Live, refetcher } from '../hub/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
 import { live as status } from '../domains/status/live.ts'
+import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [inbox, projects, status]
+export const TABLES: readonly Live[] = [inbox, projects, status, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
@@ -24,8 +25,7 @@ export const IGNORED: readonly string[] = [
   ],
   ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
   ...['message.queued', 'message.delivered', 'message.undeliverable'],
-  ...['workspace.made', 'workspace.released', 'snapshot.taken', 'check.added', 'check.removed', 'check.trusted'],
-  ...['comment.added', 'comment.answered', 'merge.waits', 'overlap.found'],
+  ...['check.added', 'check.removed', 'check.trusted', 'overlap.found'],
   ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],
   ...['worktree.setup_ended', 'worktree.setup_trusted'],
 ]

@@ -11,6 +11,8 @@ export type Command = {
   run: () => void
   /** Left out of the palette: moving about makes no sense there. */
   onlyKeys?: boolean
+  /** Its key also works while a dialog is open, in which it is offered. */
+  inDialog?: boolean
 }
 
 export const viewCommands = createStore<readonly Command[]>([])

@@ -26,6 +26,8 @@ const STATUS: Record<string, MarkOf> = {
   blocked: { icon: CircleHelp, tone: 'text-kohaku' },
   done: { icon: CircleCheck, tone: 'text-matsu' },
   cancelled: { icon: Ban, tone: 'text-soft' },
+  planned: { icon: Circle, tone: 'text-soft' },
+  working: { icon: CircleDot, tone: 'text-ai' },
   waiting: { icon: Hourglass, tone: 'text-kohaku' },
   checking: { icon: ShieldQuestion, tone: 'text-ai' },
   review: { icon: Search, tone: 'text-kohaku' },

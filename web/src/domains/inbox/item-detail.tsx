@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { AnswerForm } from '../../parts/answer-form.tsx'
@@ -13,7 +14,9 @@ import { useWords } from '../../parts/use-words.ts'
 import { answer, settle } from './actions.ts'
 import { headline, KindMark } from './item-words.tsx'
 
-export function ItemDetail({ item, back }: { item: InboxItem; back: string }) {
+type Props = { item: InboxItem; back: string; review: (taskId: string) => ReactNode }
+
+export function ItemDetail({ item, back, review }: Props) {
   const words = useWords()
   const queries = useQueryClient()
   return (
@@ -52,6 +55,7 @@ export function ItemDetail({ item, back }: { item: InboxItem; back: string }) {
         {item.held_up > 0 && <p className="text-sm text-kohaku">{words.needs.heldUp(item.held_up)}</p>}
       </header>
       <Said item={item} />
+      {item.kind === 'review' && item.task_id !== null && review(item.task_id)}
       {item.kind === 'blocked' && (
         <AnswerForm
           about={item.task_id ?? ''}

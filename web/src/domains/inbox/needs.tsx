@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Bars } from '../../parts/bars.tsx'
@@ -13,9 +13,15 @@ import { ItemDetail } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { ofProject, useInbox } from './queries.ts'
 
-type Props = { chosen: string | undefined; project: string | null; working: number }
+type Props = {
+  chosen: string | undefined
+  project: string | null
+  working: number
+  /** Another domain draws reported work. */
+  review: (taskId: string) => ReactNode
+}
 
-export function Needs({ chosen, project, working }: Props) {
+export function Needs({ chosen, project, working, review }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -53,7 +59,7 @@ export function Needs({ chosen, project, working }: Props) {
       )}
       {current && (
         <section aria-label={words.needs.title} className="h-full min-w-0 flex-1 overflow-y-auto">
-          <ItemDetail item={current} back={`/needs${query}`} />
+          <ItemDetail item={current} back={`/needs${query}`} review={review} />
         </section>
       )}
     </div>
@@ -78,6 +84,7 @@ function useCurrent(
 function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | undefined, query: string): void {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
+  const isReview = current?.kind === 'review'
   const now = useRef({ items, current, query })
   now.current = { items, current, query }
   const commands = useMemo((): Command[] => {
@@ -92,7 +99,17 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
     return [
       { id: 'needs.down', title: w => w.command.down, keys: ['j', 'ArrowDown', ']'], run: step(1), onlyKeys: true },
       { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], run: step(-1), onlyKeys: true },
-      { id: 'needs.answer', title: w => w.command.answer, keys: ['a'], run: () => focusOn('[data-answer]') },
+      // `a` accepts reported work, which has a command of its own.
+      ...(isReview
+        ? []
+        : [
+            {
+              id: 'needs.answer',
+              title: (w: Parameters<Command['title']>[0]) => w.command.answer,
+              keys: ['a'],
+              run: () => focusOn('[data-answer]'),
+            },
+          ]),
       {
         id: 'needs.settle',
         title: w => w.command.dismiss,
@@ -103,7 +120,7 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
         },
       },
     ]
-  }, [queries, navigate])
+  }, [queries, navigate, isReview])
   useCommands(commands)
 }
 

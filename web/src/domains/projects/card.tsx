@@ -1,6 +1,6 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
-import { MoveRight } from 'lucide-react'
+import { Link2, MoveRight } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { TaskStatus } from '#contract/projects.ts'
@@ -50,11 +50,13 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
             <SafeText text={card.blocked_reason} />
           </p>
         )}
+        {card.labels.length > 0 && <CardLabels labels={card.labels} />}
         <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
           <PriorityMark priority={card.priority} label={words.priority[card.priority]} />
           <span className="shrink-0 font-mono">{card.handle}</span>
           {agent !== undefined && <span className="truncate">{agent}</span>}
-          <span className="ml-auto inline-flex shrink-0 items-center gap-1">
+          <span className="ml-auto inline-flex shrink-0 items-center gap-1.5">
+            {card.waits_for > 0 && <Waits count={card.waits_for} />}
             <Now card={card} />
           </span>
         </div>
@@ -63,6 +65,33 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
     </div>
   )
 })
+
+const SHOWN_LABELS = 3
+
+function CardLabels({ labels }: { labels: readonly string[] }) {
+  const more = labels.length - SHOWN_LABELS
+  return (
+    <p className="flex min-w-0 flex-wrap gap-1 text-xs text-soft">
+      {labels.slice(0, SHOWN_LABELS).map(label => (
+        <span key={label} className="max-w-32 truncate rounded-md bg-sunk px-1.5 py-0.5">
+          <SafeText text={label} />
+        </span>
+      ))}
+      {more > 0 && <span className="py-0.5">+{more}</span>}
+    </p>
+  )
+}
+
+function Waits({ count }: { count: number }) {
+  const words = useWords()
+  return (
+    <span className="inline-flex items-center gap-0.5" title={words.task.openDependencies(count)}>
+      <Link2 size={12} aria-hidden="true" />
+      <span aria-hidden="true">{count}</span>
+      <span className="sr-only">{words.task.openDependencies(count)}</span>
+    </span>
+  )
+}
 
 /** What happens to it at this moment. */
 function Now({ card }: { card: Card }) {

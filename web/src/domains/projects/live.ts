@@ -24,6 +24,19 @@ const touched: Live[string] = (event, context) => {
   context.refetch(keys.task(task.id))
 }
 
+/** What it stands for has changed, and with it what others wait for. */
+const passedOn: Live[string] = (event, context) => {
+  touched(event, context)
+  const task = taskIn(event, context)
+  const cards = context.queries.getQueryData<Cards>(keys.cards)
+  if (!task || !cards) return
+  for (const card of cards.byId.values()) {
+    if (!card.depends_on?.some(id => id === task.id)) continue
+    loadCard(context.queries, card.task_id)
+    context.refetch(keys.task(card.task_id))
+  }
+}
+
 const detail: Live[string] = (event, { refetch }) => {
   const { taskId } = event.payload as Payload
   if (taskId !== undefined) refetch(keys.task(taskId))
@@ -43,7 +56,7 @@ export const live: Live = {
     const { to, reason = null } = task
     // A newer word than one of this page that is still under way.
     if (to) patchCard(context.queries, task.id, card => ({ ...settled(card), status: to, blocked_reason: reason }))
-    touched(event, context)
+    passedOn(event, context)
   },
   'task.assigned': (event, context) => {
     const task = taskIn(event, context)
@@ -61,11 +74,30 @@ export const live: Live = {
   'run.taken': touched,
   'run.ended': touched,
   'run.settled': detail,
+  'task.edited': touched,
+  'task.linked': touched,
+  'task.unlinked': touched,
+  'task.nested': (event, context) => {
+    touched(event, context)
+    const { parentId } = event.payload as { parentId?: string | null }
+    if (parentId !== undefined && parentId !== null) context.refetch(keys.task(parentId))
+  },
+  'task.ready': touched,
+  'task.decision_superseded': detail,
+  'workspace.made': detail,
+  'workspace.released': detail,
+  'snapshot.taken': touched,
   'check.started': touched,
   'check.ended': touched,
-  'verdict.given': touched,
-  'merge.queued': touched,
-  'merge.ended': touched,
+  'comment.added': detail,
+  'comment.answered': detail,
+  'review.asked': detail,
+  'review.started': detail,
+  'review.failed': detail,
+  'verdict.given': passedOn,
+  'merge.queued': passedOn,
+  'merge.waits': detail,
+  'merge.ended': passedOn,
   'project.added': projects,
   'project.edited': projects,
   'project.archived': projects,
@@ -73,6 +105,7 @@ export const live: Live = {
   'project.agent_assigned': projects,
   'project.agent_unassigned': projects,
   'agent.added': agents,
+  'agent.edited': agents,
   'agent.enabled': agents,
   'agent.disabled': agents,
 }

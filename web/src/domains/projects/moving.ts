@@ -68,7 +68,7 @@ function settle(queries: QueryClient, id: string, sent: TaskStatus, answer: Answ
   )
 }
 
-function flash(id: string): void {
+export function flash(id: string): void {
   flashed.set(id)
   setTimeout(() => flashed.set(now => (now === id ? undefined : now)), 1000)
 }

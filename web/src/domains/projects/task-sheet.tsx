@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { TaskStatus } from '#contract/projects.ts'
-import { TASK_STATUSES } from '#contract/task-values.ts'
+import type { Priority, TaskStatus } from '#contract/projects.ts'
+import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
 import { write } from '../../hub/call.ts'
 import { AnswerForm } from '../../parts/answer-form.tsx'
 import { Bars } from '../../parts/bars.tsx'
@@ -11,19 +11,30 @@ import { Failure } from '../../parts/failure.tsx'
 import { clockTime, Since } from '../../parts/live-time.tsx'
 import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
+import { Section } from '../../parts/section.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { TOLD_STAGES } from './model.ts'
+import { editTask } from './editing.ts'
 import { assign, move } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
+import { Description, Labels, Title } from './task-fields.tsx'
+import { TaskPlace, TaskThread } from './task-thread.tsx'
 
-export function TaskSheet({ id, close }: { id: string; close: () => void }) {
+type Props = {
+  id: string
+  close: () => void
+  /** Another domain draws reported work. */
+  review: (taskId: string) => ReactNode
+}
+
+export function TaskSheet({ id, close, review }: Props) {
   const words = useWords()
   const task = useTask(id)
   return (
     <Dialog label={task.data?.title ?? words.task.label} close={close} closeLabel={words.task.close} shape="sheet">
       {task.data ? (
-        <Sheet task={task.data} />
+        <Sheet task={task.data} review={review} />
       ) : task.isError ? (
         <Failure error={task.error} again={() => void task.refetch()} />
       ) : (
@@ -33,7 +44,7 @@ export function TaskSheet({ id, close }: { id: string; close: () => void }) {
   )
 }
 
-function Sheet({ task }: { task: TaskDetail }) {
+function Sheet({ task, review }: { task: TaskDetail; review: Props['review'] }) {
   const words = useWords()
   const queries = useQueryClient()
   const agents = useAgents().data
@@ -46,11 +57,10 @@ function Sheet({ task }: { task: TaskDetail }) {
           <span className="font-mono">{task.handle}</span>
           {project && <span className="truncate">{project.name}</span>}
         </p>
-        <h2 className="line-clamp-any text-xl font-semibold">
-          <SafeText text={task.title} />
-        </h2>
+        <Title key={task.task_id} task={task} />
       </header>
       <Facts task={task} />
+      <TaskPlace task={task} name={name} />
       {task.status === 'blocked' && (
         <section className="flex flex-col gap-3 rounded-lg border border-kohaku bg-kohaku-wash p-4">
           <p className="line-clamp-any whitespace-pre-wrap">
@@ -66,25 +76,25 @@ function Sheet({ task }: { task: TaskDetail }) {
           />
         </section>
       )}
+      {task.stage === 'review' && (
+        <section aria-label={words.review.title} className="rounded-lg border border-ai p-4">
+          {review(task.task_id)}
+        </section>
+      )}
       {task.failure && <Told tone="border-shu bg-shu-wash" title={words.task.failure} text={task.failure.reason} />}
       {task.not_started !== null && (
         <Told tone="border-kohaku bg-kohaku-wash" title={words.task.notStarted} text={task.not_started} />
       )}
-      <Part title={words.task.description}>
-        {task.description === '' ? (
-          <p className="text-soft">{words.task.noDescription}</p>
-        ) : (
-          <p className="line-clamp-any whitespace-pre-wrap">
-            <SafeText text={task.description} />
-          </p>
-        )}
-      </Part>
-      <Part title={words.task.notes}>
+      <Section title={words.task.description}>
+        <Description key={task.task_id} task={task} />
+      </Section>
+      <TaskThread task={task} name={name} />
+      <Section title={words.task.notes}>
         <Thread task={task} name={name} />
-      </Part>
-      <Part title={words.task.runs}>
+      </Section>
+      <Section title={words.task.runs}>
         <Runs task={task} name={name} />
-      </Part>
+      </Section>
     </article>
   )
 }
@@ -116,7 +126,12 @@ function Facts({ task }: { task: TaskDetail }) {
             </option>
           ))}
         </Select>
-        {TOLD_STAGES.has(task.stage) && <span className="text-soft">{words.stage[task.stage]}</span>}
+        {TOLD_STAGES.has(task.stage) && (
+          <span data-stage={task.stage} className="inline-flex items-center gap-1">
+            <StatusMark status={task.stage} />
+            {words.stage[task.stage]}
+          </span>
+        )}
       </dd>
       <dt className="text-soft">{words.task.assignee}</dt>
       <dd>
@@ -139,7 +154,25 @@ function Facts({ task }: { task: TaskDetail }) {
       <dt className="text-soft">{words.task.priority}</dt>
       <dd className="flex items-center gap-1.5">
         <PriorityMark priority={task.priority} label="" />
-        {words.priority[task.priority]}
+        <Select
+          label={words.task.priority}
+          value={task.priority}
+          disabled={cutOff !== undefined}
+          title={cutOff}
+          onChange={event =>
+            void editTask(queries, task.task_id, { field: 'priority', value: event.target.value as Priority })
+          }
+        >
+          {PRIORITIES.map(priority => (
+            <option key={priority} value={priority}>
+              {words.priority[priority]}
+            </option>
+          ))}
+        </Select>
+      </dd>
+      <dt className="text-soft">{words.task.labels}</dt>
+      <dd>
+        <Labels task={task} />
       </dd>
       <dt className="text-soft">{words.task.updated}</dt>
       <dd>
@@ -220,15 +253,6 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
         </li>
       ))}
     </ul>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="flex flex-col gap-2">
-      <h3 className="text-sm font-semibold text-soft">{title}</h3>
-      {children}
-    </section>
   )
 }
 

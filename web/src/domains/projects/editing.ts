@@ -1,0 +1,49 @@
+// Edits of a task: shown at once in its sheet and on its card, put back when the hub refuses. Only what was changed is put back, and only
+// while it still reads as this page left it.
+import type { QueryClient } from '@tanstack/react-query'
+import type { Priority } from '#contract/projects.ts'
+import { Refused, write } from '../../hub/call.ts'
+import { notify } from '../../parts/notices.tsx'
+import { currentWords } from '../../words/words.ts'
+import { flash } from './moving.ts'
+import { keys, patchCard, type TaskDetail } from './queries.ts'
+
+export type Edit =
+  | { field: 'title' | 'description'; value: string }
+  | { field: 'priority'; value: Priority }
+  | { field: 'labels'; value: string[] }
+
+export async function editTask(queries: QueryClient, id: string, edit: Edit): Promise<void> {
+  const key = keys.task(id)
+  const before = queries.getQueryData<TaskDetail>(key)
+  if (!before || same(before[edit.field], edit.value)) return
+  show(queries, id, edit)
+  try {
+    await write('task.edit', { task_id: id, ...inputOf(before, edit) })
+  } catch (error) {
+    const now = queries.getQueryData<TaskDetail>(key)
+    if (now && same(now[edit.field], edit.value)) show(queries, id, { ...edit, value: before[edit.field] } as Edit)
+    flash(id)
+    const words = currentWords()
+    const detail = error instanceof Refused ? error.message : words.error.unreached
+    const again = { label: words.notice.again, run: () => void editTask(queries, id, edit) }
+    notify({ kind: 'failed', text: words.task.notSaved(before.title), detail, action: again })
+  }
+  void queries.invalidateQueries({ queryKey: key })
+}
+
+function show(queries: QueryClient, id: string, { field, value }: Edit): void {
+  queries.setQueryData<TaskDetail>(keys.task(id), task => task && { ...task, [field]: value })
+  if (field !== 'description') patchCard(queries, id, card => ({ ...card, [field]: value }))
+}
+
+/** Labels of others are left alone: only what this page adds or takes away is sent. */
+function inputOf({ labels }: TaskDetail, { field, value }: Edit) {
+  if (field !== 'labels') return { [field]: value }
+  const [add, remove] = [value.filter(one => !labels.includes(one)), labels.filter(one => !value.includes(one))]
+  return { ...(add.length > 0 && { add_labels: add }), ...(remove.length > 0 && { remove_labels: remove }) }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,189 @@
+// What happened to a task on its way from plan to merge: its order, workspace, snapshots with their checks, verdicts, merge, decisions.
+import type { ReactNode } from 'react'
+import { Link, useSearch } from 'wouter'
+import type { TaskRef } from '#contract/order.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
+import { EvidenceList } from '../../parts/evidence-list.tsx'
+import { clockTime } from '../../parts/live-time.tsx'
+import { StatusMark } from '../../parts/marks.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useWords } from '../../parts/use-words.ts'
+import type { TaskDetail } from './queries.ts'
+
+type Props = { task: TaskDetail; name: (id: string | null) => string }
+
+/** Where it stands among others, and where its work is. */
+export function TaskPlace({ task, name }: Props) {
+  const words = useWords()
+  const { parent, children, waits_for, workspace, merge } = task
+  const isShown = [parent, workspace, merge].some(Boolean) || [children, waits_for].some(list => list.length > 0)
+  if (!isShown) return null
+  return (
+    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm">
+      {waits_for.length > 0 && <Refs title={words.task.waitsFor} tasks={waits_for} />}
+      {parent && <Refs title={words.task.parent} tasks={[parent]} />}
+      {children.length > 0 && <Refs title={words.task.children} tasks={children} />}
+      {workspace && <Workspace workspace={workspace} name={name} />}
+      {merge && <Merge merge={merge} />}
+    </dl>
+  )
+}
+
+export function TaskThread({ task, name }: Props) {
+  const words = useWords()
+  const { snapshots, verdicts, decisions } = task
+  return (
+    <>
+      {snapshots.length > 0 && (
+        <Section title={words.task.snapshots}>
+          <Snapshots task={task} />
+        </Section>
+      )}
+      {verdicts.length > 0 && (
+        <Section title={words.task.verdicts}>
+          <ol className="flex flex-col gap-2">
+            {verdicts.map(({ verdict_id, decision, by, at, summary }) => (
+              <li key={verdict_id} className="border-l-2 border-hinoki pl-3 text-sm">
+                <p className="flex flex-wrap gap-x-2">
+                  <span className={`font-medium ${decision === 'accept' ? 'text-matsu' : 'text-kohaku'}`}>
+                    {words.task.verdict[decision]}
+                  </span>
+                  <SafeText text={by === 'operator' ? words.task.you : name(by)} />
+                  <span className="text-soft">{clockTime(at, words.code)}</span>
+                </p>
+                {summary !== null && (
+                  <p className="line-clamp-any whitespace-pre-wrap">
+                    <SafeText text={summary} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ol>
+        </Section>
+      )}
+      {decisions.length > 0 && (
+        <Section title={words.task.decisions}>
+          <ul className="flex flex-col gap-1.5 text-sm">
+            {decisions.map(({ decision_id, decision, cited, superseded_by }) => (
+              <li key={decision_id} className="line-clamp-any border-l-2 border-fuji pl-3">
+                <span className="font-mono text-fuji">#{decision_id}</span> <SafeText text={decision} />
+                {cited && <span className="text-soft"> · {words.task.cited}</span>}
+                {superseded_by !== undefined && (
+                  <span className="text-kohaku"> · {words.task.superseded(superseded_by)}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Row({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{title}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  )
+}
+
+function Refs({ title, tasks }: { title: string; tasks: readonly TaskRef[] }) {
+  const words = useWords()
+  const search = useSearch()
+  return (
+    <Row title={title}>
+      <ul className="flex flex-col gap-1">
+        {tasks.map(({ task_id, handle, title: name, stage }) => (
+          <li key={task_id} className="flex min-w-0 items-center gap-2">
+            <StatusMark status={stage} />
+            <Link
+              href={`/tasks/${task_id}${search === '' ? '' : `?${search}`}`}
+              className="min-w-0 truncate text-ai hover:underline"
+            >
+              <span className="font-mono">{handle}</span> <SafeText text={name} />
+            </Link>
+            <span className="ml-auto shrink-0 text-soft">{words.stage[stage]}</span>
+          </li>
+        ))}
+      </ul>
+    </Row>
+  )
+}
+
+function Workspace({ workspace, name }: { workspace: NonNullable<TaskDetail['workspace']>; name: Props['name'] }) {
+  const words = useWords()
+  const { branch, base, path, holder, released } = workspace
+  return (
+    <Row title={words.task.workspace}>
+      <p className="line-clamp-any font-mono">
+        <SafeText text={base === null ? branch : `${branch} → ${base}`} />
+      </p>
+      <p className="line-clamp-any font-mono text-xs text-soft">
+        <SafeText text={path} />
+      </p>
+      <p className="line-clamp-any text-soft">
+        <SafeText
+          text={released ? words.task.released : holder === null ? words.task.unheld : words.task.heldBy(name(holder))}
+        />
+      </p>
+    </Row>
+  )
+}
+
+function Merge({ merge }: { merge: NonNullable<TaskDetail['merge']> }) {
+  const words = useWords()
+  const { position, base, outcome, commit, waits } = merge
+  return (
+    <Row title={words.task.merge}>
+      <p className="line-clamp-any">
+        <SafeText
+          text={outcome === null ? words.task.queued(position ?? 1, base) : words.task.mergeEnded[outcome](base)}
+        />
+        {commit !== null && <span className="font-mono text-soft"> {commit.slice(0, 10)}</span>}
+      </p>
+      {waits !== null && (
+        <p className="line-clamp-any text-kohaku">
+          <SafeText text={waits} />
+        </p>
+      )}
+    </Row>
+  )
+}
+
+/** The newest is open; what came before is a line each. While it is reviewed, its checks stand there. */
+function Snapshots({ task }: { task: TaskDetail }) {
+  const words = useWords()
+  const { snapshots, evidence, stage } = task
+  return (
+    <ol className="flex flex-col gap-2">
+      {snapshots.map(({ snapshot_id, at, changed_files, cause, error, summary }, index) => {
+        const own = evidence.filter(one => one.snapshot_id === snapshot_id)
+        return (
+          <li key={snapshot_id}>
+            <details open={index === 0 && stage !== 'review'} className="group/fold rounded-lg border border-line">
+              <summary className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-2 rounded-lg px-3 py-1 text-sm hover:bg-ai-wash max-md:min-h-11">
+                <span className="font-medium">{words.task.snapshot(snapshots.length - index)}</span>
+                <span>{words.task.cause[cause]}</span>
+                {changed_files !== null && <span className="text-soft">{words.review.files(changed_files)}</span>}
+                <span className="ml-auto text-soft">{clockTime(at, words.code)}</span>
+                <Disclosure />
+              </summary>
+              <div className="flex flex-col gap-2 border-t border-line px-3 py-2 text-sm">
+                {error !== null && <p className="line-clamp-any text-shu">{error}</p>}
+                {summary !== null && (
+                  <p className="line-clamp-any whitespace-pre-wrap">
+                    <SafeText text={summary} />
+                  </p>
+                )}
+                {own.length > 0 ? <EvidenceList evidence={own} /> : <p className="text-soft">{words.task.noChecks}</p>}
+              </div>
+            </details>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

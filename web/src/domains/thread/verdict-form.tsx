@@ -1,0 +1,77 @@
+import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { type Command, useCommands } from '../../parts/command.ts'
+import { TextArea } from '../../parts/field.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
+import { useWords } from '../../parts/use-words.ts'
+import { useGiving } from './giving.ts'
+import type { Review } from './queries.ts'
+
+export function VerdictForm({ review }: { review: Review }) {
+  const words = useWords()
+  const cutOff = useCutOff()
+  const { text, edit, asked, error, give } = useGiving(review)
+  const field = useRef<HTMLTextAreaElement>(null)
+  // Its comments may say it all.
+  const saysWhat = text.trim() !== '' || review.comments.some(({ draft }) => draft)
+  const isOff = asked !== undefined || cutOff !== undefined
+  const now = useRef({ accept: () => {} })
+  now.current = { accept: () => void (isOff || give('accept')) }
+  const commands = useMemo(
+    (): Command[] => [
+      {
+        id: 'review.accept',
+        title: w => w.review.accept,
+        keys: ['a'],
+        inDialog: true,
+        run: () => now.current.accept(),
+      },
+      {
+        id: 'review.changes',
+        title: w => w.review.changes,
+        keys: ['r'],
+        inDialog: true,
+        run: () => field.current?.focus(),
+      },
+    ],
+    [],
+  )
+  useCommands(commands)
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    if (saysWhat && !isOff) void give('changes')
+  }
+  return (
+    <form className="flex flex-col gap-2" onSubmit={event => event.preventDefault()} onKeyDown={onKey}>
+      <TextArea
+        ref={field}
+        label={words.review.say}
+        placeholder={words.review.say}
+        data-verdict
+        rows={2}
+        value={text}
+        onChange={event => edit(event.target.value)}
+      />
+      {error !== undefined && (
+        <p role="alert" className="line-clamp-any text-shu">
+          {error}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button look="main" disabled={isOff} title={cutOff} onClick={() => void give('accept')}>
+          {asked === 'accept' ? words.review.asking : words.review.accept} <KeyHint keys="a" />
+        </Button>
+        <Button
+          disabled={isOff || !saysWhat}
+          title={cutOff ?? (saysWhat ? undefined : words.review.sayFirst)}
+          onClick={() => void give('changes')}
+        >
+          {asked === 'changes' ? words.review.asking : words.review.changes} <KeyHint keys="r" />
+        </Button>
+      </div>
+      <p className="text-sm text-soft">{words.review.hint}</p>
+    </form>
+  )
+}

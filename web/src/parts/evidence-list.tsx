@@ -1,0 +1,66 @@
+// What checks said of a tree. One that failed shows the end of its output, since that is what a reviewer asks next.
+import { CircleCheck, CircleX, Hourglass, type LucideIcon } from 'lucide-react'
+import type { EvidenceOutcome, EvidenceView } from '#contract/thread.ts'
+import { Disclosure } from './disclosure.tsx'
+import { SafeText } from './safe-text.tsx'
+import { useWords } from './use-words.ts'
+
+const FAILED: ReadonlySet<EvidenceOutcome | null> = new Set(['failed', 'timed_out', 'not_started'])
+
+export function EvidenceList({ evidence }: { evidence: readonly EvidenceView[] }) {
+  return (
+    <ul className="flex flex-col gap-1.5">
+      {evidence.map(one => (
+        <li key={one.evidence_id}>
+          <One evidence={one} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function One({ evidence }: { evidence: EvidenceView }) {
+  const words = useWords()
+  const { outcome, duration_ms, tail, check, required, exit_code } = evidence
+  const line = (
+    <>
+      <Mark outcome={outcome} />
+      <span className="font-mono font-medium">
+        <SafeText text={check} />
+      </span>
+      <span>{words.outcome[outcome ?? 'running']}</span>
+      {exit_code !== null && exit_code !== 0 && <span className="text-soft">{words.review.exit(exit_code)}</span>}
+      {!required && <span className="text-soft">{words.review.optional}</span>}
+      {duration_ms !== null && (
+        <span className="ml-auto text-soft tabular-nums">{words.review.seconds(duration_ms / 1000)}</span>
+      )}
+    </>
+  )
+  const look = 'flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1 text-sm'
+  if (tail.trim() === '') return <p className={`${look} rounded-lg border border-line`}>{line}</p>
+  return (
+    <details className="group/fold rounded-lg border border-line" open={FAILED.has(outcome)}>
+      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>
+        {line}
+        <Disclosure />
+      </summary>
+      <pre
+        tabIndex={0}
+        aria-label={words.review.output(check)}
+        className="max-h-72 overflow-auto rounded-b-lg border-t border-line bg-sunk px-3 py-2 font-mono text-xs"
+      >
+        <SafeText text={tail} />
+      </pre>
+    </details>
+  )
+}
+
+function Mark({ outcome }: { outcome: EvidenceOutcome | null }) {
+  const [Icon, tone]: [LucideIcon, string] =
+    outcome === 'passed'
+      ? [CircleCheck, 'text-matsu']
+      : FAILED.has(outcome)
+        ? [CircleX, 'text-shu']
+        : [Hourglass, outcome === null ? 'text-ai' : 'text-kohaku']
+  return <Icon size={14} aria-hidden="true" className={`shrink-0 ${tone}`} />
+}
