@@ -60,6 +60,8 @@ type Deps = {
   thread: {
     /** In the transaction in which a person moves it to done: what lies in its workspace is accepted with it. */
     doneByHand(task: Task): Promise<void>
+    /** In the transaction in which another moves it to done: that is a report without words. */
+    doneByAgent(task: Task, by: Caller): Promise<void>
   }
 }
 
@@ -195,12 +197,18 @@ export class Tasks {
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
       if (open.length === 0) {
         const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
-        if (to === 'done' && by.kind === 'operator') await this.#deps.thread.doneByHand(saved)
+        // A report with words is handed on by whoever has them.
+        if (to === 'done' && children !== 'wait') await this.#done(saved, by)
         return saved
       }
       if (children === 'wait') return this.#save(tx, task, reportedEarly(task, this.#deps.clock.now()), by)
       throw OrderError.TASK_HAS_OPEN_CHILDREN({ handle: task.handle, children: open.map(({ handle }) => handle) })
     })
+  }
+
+  #done(task: Task, by: Caller): Promise<void> {
+    const { thread } = this.#deps
+    return by.kind === 'operator' ? thread.doneByHand(task) : thread.doneByAgent(task, by)
   }
 
   /** A person who moves a task to done accepts it; an agent reports it. */
