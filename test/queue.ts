@@ -69,7 +69,7 @@ export class Queue implements AsyncDisposable {
     const deps = { db, events: this.#events, clock: this.clock, ids: this.#ids }
     const agents = { get: async (id: never) => ({ id }), enabledAmong: async () => new Set<never>() }
     const projects = new Projects({ ...deps, agents })
-    const tasks = new Tasks({ ...deps, projects, thread: { doneByHand: async () => {} } })
+    const tasks = new Tasks({ ...deps, projects, thread: { doneByHand: async () => {}, doneByAgent: async () => {} } })
     const worktrees = {
       get: async () => ({ repository: path.join(this.repo.root, '.git'), home: 'here' }),
       isHere: async () => true,

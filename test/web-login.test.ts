@@ -168,6 +168,17 @@ describe('neither half alone is worth anything', () => {
     expect((await call(hub, good)).status).toBe(200)
   })
 
+  test('and cookies that others have set under its name sign nobody out', async () => {
+    await using hub = await start()
+    const halves = await signIn(hub)
+    const good = credentials(hub, halves)
+    const name = halves.cookie.split('=')[0] ?? ''
+    const tossed = [`${name}=x`, `${name}=`, `${name}=${'a'.repeat(43)}`].join('; ')
+    for (const cookie of [`${tossed}; ${halves.cookie}`, `${halves.cookie}; ${tossed}`])
+      expect((await call(hub, { ...good, cookie })).status).toBe(200)
+    expect((await call(hub, { ...good, cookie: tossed })).status).toBe(401)
+  })
+
   test('at the sockets', async () => {
     await using hub = await start()
     const halves = await signIn(hub)

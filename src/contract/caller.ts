@@ -28,6 +28,9 @@ export type Caller =
 
 export type CallerKind = Caller['kind']
 
+/** What a hub starts that speaks for nobody: whatever it shows, it is refused. */
+export type Chore = 'check' | 'setup'
+
 /** What a caller of this kind becomes when it signs in. */
 export const SIGNS_IN_AS: Partial<Record<CallerKind, CallerKind>> = { starter: 'agent' }
 

@@ -58,6 +58,10 @@ export const OrderError = errors({
     en: `${p.handle} was not added by you; only the operator or the one who added it may cancel it.`,
     ja: `${p.handle} を追加したのはあなたではありません。取り消せるのはオペレーターか追加した本人だけです。`,
   })),
+  TASK_REPORTED: error('conflict', (p: { handle: string; stage: string }) => ({
+    en: `${p.handle} has been reported (stage: ${p.stage}) and cannot be moved by you any more. Add a task for what is left to do, or ask the operator.`,
+    ja: `${p.handle} は報告済み (段階: ${p.stage}) のため、あなたからは移動できません。残りの作業は新しいタスクにするか、オペレーターに依頼してください。`,
+  })),
   PLAN_LIMIT: error('conflict', (p: { count: number }) => ({
     en: `You have ${p.count} open tasks of your own in this project, and cannot add more. Finish or cancel some first.`,
     ja: `このプロジェクトであなたが追加した未完了のタスクが ${p.count} 件あり、これ以上追加できません。先にいくつか完了するか取り消してください。`,

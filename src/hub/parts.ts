@@ -25,7 +25,7 @@ export function makeParts(options: ComposeOptions, services: () => Services) {
   const git = new Git({ folder: options.places.git, env: options.env })
   const remote = new RemotePrompts({ settings: options.promptSource, clock, log })
   const worktrees = worktreesOf(options, events, git, services)
-  const peers = startedProcesses({ services, env: options.env, log })
+  const peers = startedProcesses({ services, worktrees, env: options.env, log })
   return {
     events,
     git,

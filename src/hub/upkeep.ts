@@ -1,5 +1,6 @@
 // What the hub does without being asked: at its start, every few seconds, after an import, and at its end.
 import { scrubEvents } from '#domains/identity/scrub.ts'
+import { mustBePossible } from '#domains/projects/imported.ts'
 import { giveHandles } from '#domains/projects/schema.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { ThreadKeeper } from '#domains/thread/keeper.ts'
@@ -43,6 +44,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
     recover: () =>
       worktrees.recover().catch(error => log.error({ err: error }, 'worktrees could not be brought in order')),
     imported: async tx => {
+      await mustBePossible(tx)
       await scrubEvents(tx.tables())
       await giveHandles(tx.tables())
       await worktrees.imported(tx)

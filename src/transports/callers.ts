@@ -2,7 +2,7 @@
 // started; that one is the tab, run or instance that it belongs to all the same. Asked of the system, once for each connection.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Caller, callerTitle } from '#contract/caller.ts'
+import { type Caller, callerTitle, type Chore } from '#contract/caller.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import { PASS_HEADER, PERSON_HEADER } from '#contract/limits.ts'
 import { personFromHeader } from '#contract/person.ts'
@@ -12,7 +12,7 @@ import type { PeerOrigin } from '#kernel/processes/peers.ts'
 import { LiveTokens } from './live-tokens.ts'
 import { Passes } from './passes.ts'
 
-type Origins = { originOf(peer: Peer): Promise<PeerOrigin<Caller>> }
+type Origins = { originOf(peer: Peer): Promise<PeerOrigin<Caller | Chore>> }
 
 export class Callers {
   readonly #origins: Origins
@@ -72,7 +72,10 @@ export class Callers {
       throw CoreError.NOT_ALLOWED({ what: NO_PASS })
     }
     const origin = await this.#origins.originOf(peerOf(request))
-    if (origin.kind === 'started') return origin.what
+    if (origin.kind === 'started') {
+      if (typeof origin.what === 'string') throw CoreError.NOT_ALLOWED({ what: STARTED_BY[origin.what] })
+      return origin.what
+    }
     if (origin.kind === 'marked') throw CoreError.NOT_ALLOWED({ what: STARTED_ELSEWHERE })
     if (origin.kind === 'unknown') throw CoreError.NOT_ALLOWED({ what: NOBODY })
     return undefined
@@ -116,6 +119,16 @@ const NO_PASS: Text = {
 const STARTED_ELSEWHERE: Text = {
   en: "This process was started by a tab, run or agent that is another hub's or has ended, so it cannot act as the operator or a Runner of this hub. Use a terminal of your own.",
   ja: 'このプロセスは、別のハブの、またはすでに終了したタブ、run、エージェントが起動したものです。このハブのオペレーターや Runner としては動作できません。ご自身の端末から実行してください。',
+}
+const STARTED_BY: Record<Chore, Text> = {
+  check: {
+    en: 'This process was started by a check, which has no rights in this hub. Use a terminal of your own.',
+    ja: 'このプロセスはチェックが起動したもので、このハブに対する権限がありません。ご自身の端末から実行してください。',
+  },
+  setup: {
+    en: 'This process was started by the setup of a worktree, which has no rights in this hub. Use a terminal of your own.',
+    ja: 'このプロセスはワークツリーのセットアップが起動したもので、このハブに対する権限がありません。ご自身の端末から実行してください。',
+  },
 }
 const NOBODY: Text = {
   en: 'The process at the other end of this connection could not be found, so its token is not accepted. Keep the connection open until its answer has come.',

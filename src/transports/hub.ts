@@ -1,4 +1,4 @@
-import type { Caller } from '#contract/caller.ts'
+import type { Caller, Chore } from '#contract/caller.ts'
 import type { Lang } from '#contract/errors.ts'
 import type { PageId, TabId } from '#contract/id-types.ts'
 import type { EventLog } from '#kernel/events.ts'
@@ -34,7 +34,7 @@ export interface Identities {
   /** Who a credential speaks for; throws when it is nobody's. */
   fromCredential(credential: string, connectionSecret: string | undefined, peer: Peer): Promise<Caller>
   /** Whom of ours the process at the other end belongs to, whatever it shows. */
-  originOf(peer: Peer): Promise<PeerOrigin<Caller>>
+  originOf(peer: Peer): Promise<PeerOrigin<Caller | Chore>>
   /** The digest of the credential whose digest begins so, to prove with that we know it. */
   digestOf(key: string): Promise<string | undefined>
   /** The same, of the credentials that have the operator's rights. */

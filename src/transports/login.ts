@@ -57,9 +57,17 @@ export class Login {
   }
 
   async #identify(request: IncomingMessage, token: string): Promise<Caller | undefined> {
-    const cookie = this.#cookieOf(request)
     // The guard has compared it with our own. Every browser sends one here: what has none is not a page.
-    if (cookie === undefined || request.headers.origin === undefined || !TOKEN.test(token)) return undefined
+    if (request.headers.origin === undefined || !TOKEN.test(token)) return undefined
+    // Pages of other ports can set cookies of our name, which the browser may put first; with those nobody is signed out.
+    for (const cookie of this.#cookiesOf(request)) {
+      const caller = await this.#identifyBy(cookie, token)
+      if (caller) return caller
+    }
+    return undefined
+  }
+
+  async #identifyBy(cookie: string, token: string): Promise<Caller | undefined> {
     try {
       return await this.#options.pages.identify(cookie, token)
     } catch (error) {
@@ -111,12 +119,10 @@ export class Login {
     return `${this.#cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
   }
 
-  #cookieOf({ headers }: IncomingMessage): string | undefined {
-    for (const part of (headers.cookie ?? '').split(/;\s*/)) {
-      const at = part.indexOf('=')
-      if (at > 0 && part.slice(0, at) === this.#cookieName) return part.slice(at + 1)
-    }
-    return undefined
+  #cookiesOf({ headers }: IncomingMessage): string[] {
+    const own = `${this.#cookieName}=`
+    const parts = (headers.cookie ?? '').split(/;\s*/).filter(part => part.startsWith(own))
+    return [...new Set(parts.map(part => part.slice(own.length)))]
   }
 }
 

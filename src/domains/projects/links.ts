@@ -118,10 +118,13 @@ export class Links {
     const roots = found?.slice(0, MOST_ROOTS) ?? [await this.#deps.tasks.get(from.taskId as TaskId, by)]
     const below = new Map<TaskId, Task[]>()
     const waiting: TaskId[] = []
+    const seen = new Set(roots.map(({ id }) => id))
     for (let level = roots; level.length > 0; ) {
       waiting.push(...level.flatMap(task => (task.waits ? task.id : [])))
-      level = await store.children(level.map(({ id }) => id))
+      // Each once: rows that no verb has written may go in a circle.
+      level = (await store.children(level.map(({ id }) => id))).filter(({ id }) => !seen.has(id))
       for (const child of level) {
+        seen.add(child.id)
         const parentId = child.parentId as TaskId
         below.set(parentId, [...(below.get(parentId) ?? []), child])
       }
@@ -183,7 +186,8 @@ export class Links {
 
   async #levelOf(task: Task, by: Caller): Promise<number> {
     let level = 1
-    for (let at = task; at.parentId !== null; level++) at = await this.#deps.tasks.get(at.parentId, by)
+    for (let at = task; at.parentId !== null && level <= MOST_LEVELS; level++)
+      at = await this.#deps.tasks.get(at.parentId, by)
     return level
   }
 }
@@ -191,6 +195,7 @@ export class Links {
 /** How many levels there are from this task down. */
 async function heightOf(store: LinkStore, task: Task): Promise<number> {
   let height = 0
-  for (let level = [task]; level.length > 0; height++) level = await store.children(level.map(({ id }) => id))
+  for (let level = [task]; level.length > 0 && height <= MOST_LEVELS; height++)
+    level = await store.children(level.map(({ id }) => id))
   return height
 }

@@ -1,6 +1,6 @@
 // The verbs on tasks and on what is remembered of them.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import { type Caller, personOf } from '#contract/caller.ts'
+import { type Caller, callerId, callerName, personOf } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { OrderError, TaskReady } from '#contract/order.ts'
 import {
@@ -36,10 +36,12 @@ import {
   type Project,
   reported,
   reportedEarly,
+  stageOf,
   type Task,
   type TaskAnswer,
   type TaskChanges,
 } from './model.ts'
+import { PlanStore } from './plan-store.ts'
 import type { Projects } from './projects.ts'
 import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
 
@@ -60,6 +62,8 @@ type Deps = {
   thread: {
     /** In the transaction in which a person moves it to done: what lies in its workspace is accepted with it. */
     doneByHand(task: Task): Promise<void>
+    /** In the transaction in which another moves it to done: that is a report without words. */
+    doneByAgent(task: Task, by: Caller): Promise<void>
   }
 }
 
@@ -192,15 +196,40 @@ export class Tasks {
     return this.#deps.db.tx(async tx => {
       const task = await this.get(id, by)
       if (task.status === to && (reason === null || task.blockedReason === reason)) return task
+      // A report is never refused.
+      if (by.kind !== 'operator' && children !== 'wait') await this.#mayMove(tx, task, to, by)
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
       if (open.length === 0) {
         const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
-        if (to === 'done' && by.kind === 'operator') await this.#deps.thread.doneByHand(saved)
+        // A report with words is handed on by whoever has them.
+        if (to === 'done' && children !== 'wait') await this.#done(saved, by)
         return saved
       }
       if (children === 'wait') return this.#save(tx, task, reportedEarly(task, this.#deps.clock.now()), by)
       throw OrderError.TASK_HAS_OPEN_CHILDREN({ handle: task.handle, children: open.map(({ handle }) => handle) })
     })
+  }
+
+  /** What was reported goes its way, and nobody reports or cancels what is another's; for everyone but the operator. */
+  async #mayMove(tx: Tx, task: Task, to: TaskStatus, by: Caller): Promise<void> {
+    const { handle, status, assigneeId, facts } = task
+    const isOwn = assigneeId !== null && assigneeId === callerId(by)
+    if (facts.reportedAt !== null || facts.acceptedAt !== null) {
+      const { accept } = await this.#deps.projects.get(task.projectId)
+      // Where its own word was enough, the agent may take it back, as long as nothing came of it.
+      const isItsWord = isOwn && accept === 'report' && facts.queuedAt === null && facts.mergedAt === null
+      if (!isItsWord) throw OrderError.TASK_REPORTED({ handle, stage: stageOf(task) })
+    }
+    if (isOwn) return
+    if (to === 'done' && status === 'in_progress' && assigneeId !== null)
+      throw OrderError.TASK_IN_HANDS({ handle, agentId: assigneeId })
+    if (to === 'cancelled' && (await new PlanStore(tx).makerOf(task.id)) !== callerName(by))
+      throw OrderError.NOT_YOUR_PLAN({ handle })
+  }
+
+  #done(task: Task, by: Caller): Promise<void> {
+    const { thread } = this.#deps
+    return by.kind === 'operator' ? thread.doneByHand(task) : thread.doneByAgent(task, by)
   }
 
   /** A person who moves a task to done accepts it; an agent reports it. */

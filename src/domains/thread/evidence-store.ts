@@ -42,6 +42,11 @@ export class EvidenceStore {
     return (await query.orderBy('id').execute()).map(toEvidence)
   }
 
+  async listRunning(): Promise<Evidence[]> {
+    const query = this.#q.selectFrom('evidence').selectAll().where('ended_at', 'is', null)
+    return (await query.where('process', 'is not', null).execute()).map(toEvidence)
+  }
+
   async insert(evidence: Evidence): Promise<void> {
     await this.#q.insertInto('evidence').values(toRow(evidence)).execute()
   }

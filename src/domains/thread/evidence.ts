@@ -58,6 +58,11 @@ export class EvidenceLog {
     return new EvidenceStore(this.#deps.db).listOpen(place)
   }
 
+  /** The processes of all hubs' checks, also those that are only about to start. */
+  async listRunning(): Promise<ProcessRecord[]> {
+    return (await new EvidenceStore(this.#deps.db).listRunning()).flatMap(({ process }) => process ?? [])
+  }
+
   /** Undefined while as many run on this machine as may. */
   begin(
     subject: Subject,

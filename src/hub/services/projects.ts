@@ -18,7 +18,7 @@ export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; 
 export function projectServices(
   { db, kernel }: Over,
   agents: Agents,
-  later: () => Pick<Services, 'snapshots'>,
+  later: () => Pick<Services, 'snapshots' | 'runs'>,
 ): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
@@ -33,7 +33,15 @@ export function projectServices(
   })
   const tasks = new Tasks({
     ...{ db, events, clock, ids, projects },
-    thread: { doneByHand: task => later().snapshots.doneByHand(task) },
+    thread: {
+      doneByHand: task => later().snapshots.doneByHand(task),
+      doneByAgent: async (task, by) => {
+        const { runs, snapshots } = later()
+        // Its process may go on writing: what it leaves is taken when it has ended.
+        const runId = (await runs.openOf([task.id])).get(task.id)?.id ?? null
+        await snapshots.reported(task, { runId, result: 'success', summary: null, cites: [] }, by)
+      },
+    },
   })
   const links = new Links({ db, events, clock, tasks })
   const plans = new Plans({ db, tasks, links })

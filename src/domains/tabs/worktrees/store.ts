@@ -56,6 +56,18 @@ export class WorktreeStore {
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toWorktree)
   }
 
+  /** Setups that run, on whichever machine. */
+  async listSettingUp(): Promise<Setup[]> {
+    const rows = await this.#q
+      .selectFrom('worktrees')
+      .select('setup')
+      .where('state', '=', 'ready')
+      .where('setup', 'like', '%"state":"running"%')
+      .execute()
+    // A command may contain these words, too.
+    return rows.map(({ setup }) => JSON.parse(setup) as Setup).filter(({ state }) => state === 'running')
+  }
+
   /** What has been due for `lastingMs` of observed time, at this look and at an earlier one; and whose deletion has begun. */
   async due(home: string, now: number, observed: number, lastingMs: number, limit: number): Promise<Worktree[]> {
     const rows = await this.#q

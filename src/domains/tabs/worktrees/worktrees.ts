@@ -13,6 +13,7 @@ import { GitError } from '#kernel/git/git-error.ts'
 import { type Checkout, sweepOverlays } from '#kernel/git/overlay.ts'
 import { emptyTree, mergeBase, openRepository, readHeadAnd } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
+import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { SharedWork } from '#kernel/shared-work.ts'
 import { inOurWords } from './git-words.ts'
 import { identify } from './grounds.ts'
@@ -230,6 +231,11 @@ export class Worktrees {
       if (setup.record) await reclaim([setup.record])
       await this.#setups.end(id, 'the hub ended meanwhile', hub)
     }
+  }
+
+  /** The processes of all hubs' setups, also those that are only about to start. */
+  async listSettingUp(): Promise<ProcessRecord[]> {
+    return (await this.#ledger.store.listSettingUp()).flatMap(({ record }) => record ?? [])
   }
 
   /** Deletes for good what has waited long enough. Called now and then; does one thing at a time. */

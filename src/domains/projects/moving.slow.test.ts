@@ -1,0 +1,72 @@
+// What agents that were given the tools of planning can do to tasks by moving them.
+import { expect, test } from 'vitest'
+import { databases, type TestConnection } from '#test/hub.ts'
+import { inShop, put, reached, rows } from '#test/thread.ts'
+
+const project_id = 'prj_shop'
+const task_id = 'tsk_cart'
+
+test.each(databases)(
+  'a task that its agent moves to done is taken, checked and merged like a report (%s)',
+  async database => {
+    await inShop({ database, settings: { accept: 'checks' } }, async ({ hub, path, passkey, repo }) => {
+      await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+      put(path, 'cart', 'one')
+      const agent = await hub.connect()
+      const session_token = await agent.signIn('agt_kim', passkey, project_id)
+      await agent.call('get_my_task', { session_token })
+      expect((await agent.call('update_task_status', { task_id, status: 'done' })).isError).toBe(false)
+      expect((await agent.call('report_completed', { session_token, result: 'success' })).isError).toBe(false)
+      await reached(hub, 'merged')
+      expect(await rows(hub, 'snapshots')).toMatchObject([{ cause: 'report', result: 'success', changed_files: 1 }])
+      expect(repo.git('show', 'HEAD:cart')).toBe('one')
+    })
+  },
+)
+
+test('so it is where the report is enough', async () => {
+  await inShop({ settings: { accept: 'report' } }, async ({ hub, path, passkey, repo }) => {
+    put(path, 'cart', 'one')
+    const agent = await hub.connect()
+    await agent.signIn('agt_kim', passkey, project_id)
+    await agent.call('update_task_status', { task_id, status: 'done' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'HEAD:cart')).toBe('one')
+  })
+})
+
+test.each(databases)(
+  'an agent moves nothing that was reported, and reports and cancels nothing of others (%s)',
+  async database => {
+    await inShop({ database }, async ({ hub, path, repo, passkey }) => {
+      const eve = await hub.api('agent.add', { id: 'agt_eve', name: 'Eve', engine: 'claude' })
+      await hub.api('project.assign', { project_id, agent_id: 'agt_eve' })
+      const other = await hub.connect()
+      await other.signIn('agt_eve', eve.passkey, project_id)
+      const own = await hub.connect()
+      const session_token = await own.signIn('agt_kim', passkey, project_id)
+      const refusals = async (agent: TestConnection, ...statuses: string[]) => {
+        const answers = await Promise.all(statuses.map(status => agent.call('update_task_status', { task_id, status })))
+        return answers.map(({ body }) => body['code'])
+      }
+      expect(await refusals(other, 'done', 'cancelled')).toEqual(['TASK_IN_HANDS', 'NOT_YOUR_PLAN'])
+      for (const status of ['todo', 'blocked', 'cancelled', 'in_progress'])
+        expect(await refusals(own, status)).toEqual([undefined])
+
+      put(path, 'README', 'changed')
+      await own.call('get_my_task', { session_token })
+      await own.call('report_completed', { session_token, result: 'success' })
+      await reached(hub, 'review')
+      expect(await refusals(other, 'in_progress', 'cancelled')).toEqual(['TASK_REPORTED', 'TASK_REPORTED'])
+      repo.write('README', 'unsaved by a person')
+      await hub.api('task.verdict', { task_id, decision: 'accept' })
+      await reached(hub, 'queued')
+      const again = await hub.connect()
+      await again.signIn('agt_kim', passkey, project_id)
+      for (const agent of [other, again])
+        expect(await refusals(agent, 'cancelled', 'todo')).toEqual(['TASK_REPORTED', 'TASK_REPORTED'])
+      expect(await hub.api('task.show', { task_id })).toMatchObject({ stage: 'queued' })
+      expect(await hub.api('task.move', { task_id, status: 'cancelled' })).toMatchObject({ stage: 'cancelled' })
+    })
+  },
+)
