@@ -37,20 +37,21 @@ function build(yard: Yard): { repo: Repo; from: string; to: string } {
 }
 
 /** What the person had before stays, whatever happens. */
-function expectWhole(repo: Repo, commits: readonly string[]): string {
+function expectWhole(yard: Yard, repo: Repo, commits: readonly string[]): string {
   const now = repo.git('rev-parse', 'main').trim()
   expect(commits).toContain(now)
   expect(repo.git('status', '--porcelain', '-z')).toBe(' M dirty\0M  staged\0?? untracked\0')
   for (const name of ['dirty', 'staged', 'untracked']) expect(readFileSync(repo.at(name), 'utf8')).toBe('mine\n')
   expect(repo.git('diff', '--name-only', now)).toBe('dirty\nstaged\n')
   expect(existsSync(repo.at('.git/index.lock'))).toBe(false)
-  expect(recordsIn(repo)).toEqual([])
+  expect(recordsIn(yard)).toEqual([])
+  expect(existsSync(path.join(yard.git.folder, 'moves-set-aside'))).toBe(false)
   return now
 }
 
 /** A folder without a record is nothing yet, or nothing any more; it is removed when it is old enough to be nobody's. */
-function recordsIn(repo: Repo): string[] {
-  const moves = repo.at('.git/toryo/moves')
+function recordsIn(yard: Yard): string[] {
+  const moves = path.join(yard.git.folder, 'moves')
   return existsSync(moves) ? readdirSync(moves).filter(name => existsSync(path.join(moves, name, 'record.json'))) : []
 }
 
@@ -66,11 +67,11 @@ test('killed at every step of a move', HEAVY, async () => {
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
     const repository = await openRepository(yard.git, repo.root)
     await finishMove(yard.git, repository)
-    const now = expectWhole(repo, [from, to])
+    const now = expectWhole(yard, repo, [from, to])
     ends.push(now === to ? 'after' : 'before')
     // And it can be done again, or is done already.
     expect(await moveBase(yard.git, repository, { ref: 'refs/heads/main', from, to, at: Date.now() })).toBe('moved')
-    expect(expectWhole(repo, [to])).toBe(to)
+    expect(expectWhole(yard, repo, [to])).toBe(to)
     if (signal === null) break
   }
   expect(ends.length).toBeGreaterThan(15)
@@ -116,7 +117,7 @@ test.skipIf(!existsSync(STRACE))('killed at every rename, link, unlink and mkdir
     // Git's own lock on the ref is git's to leave behind; nothing is half done then.
     rmSync(repo.at('.git/refs/heads/main.lock'), { force: true })
     await finishMove(yard.git, repository)
-    expectWhole(repo, [from, to])
+    expectWhole(yard, repo, [from, to])
     if (code === 0) break
     kills++
   }

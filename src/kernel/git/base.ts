@@ -6,7 +6,7 @@ import { CheckoutMove, type Watch } from './checkout-move.ts'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { OWN_NAME, touchedPaths } from './merge.ts'
-import { abandonMove, beginMove, endMove, leftMoves, type Move } from './move-record.ts'
+import { abandonMove, beginMove, endMove, leftMoves, type Move, setAside } from './move-record.ts'
 import { refInFiles } from './nested.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { commitOf, openRepository, type Repository } from './repository.ts'
@@ -50,7 +50,8 @@ export async function moveBase(git: Git, repository: Repository, wish: BaseMove)
   if (rebased !== undefined) return { waits: 'locked', path: rebased, operation: 'rebase' }
   if (checkouts.length === 0) return swap(git, repository, wish)
   const places = checkouts.map(({ path, gitDir }) => ({ path, gitDir }))
-  const move = await beginMove(repository.commonDir, { ref, from, to, checkouts: places })
+  const { commonDir } = repository
+  const move = await beginMove(git.folder, { commonDir, ref, from, to, checkouts: places })
   try {
     await watch('recorded')
     return await bringAlong(git, repository, wish, checkouts, move)
@@ -76,7 +77,7 @@ async function bringAlong(
   move: Move,
 ): Promise<'moved' | Waits> {
   const { ref, watch = () => {} } = wish
-  const parts = checkouts.map((checkout, at) => ({ checkout, part: new CheckoutMove(checkout, move.dir, at) }))
+  const parts = checkouts.map((checkout, at) => ({ checkout, part: new CheckoutMove(checkout, move, at) }))
   try {
     for (const { checkout, part } of parts) {
       if (!part.lock()) return await takenBack(parts, move, { waits: 'locked', path: part.path })
@@ -146,22 +147,47 @@ export async function forwardBranch(git: Git, repository: Repository, ref: strin
 
 /** Finishes or takes back what a process that is gone has left. Answers how many there were. */
 export async function finishMove(git: Git, repository: Repository): Promise<number> {
-  const left = await leftMoves(repository.commonDir)
+  const left = await leftMoves(git.folder, repository.commonDir)
   for (const move of left) {
     const { ref, from, to, checkouts } = move.record
-    const { commonDir, objectFormat } = repository
+    let isWhole = true
     const now = await commitOf(git, repository, ref)
     const isMoved = now !== undefined && (await contains(git, repository, now, to))
-    for (const [at, { path, gitDir }] of checkouts.entries()) {
-      const checkout = { path, gitDir, commonDir, objectFormat }
-      const part = new CheckoutMove(checkout, move.dir, at)
+    for (const [at, place] of checkouts.entries()) {
+      const checkout = await checkoutAt(git, repository, place)
+      const part = checkout && new CheckoutMove(checkout, move, at)
+      if (!part || !(await part.isReadable())) {
+        isWhole = false
+        continue
+      }
       if (!isMoved) await part.undo(await movedOn(git, checkout, from, to, now))
       else if (part.holdsLock() || (await part.isSealed())) await part.installIndex()
       part.unlock()
     }
-    await endMove(move)
+    if (isWhole) await endMove(move)
+    else await setAside(git.folder, move.notes)
   }
   return left.length
+}
+
+/** Undefined when the repository has no such checkout any more. */
+async function checkoutAt(
+  git: Git,
+  repository: Repository,
+  { path, gitDir }: { path: string; gitDir: string },
+): Promise<Checkout | undefined> {
+  const { commonDir, checkout: main } = repository
+  if (main?.path === path && main.gitDir === gitDir) return main
+  if (!(await listWorktrees(git, repository)).some(one => one.path === path && !one.prunable)) return undefined
+  try {
+    const { checkout } = await openRepository(git, path)
+    return checkout?.path === path && checkout.gitDir === gitDir && checkout.commonDir === commonDir
+      ? checkout
+      : undefined
+  } catch (error) {
+    if (error instanceof GitError) return undefined
+    throw error
+  }
 }
 
 /** Paths that a person has committed meanwhile as we had placed them. */

@@ -10,7 +10,8 @@ import { changedInFolder } from './folder-state.ts'
 import { GitError } from './git-error.ts'
 import { placeObjects, sameAsPointers } from './lfs.ts'
 import type { Touched } from './merge.ts'
-import type { Plan, Step } from './move-record.ts'
+import { isPlainWay } from './inside.ts'
+import type { Move, Plan, Step } from './move-record.ts'
 import { type Checkout, Overlay } from './overlay.ts'
 import type { Git } from './git.ts'
 
@@ -22,15 +23,18 @@ export type Watch = (step: string) => void | Promise<void>
 
 export class CheckoutMove {
   readonly #checkout: Checkout
-  /** For this checkout, below the folder of the move. */
+  /** For this checkout, below the folder of the move in the repository. */
   readonly #dir: string
+  /** For this checkout, in our own folder: what is done here follows from these alone. */
+  readonly #notes: string
   readonly #lockFile: string
   #stamps = new Map<string, string>()
 
-  constructor(checkout: Checkout, moveDir: string, at: number) {
+  constructor(checkout: Checkout, { dir, notes }: Pick<Move, 'dir' | 'notes'>, at: number) {
     this.#checkout = checkout
-    this.#dir = join(moveDir, String(at))
-    this.#lockFile = join(moveDir, 'lock')
+    this.#dir = join(dir, String(at))
+    this.#notes = join(notes, String(at))
+    this.#lockFile = join(dir, 'lock')
   }
 
   get path(): string {
@@ -100,7 +104,7 @@ export class CheckoutMove {
       await placeObjects(here, this.#checkout.commonDir)
     }
     const plan = await this.#plan(tree, touched, await skipped(overlay, indexFile, tree, files))
-    createFile(fs, join(this.#dir, 'plan.json'), JSON.stringify(plan))
+    createFile(fs, join(this.#notes, 'plan.json'), JSON.stringify(plan))
     return plan
   }
 
@@ -134,7 +138,7 @@ export class CheckoutMove {
     for (const [at, step] of steps.entries()) {
       const target = join(this.path, step.path)
       // As git does for a submodule. What belongs in it is git's own business.
-      if (step.folder) await mkdir(target, { recursive: true })
+      if (step.folder && isPlainWay(this.path, step.path)) await mkdir(target, { recursive: true })
       if (step.digest === null) continue
       if (!(await this.#isAsSeen(step))) return step.path
       await mkdir(dirname(target), { recursive: true })
@@ -152,7 +156,7 @@ export class CheckoutMove {
   }
 
   async #isAsSeen({ path }: Step): Promise<boolean> {
-    return (await stampOf(join(this.path, path))) === this.#stamps.get(path)
+    return isPlainWay(this.path, path) && (await stampOf(join(this.path, path))) === this.#stamps.get(path)
   }
 
   /** Nothing to do where that has been done already. */
@@ -164,21 +168,23 @@ export class CheckoutMove {
   /** Whether the index is still the one that the new one was made from. After a crash, a person may have removed the lock. */
   async seal(): Promise<void> {
     const digest = await digestOf(join(this.#checkout.gitDir, 'index'))
-    await writeFile(join(this.#dir, 'index-before'), digest ?? 'none')
+    await writeFile(join(this.#notes, 'index-before'), digest ?? 'none')
   }
 
   async isSealed(): Promise<boolean> {
-    const before = await readFile(join(this.#dir, 'index-before'), 'utf8').catch(() => undefined)
+    const before = await readFile(join(this.#notes, 'index-before'), 'utf8').catch(() => undefined)
     return before === ((await digestOf(join(this.#checkout.gitDir, 'index'))) ?? 'none')
   }
 
   /** Takes back what was placed, but for files that are another now than what we placed, and those named. */
   async undo(except: ReadonlySet<string>): Promise<void> {
-    const text = await readFile(join(this.#dir, 'plan.json'), 'utf8').catch(() => undefined)
-    if (text === undefined) return
-    const { steps, newFolders } = JSON.parse(text) as Plan
+    const plan = await this.#readPlan()
+    if (plan === undefined || plan === 'broken') return
+    const { steps, newFolders } = plan
     const numbered = [...steps.entries()].reverse()
     for (const [at, step] of numbered) {
+      // A folder may have become a link since: what is behind it is not ours.
+      if (!isPlainWay(this.path, step.path)) continue
       const target = join(this.path, step.path)
       if (step.folder) await rmdir(target).catch(() => {}) // Something is in it.
       if (step.digest === null || except.has(step.path)) continue
@@ -186,13 +192,31 @@ export class CheckoutMove {
       if (!step.old) await rm(target)
       else if (await exists(this.#aside(at))) await this.#moveFile(this.#aside(at), target)
     }
-    for (const folder of newFolders.sort().reverse()) await rmdir(join(this.path, folder)).catch(() => {}) // In use.
+    for (const folder of newFolders.sort().reverse())
+      if (isPlainWay(this.path, folder)) await rmdir(join(this.path, folder)).catch(() => {}) // In use.
     for (const [at, step] of numbered) {
       if (step.digest !== null || step.folder || except.has(step.path)) continue
+      if (!isPlainWay(this.path, step.path)) continue
       const target = join(this.path, step.path)
       if (!(await exists(this.#aside(at))) || (await exists(target))) continue
       await mkdir(dirname(target), { recursive: true })
       await this.#moveFile(this.#aside(at), target)
+    }
+  }
+
+  async isReadable(): Promise<boolean> {
+    return (await this.#readPlan()) !== 'broken'
+  }
+
+  /** Undefined as long as nothing was planned, thus nothing done. */
+  async #readPlan(): Promise<Plan | 'broken' | undefined> {
+    const text = await readFile(join(this.#notes, 'plan.json'), 'utf8').catch(() => undefined)
+    if (text === undefined) return undefined
+    try {
+      const plan = JSON.parse(text) as Plan
+      return Array.isArray(plan.steps) && Array.isArray(plan.newFolders) ? plan : 'broken'
+    } catch {
+      return 'broken'
     }
   }
 

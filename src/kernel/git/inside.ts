@@ -186,3 +186,18 @@ export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '' && !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)
 }
+
+/** Whether a path names something below the folder, outside of git's own, and no link or file is on the way there. */
+export function isPlainWay(root: string, path: string): boolean {
+  const parts = path.split('/')
+  const strange = parts.some(part => ['', '.', '..'].includes(part) || /^\.git$/i.test(part) || part.includes('\0'))
+  if (strange || isAbsolute(path)) return false
+  let folder = root
+  for (const part of parts.slice(0, -1)) {
+    folder = join(folder, part)
+    const info = fs.lstatSync(folder, { throwIfNoEntry: false })
+    if (!info) return true
+    if (!info.isDirectory()) return false
+  }
+  return true
+}

@@ -1,11 +1,13 @@
-// The record of moving a branch together with the checkout that has it checked out. It lies in the repository itself: whoever comes
-// after a crash finds it, whatever became of the rest. One folder per move; what is in it is on the same file system as the indexes.
+// The record of moving a branch together with the checkout that has it checked out. Files wait in the repository itself, on the
+// file system of its index. What was planned is written down in our own folder: whoever can write into a repository, or packs one
+// for us, must not tell us which files to replace. That folder outlives the process: whoever comes after a crash finds it there.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createFile, syncFolder } from '#system/files.ts'
+import { codeOf, createFile, syncFolder } from '#system/files.ts'
 import { lifeOf, ownMark, type ProcessMark, readMark } from '#system/process-identity.ts'
+import { readSmallFile } from './small-file.ts'
 
 /** A path that the move changes. Numbers name files in `aside`, where what was there is kept until the end. */
 export type Step = {
@@ -20,6 +22,7 @@ export type Step = {
 export type Plan = { steps: Step[]; newFolders: string[] }
 
 export type MoveRecord = {
+  commonDir: string
   ref: string
   from: string
   to: string
@@ -27,50 +30,98 @@ export type MoveRecord = {
   owner: ProcessMark
 }
 
-export type Move = { dir: string; record: MoveRecord }
+/** `dir`: in the repository, never believed. `notes`: in our own folder. */
+export type Move = { dir: string; notes: string; record: MoveRecord }
 
-/** Moves of this very process that are under way. */
+const RECORD_BYTES = 1024 * 1024
+
+/** Moves of this very process that are under way, by their notes. */
 const own = new Set<string>()
+
+/** `folder`: where our own git keeps its things. */
+export async function beginMove(folder: string, wish: Omit<MoveRecord, 'owner'>): Promise<Move> {
+  const name = randomBytes(8).toString('hex')
+  const root = join(folder, 'moves')
+  const move = { dir: dirOf(wish.commonDir, name), notes: join(root, name), record: { ...wish, owner: ownMark() } }
+  own.add(move.notes)
+  try {
+    await makePlaces(move, root)
+  } catch (error) {
+    own.delete(move.notes)
+    throw error
+  }
+  return move
+}
+
+async function makePlaces({ dir, notes, record }: Move, root: string): Promise<void> {
+  const parts = [...record.checkouts.keys()].map(String)
+  await mkdir(notes, { recursive: true, mode: 0o700 })
+  for (const part of parts) await mkdir(join(notes, part))
+  // First of all: from here on, what is in the repository has an owner.
+  createFile(fs, join(notes, 'record.json'), JSON.stringify(record))
+  syncFolder(fs, root)
+  await clearWay(record.commonDir)
+  for (const part of parts) await mkdir(join(dir, part, 'aside'), { recursive: true })
+  // Its twin in the checkout is the lock of its index, which is ours as long as both are one file.
+  createFile(fs, join(dir, 'lock'), `toryo ${dir}\n`, { sync: false })
+  syncFolder(fs, movesOf(record.commonDir))
+}
 
 function movesOf(commonDir: string): string {
   return join(commonDir, 'toryo', 'moves')
 }
 
-export async function beginMove(commonDir: string, wish: Omit<MoveRecord, 'owner'>): Promise<Move> {
-  const dir = join(movesOf(commonDir), randomBytes(8).toString('hex'))
-  const record = { ...wish, owner: ownMark() }
-  own.add(dir)
-  await mkdir(dir, { recursive: true })
-  for (const at of wish.checkouts.keys()) await mkdir(join(dir, String(at), 'aside'), { recursive: true })
-  createFile(fs, join(dir, 'record.json'), JSON.stringify(record))
-  // Its twin in the checkout is the lock of its index, which is ours as long as both are one file.
-  createFile(fs, join(dir, 'lock'), `toryo ${dir}\n`, { sync: false })
-  syncFolder(fs, movesOf(commonDir))
-  return { dir, record }
+function dirOf(commonDir: string, name: string): string {
+  return join(movesOf(commonDir), name)
 }
 
-export async function endMove({ dir }: Move): Promise<void> {
+/** A link or a file that somebody put there is moved out of the way. */
+async function clearWay(commonDir: string): Promise<void> {
+  for (const place of [join(commonDir, 'toryo'), movesOf(commonDir)]) {
+    const info = await lstat(place).catch(() => undefined)
+    if (info && !info.isDirectory()) await rename(place, `${place}.${randomBytes(4).toString('hex')}`)
+  }
+}
+
+export async function endMove({ dir, notes }: Move): Promise<void> {
   // First of all, so that a folder that is removed only in part is not taken for a move.
-  await rm(join(dir, 'record.json'), { force: true })
+  await rename(join(notes, 'record.json'), join(notes, 'ended.json')).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+  })
+  await removeEnded(dir, notes)
+  own.delete(notes)
+}
+
+async function removeEnded(dir: string, notes: string): Promise<void> {
   await rm(dir, { recursive: true, force: true })
-  own.delete(dir)
+  await rm(notes, { recursive: true, force: true })
 }
 
 /** This process gives it up as it is: a later look finds it. */
-export function abandonMove({ dir }: Move): void {
-  own.delete(dir)
+export function abandonMove({ notes }: Move): void {
+  own.delete(notes)
 }
 
-/** Those whose process is gone. Folders without a record are removed on the way. */
-export async function leftMoves(commonDir: string): Promise<Move[]> {
-  const root = movesOf(commonDir)
+/** It is not what is there now: nothing is done, and both halves stay for a person to look at. */
+export async function setAside(folder: string, notes: string): Promise<void> {
+  const away = join(folder, 'moves-set-aside')
+  await mkdir(away, { recursive: true, mode: 0o700 })
+  await rename(notes, join(away, randomBytes(8).toString('hex')))
+}
+
+/** Those of this repository whose process is gone. What ended is removed on the way; a record that says nothing is set aside. */
+export async function leftMoves(folder: string, commonDir: string): Promise<Move[]> {
+  const root = join(folder, 'moves')
   const left: Move[] = []
   for (const name of await readdir(root).catch(() => [])) {
-    const dir = join(root, name)
-    if (own.has(dir)) continue
-    const record = await readRecord(dir)
-    if (record === undefined) await removeStray(dir)
-    else if (isLeft(record.owner)) left.push({ dir, record })
+    const notes = join(root, name)
+    if (own.has(notes)) continue
+    const move = await readNotes(notes, name)
+    if (move === 'broken') await setAside(folder, notes)
+    else if (move === undefined) await removeStray(notes)
+    else if (move.record.commonDir !== commonDir || !isLeft(move.record.owner)) continue
+    else if (move.ended || !isFolder(move.dir)) await removeEnded(move.dir, notes)
+    else left.push(move)
   }
   return left
 }
@@ -81,20 +132,38 @@ function isLeft(owner: ProcessMark): boolean {
   return lifeOf(owner) === 'dead'
 }
 
-async function readRecord(dir: string): Promise<MoveRecord | undefined> {
-  const text = await readFile(join(dir, 'record.json'), 'utf8').catch(() => '')
+/** Undefined before it was written, and after it was removed: nothing was done yet, or all is. */
+async function readNotes(notes: string, name: string): Promise<(Move & { ended: boolean }) | 'broken' | undefined> {
+  for (const [file, ended] of [
+    ['ended.json', true],
+    ['record.json', false],
+  ] as const) {
+    if (!fs.existsSync(join(notes, file))) continue
+    const record = readRecord(await readSmallFile(join(notes, file), RECORD_BYTES))
+    return record ? { dir: dirOf(record.commonDir, name), notes, record, ended } : 'broken'
+  }
+  return undefined
+}
+
+function readRecord(text: string): MoveRecord | undefined {
   try {
     const record = JSON.parse(text) as MoveRecord
-    return readMark(record.owner) ? record : undefined
+    const texts = [record.commonDir, record.ref, record.from, record.to]
+    const isWhole = readMark(record.owner) && texts.every(one => typeof one === 'string')
+    return isWhole && Array.isArray(record.checkouts) ? record : undefined
   } catch {
-    return undefined // Not written to its end: nothing was done yet.
+    return undefined
   }
 }
 
 const STRAY_MS = 60_000
 
 /** Another process may just be about to write its record. */
-async function removeStray(dir: string): Promise<void> {
-  const info = fs.statSync(dir, { throwIfNoEntry: false })
-  if (info && Date.now() - info.mtimeMs > STRAY_MS) await rm(dir, { recursive: true, force: true })
+async function removeStray(notes: string): Promise<void> {
+  const info = fs.statSync(notes, { throwIfNoEntry: false })
+  if (info && Date.now() - info.mtimeMs > STRAY_MS) await rm(notes, { recursive: true, force: true })
+}
+
+function isFolder(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }

@@ -186,6 +186,97 @@ test('a file that was committed since the base and must stay out is in no commit
   expect(repo.git('show', `${made.commit}:a`)).toBe('b\n')
 })
 
+const noEnv: Hold = (file, bytes, isNew) =>
+  isNew && file.endsWith('.env') ? 'secret' : isNew && bytes > 1000 ? 'size' : undefined
+
+/** Each takes the file out of the folder, and leaves it in the commits. */
+const removals: [string, (repo: Repo) => void][] = [
+  ['removed by a commit', repo => void [repo.git('rm', '-q', 'conf/.env'), repo.commit('without it')]],
+  ['renamed by a commit', repo => void [repo.git('mv', 'conf/.env', 'plain'), repo.commit('renamed')]],
+  ['taken out of the index', repo => void repo.git('rm', '-q', 'conf/.env')],
+  ['only deleted', repo => rmSync(repo.at('conf/.env'))],
+  [
+    'on a side that was merged',
+    repo => {
+      repo.git('rm', '-q', 'conf/.env')
+      const gone = repo.commit('without it')
+      repo.git('reset', '-q', '--hard', 'base')
+      repo.write('b', 'b\n')
+      repo.commit('b')
+      repo.git('merge', '-q', '--no-edit', gone)
+    },
+  ],
+  [
+    'brought by a merge itself',
+    repo => {
+      repo.git('reset', '-q', '--hard', 'base')
+      repo.git('checkout', '-q', '-b', 'side')
+      repo.write('b', 'b\n')
+      repo.commit('b')
+      repo.git('checkout', '-q', 'main')
+      repo.write('c', 'c\n')
+      repo.commit('c')
+      repo.git('merge', '-q', '--no-commit', 'side')
+      repo.write('conf/.env', 'TOKEN=1\n')
+      repo.commit('evil')
+      repo.git('rm', '-q', 'conf/.env')
+      repo.commit('without it')
+    },
+  ],
+]
+
+test.each(removals)(
+  'a secret that was committed and is %s is in no commit that leads to the work',
+  async (_, remove) => {
+    using yard = new Yard()
+    const repo = yard.repository()
+    repo.write('a', 'a\n')
+    const base = repo.commit()
+    repo.git('tag', 'base')
+    repo.write('conf/.env', 'TOKEN=1\n')
+    repo.write('a', 'b\n')
+    repo.commit('with a secret')
+    remove(repo)
+    const made = await take(yard, repo, { hold: noEnv, base })
+    expect(made.held).toEqual([{ path: 'conf/.env', why: 'secret', bytes: 8 }])
+    expect(repo.git('rev-list', made.commit).trim().split('\n')).toEqual([made.commit, base])
+    expect(repo.git('rev-list', '--objects', made.commit)).not.toContain('.env')
+    const except = made.held.map(one => one.path)
+    expect(await treeOf(yard.git, await checkoutOf(yard, repo), { except })).toBe(made.tree)
+  },
+)
+
+test('commits stay when what they brought may come, was let in, or came from the base', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  repo.commit()
+  repo.git('checkout', '-q', '-b', 'work')
+  repo.write('draft', 'x\n')
+  repo.commit('draft')
+  repo.git('rm', '-q', 'draft')
+  repo.commit('no draft')
+  repo.git('checkout', '-q', 'main')
+  repo.write('.env', 'KNOWN=1\n')
+  const base = repo.commit('a person let it in')
+  repo.git('checkout', '-q', 'work')
+  repo.git('merge', '-q', '--no-edit', 'main')
+  const head = repo.git('rev-parse', 'HEAD').trim()
+  const made = await take(yard, repo, { hold: noEnv, base })
+  expect(made.held).toEqual([])
+  expect(repo.git('rev-parse', `${made.commit}^`).trim()).toBe(head)
+  repo.write('big', 'x'.repeat(2000))
+  repo.commit('big')
+  repo.git('rm', '-q', 'big')
+  const last = repo.commit('no big')
+  const squashed = await take(yard, repo, { hold: noEnv, base, ref: `${REF}2` })
+  expect(squashed.held).toEqual([{ path: 'big', why: 'size', bytes: 2000 }])
+  expect(repo.git('rev-parse', `${squashed.commit}^`).trim()).toBe(base)
+  const letIn = await take(yard, repo, { base, ref: `${REF}3` })
+  expect(letIn.held).toEqual([])
+  expect(repo.git('rev-parse', `${letIn.commit}^`).trim()).toBe(last)
+})
+
 test('nothing that the repository names is run', async () => {
   using yard = new Yard()
   const repo = yard.repository()

@@ -9,6 +9,7 @@ import { asPointers, filtersOf, sameAsPointers } from './lfs.ts'
 import { commitTree } from './merge.ts'
 import { commitInFiles, headOfNested } from './nested.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
+import { pastFiles } from './past-files.ts'
 import { mergeBase, readHead } from './repository.ts'
 import { copyFiles } from './snapshot-files.ts'
 import { keepCommit } from './worktrees.ts'
@@ -19,7 +20,7 @@ import { keepCommit } from './worktrees.ts'
  */
 export type Held = { path: string; why: 'secret' | 'size' | 'filter' | 'nested'; bytes: number }
 
-/** Asked once for each file that is new or changed, in the order of paths. */
+/** Asked once for each file that is new or changed, in the order of paths; then for those that only commits since the base hold. */
 export type Hold = (path: string, bytes: number, isNew: boolean) => 'secret' | 'size' | undefined
 
 export type SnapshotWish = {
@@ -45,8 +46,11 @@ export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotW
   const made = await tried(git, checkout, signal, async overlay => {
     const head = await headCommit(git, checkout)
     const settled = await settle(overlay, { objects, hold, head, since: base })
-    const { tree, held } = settled
-    const parent = settled.hidesCommitted ? await rootOf(git, checkout, base, head) : head
+    const { tree } = settled
+    const past = await heldInPast(overlay, { base, head, hold, asked: settled.asked })
+    const held = [...settled.held, ...(past ?? [])]
+    const isHidden = settled.hidesCommitted || past === undefined || past.length > 0
+    const parent = isHidden ? await rootOf(git, checkout, base, head) : head
     const parents = parent === undefined ? [] : [parent]
     // Awaited below, while what it was made with is removed.
     const commit = commitTree(git, checkout, { tree, parents, message, at })
@@ -86,6 +90,18 @@ export async function treeOf(git: Git, checkout: Checkout, wish: TreeWish = {}):
   return tree
 }
 
+type Past = { base: string | undefined; head: string | undefined; hold: Hold; asked: ReadonlySet<string> }
+
+/** What commits brought and the folder does not show any more. Undefined when there is too much of it to say. */
+async function heldInPast(overlay: Overlay, { base, head, hold, asked }: Past): Promise<Held[] | undefined> {
+  if (base === undefined || head === undefined) return []
+  const files = await pastFiles(overlay, base, head)
+  return files?.flatMap(({ path, bytes }) => {
+    const why = asked.has(path) ? undefined : hold(path, bytes, true)
+    return why ? [{ path, why, bytes }] : []
+  })
+}
+
 /** Commits that hold a file which must stay out are left out, too: the work goes on as one change from where it began. */
 async function rootOf(git: Git, checkout: Checkout, base: string | undefined, head: string | undefined) {
   return base === undefined || head === undefined ? head : mergeBase(git, checkout, base, head)
@@ -118,7 +134,8 @@ type Rules = {
   since?: string | undefined
 }
 
-type Settled = { tree: string; held: Held[]; hidesCommitted: boolean }
+/** `asked`: of which files it was asked whether they stay out. */
+type Settled = { tree: string; held: Held[]; hidesCommitted: boolean; asked: ReadonlySet<string> }
 
 async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
   const { checkout } = overlay
@@ -130,7 +147,7 @@ async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
     if (rules.head !== undefined) await overlay.run(['read-tree', '--end-of-options', rules.head], { ms: TIME_MS })
     return changedInFolder(overlay, since)
   })
-  const out = await whatStaysOut(overlay, state, rules)
+  const { out, asked } = await whatStaysOut(overlay, state, rules)
   const { path: root, commonDir } = checkout
   const same = await sameAsPointers(overlay, commonDir, state.changed.filter(isPlain))
   const taken = (path: string) => !out.has(path) && !same.has(path)
@@ -154,6 +171,7 @@ async function settle(overlay: Overlay, rules: Rules): Promise<Settled> {
     tree: stdout.toString('latin1').trim(),
     held: [...out].map(([path, { why, bytes }]) => ({ path, why, bytes })),
     hidesCommitted: state.added.some(path => out.has(path)),
+    asked,
   }
 }
 
@@ -164,17 +182,18 @@ async function whatStaysOut(
   { checkout }: Overlay,
   { changed, added, loose, nested }: FolderState,
   { hold, always = new Set() }: Rules,
-): Promise<Out> {
+): Promise<{ out: Out; asked: Set<string> }> {
   const out: Out = new Map(nested.map(path => [path, { why: 'nested', bytes: 0, kept: true }]))
   const isNew = new Set([...loose, ...added])
-  const asked = new Set([...changed.map(({ path }) => path), ...isNew, ...always])
-  for (const path of [...asked].sort()) {
+  const asked = new Set<string>()
+  for (const path of [...new Set([...changed.map(one => one.path), ...isNew, ...always])].sort()) {
     const bytes = await sizeOf(checkout.path, path)
     if (bytes === undefined) continue
+    asked.add(path)
     const why = hold(path, bytes, isNew.has(path))
     if (why) out.set(path, { why, bytes, kept: !isNew.has(path) && !always.has(path) })
   }
-  return out
+  return { out, asked }
 }
 
 /** git-lfs's own conversion is done here. Files that any other program would have to convert stay out. */

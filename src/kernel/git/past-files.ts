@@ -1,0 +1,67 @@
+// Files that a line of commits brought and that its end may not show any more: whoever gets the commits gets them, too.
+import { GitError } from './git-error.ts'
+import type { Overlay } from './overlay.ts'
+
+export type PastFile = {
+  path: string
+  /** Of its largest version. */
+  bytes: number
+  blobs: string[]
+}
+
+const COMMITS_BYTES = 4 * 1024 * 1024
+const NAMES_BYTES = 64 * 1024 * 1024
+const TIME_MS = 60_000
+
+const CHANGES = ['diff-tree', '--stdin', '--no-commit-id', '-r', '-m', '--root', '-z', '--raw', '--no-abbrev']
+const NEW = /^:\d{6} (?:100|120)\d{3} [0-9a-f]+ ([0-9a-f]+) [A-Z]$/
+
+/** What is in some commit of `head` that `base` has not, at a path that `base` has not. Undefined when it is too much to look at. */
+export async function pastFiles(overlay: Overlay, base: string, head: string): Promise<PastFile[] | undefined> {
+  if (base === head) return []
+  try {
+    const found = await versions(overlay, base, head)
+    if (found.size === 0) return []
+    const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', base]
+    const { fields } = await overlay.fields(args, { maxBytes: 4 * NAMES_BYTES, ms: TIME_MS })
+    for (const path of fields) found.delete(path)
+    const sizes = await sizesOf(overlay, new Set([...found.values()].flatMap(blobs => [...blobs])))
+    return [...found].sort(byPath).map(([path, blobs]) => ({
+      path,
+      bytes: Math.max(...[...blobs].map(blob => sizes.get(blob) ?? 0)),
+      blobs: [...blobs],
+    }))
+  } catch (error) {
+    if (error instanceof GitError && (error.problem === 'too-much' || error.problem === 'time')) return undefined
+    throw error
+  }
+}
+
+/** The blobs that lay at each path. A merge is compared with each of its parents. */
+async function versions(overlay: Overlay, base: string, head: string): Promise<Map<string, Set<string>>> {
+  const range = ['rev-list', '--end-of-options', head, `^${base}`]
+  const { stdout } = await overlay.run(range, { maxBytes: COMMITS_BYTES, ms: TIME_MS })
+  const found = new Map<string, Set<string>>()
+  if (stdout.length === 0) return found
+  const args = [...CHANGES, '--no-renames', '--diff-filter=AMT']
+  const { fields } = await overlay.fields(args, { stdin: stdout, maxBytes: NAMES_BYTES, ms: TIME_MS })
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, blob] = NEW.exec(fields[at] as string) ?? []
+    const path = fields[at + 1] as string
+    if (blob !== undefined) found.set(path, (found.get(path) ?? new Set()).add(blob))
+  }
+  return found
+}
+
+async function sizesOf(overlay: Overlay, blobs: ReadonlySet<string>): Promise<Map<string, number>> {
+  if (blobs.size === 0) return new Map()
+  const stdin = [...blobs].map(blob => `${blob}\n`).join('')
+  const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)']
+  const { stdout } = await overlay.run(args, { stdin, maxBytes: NAMES_BYTES, ms: TIME_MS })
+  const lines = stdout.toString('latin1').split('\n')
+  return new Map(lines.map(line => [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1)) || 0]))
+}
+
+function byPath([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1
+}
