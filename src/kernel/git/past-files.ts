@@ -6,12 +6,17 @@ export type PastFile = {
   path: string
   /** Of its largest version. */
   bytes: number
-  blobs: string[]
+  /** Its versions. */
+  blobs: { oid: string; bytes: number }[]
 }
 
 const COMMITS_BYTES = 4 * 1024 * 1024
 const NAMES_BYTES = 64 * 1024 * 1024
 const TIME_MS = 60_000
+/** Larger ones are not read. */
+const TEXT_BYTES = 64 * 1024
+const TEXTS_BYTES = 64 * 1024 * 1024
+const AT_ONCE = 64
 
 const CHANGES = ['diff-tree', '--stdin', '--no-commit-id', '-r', '-m', '--root', '-z', '--raw', '--no-abbrev']
 const NEW = /^:\d{6} (?:100|120)\d{3} [0-9a-f]+ ([0-9a-f]+) [A-Z]$/
@@ -26,11 +31,10 @@ export async function pastFiles(overlay: Overlay, base: string, head: string): P
     const { fields } = await overlay.fields(args, { maxBytes: 4 * NAMES_BYTES, ms: TIME_MS })
     for (const path of fields) found.delete(path)
     const sizes = await sizesOf(overlay, new Set([...found.values()].flatMap(blobs => [...blobs])))
-    return [...found].sort(byPath).map(([path, blobs]) => ({
-      path,
-      bytes: Math.max(...[...blobs].map(blob => sizes.get(blob) ?? 0)),
-      blobs: [...blobs],
-    }))
+    return [...found].sort(byPath).map(([path, oids]) => {
+      const blobs = [...oids].map(oid => ({ oid, bytes: sizes.get(oid) ?? 0 }))
+      return { path, bytes: blobs.reduce((most, { bytes }) => Math.max(most, bytes), 0), blobs }
+    })
   } catch (error) {
     if (error instanceof GitError && (error.problem === 'too-much' || error.problem === 'time')) return undefined
     throw error
@@ -60,6 +64,35 @@ async function sizesOf(overlay: Overlay, blobs: ReadonlySet<string>): Promise<Ma
   const { stdout } = await overlay.run(args, { stdin, maxBytes: NAMES_BYTES, ms: TIME_MS })
   const lines = stdout.toString('latin1').split('\n')
   return new Map(lines.map(line => [line.slice(0, line.indexOf(' ')), Number(line.slice(line.indexOf(' ') + 1)) || 0]))
+}
+
+/** Those with a version that is small, plain text, and `isHeld`. Undefined when that is too much to read. */
+export async function pastTexts(
+  overlay: Overlay,
+  files: readonly PastFile[],
+  isHeld: (path: string, text: string) => boolean,
+): Promise<Set<string> | undefined> {
+  const versions = files.flatMap(({ path, blobs }) => blobs.map(blob => ({ path, ...blob })))
+  const small = versions.filter(({ bytes }) => bytes > 0 && bytes <= TEXT_BYTES)
+  if (small.reduce((sum, { bytes }) => sum + bytes, 0) > TEXTS_BYTES) return undefined
+  const held = new Set<string>()
+  for (let at = 0; at < small.length; at += AT_ONCE) {
+    const batch = small.slice(at, at + AT_ONCE)
+    const stdin = batch.map(({ oid }) => `${oid}\n`).join('')
+    const { stdout } = await overlay.run(['cat-file', '--batch=%(objectsize)'], {
+      stdin,
+      maxBytes: AT_ONCE * (TEXT_BYTES + 100),
+      ms: TIME_MS,
+    })
+    let start = 0
+    for (const { path, bytes } of batch) {
+      start = stdout.indexOf('\n', start) + 1
+      const text = stdout.subarray(start, start + bytes)
+      start += bytes + 1
+      if (!text.includes(0) && isHeld(path, text.toString('latin1'))) held.add(path)
+    }
+  }
+  return held
 }
 
 function byPath([one]: [string, unknown], [other]: [string, unknown]): number {

@@ -246,6 +246,66 @@ test.each(removals)(
   },
 )
 
+test('a secret that git was told to skip stays out as well, of the tree and of the commits', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  const base = repo.commit()
+  repo.write('conf/.env', 'TOKEN=1\n')
+  repo.write('conf/kept', 'k\n')
+  repo.commit('with a secret')
+  repo.git('update-index', '--skip-worktree', 'conf/.env', 'conf/kept')
+  rmSync(repo.at('conf'), { recursive: true })
+  const made = await take(yard, repo, { hold: noEnv, base })
+  expect(made.held).toMatchObject([{ path: 'conf/.env', why: 'secret' }])
+  expect(listed(repo, made.tree)).toEqual(['a', 'conf/kept'])
+  expect(repo.git('rev-list', '--objects', made.commit)).not.toContain('.env')
+})
+
+const KEY = 'key = AKIA0123456789ABCDEF\n'
+const holdsText = (_: string, text: string) => text.includes('AKIA')
+
+test('a key that was edited out of a new file is in no commit that leads to the work', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  repo.write('old', KEY)
+  const base = repo.commit()
+  repo.write('config', KEY)
+  repo.write('gone', KEY)
+  repo.commit('with a key')
+  repo.write('config', 'key from the environment\n')
+  rmSync(repo.at('gone'))
+  repo.commit('without it')
+  const kept = await take(yard, repo, { base })
+  expect(repo.git('rev-list', '--count', kept.commit).trim()).toBe('4')
+  const made = await take(yard, repo, { base, holdsText, ref: `${REF}2` })
+  // What is in the work is not held back; only its past is.
+  expect(made.held).toEqual([{ path: 'gone', why: 'secret', bytes: KEY.length }])
+  expect(listed(repo, made.tree)).toEqual(['a', 'config', 'old'])
+  expect(repo.git('rev-list', made.commit).trim().split('\n')).toEqual([made.commit, base])
+})
+
+test('large and binary versions are not read, and a long past is read to its end', async () => {
+  using yard = new Yard()
+  const repo = yard.repository()
+  repo.write('a', 'a\n')
+  const base = repo.commit()
+  repo.write('large', KEY + 'x'.repeat(70_000))
+  repo.write('binary', `\0${KEY}`)
+  repo.commit('not read')
+  const head = repo.commit('last')
+  const made = await take(yard, repo, { base, holdsText })
+  expect(repo.git('rev-parse', `${made.commit}^`).trim()).toBe(head)
+  for (let at = 0; at < 300; at++) repo.write(`many/${at}`, `${'y'.repeat(20_000)}${at}\n${at === 299 ? KEY : ''}`)
+  repo.commit('many')
+  repo.git('rm', '-rq', 'many')
+  repo.commit('none')
+  const hidden = await take(yard, repo, { base, holdsText, ref: `${REF}2` })
+  expect(hidden.held.map(one => one.path)).toEqual(['many/299'])
+  expect(repo.git('rev-parse', `${hidden.commit}^`).trim()).toBe(base)
+})
+
 test('commits stay when what they brought may come, was let in, or came from the base', async () => {
   using yard = new Yard()
   const repo = yard.repository()

@@ -9,7 +9,7 @@ import { asPointers, filtersOf, sameAsPointers } from './lfs.ts'
 import { commitTree } from './merge.ts'
 import { commitInFiles, headOfNested } from './nested.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
-import { pastFiles } from './past-files.ts'
+import { pastFiles, pastTexts } from './past-files.ts'
 import { mergeBase, readHead } from './repository.ts'
 import { copyFiles } from './snapshot-files.ts'
 import { keepCommit } from './worktrees.ts'
@@ -30,6 +30,8 @@ export type SnapshotWish = {
   /** In milliseconds. */
   at: number
   hold: Hold
+  /** Whether a text that lay in a new file, in a commit since the base, must stay out. */
+  holdsText?: (path: string, text: string) => boolean
   /** What is not in here is new, also when it is committed already; otherwise what is not in HEAD. */
   base?: string | undefined
   signal?: AbortSignal | undefined
@@ -47,9 +49,9 @@ export async function takeSnapshot(git: Git, checkout: Checkout, wish: SnapshotW
     const head = await headCommit(git, checkout)
     const settled = await settle(overlay, { objects, hold, head, since: base })
     const { tree } = settled
-    const past = await heldInPast(overlay, { base, head, hold, asked: settled.asked })
-    const held = [...settled.held, ...(past ?? [])]
-    const isHidden = settled.hidesCommitted || past === undefined || past.length > 0
+    const past = await heldInPast(overlay, { ...wish, head, asked: settled.asked })
+    const held = [...settled.held, ...past.held]
+    const isHidden = settled.hidesCommitted || past.isHidden
     const parent = isHidden ? await rootOf(git, checkout, base, head) : head
     const parents = parent === undefined ? [] : [parent]
     // Awaited below, while what it was made with is removed.
@@ -90,16 +92,26 @@ export async function treeOf(git: Git, checkout: Checkout, wish: TreeWish = {}):
   return tree
 }
 
-type Past = { base: string | undefined; head: string | undefined; hold: Hold; asked: ReadonlySet<string> }
+type Past = Pick<SnapshotWish, 'base' | 'hold' | 'holdsText'> & {
+  head: string | undefined
+  asked: ReadonlySet<string>
+}
 
-/** What commits brought and the folder does not show any more. Undefined when there is too much of it to say. */
-async function heldInPast(overlay: Overlay, { base, head, hold, asked }: Past): Promise<Held[] | undefined> {
-  if (base === undefined || head === undefined) return []
+/** What commits brought and the folder does not show any more. When that is too much to look at, they are hidden, too. */
+async function heldInPast(
+  overlay: Overlay,
+  { base, head, hold, holdsText, asked }: Past,
+): Promise<{ held: Held[]; isHidden: boolean }> {
+  if (base === undefined || head === undefined) return { held: [], isHidden: false }
   const files = await pastFiles(overlay, base, head)
-  return files?.flatMap(({ path, bytes }) => {
-    const why = asked.has(path) ? undefined : hold(path, bytes, true)
+  const texts = files && holdsText ? await pastTexts(overlay, files, holdsText) : new Set<string>()
+  // What is in the work was asked about already, as it is now.
+  const gone = (files ?? []).filter(({ path }) => !asked.has(path))
+  const held = gone.flatMap(({ path, bytes }) => {
+    const why = hold(path, bytes, true) ?? (texts?.has(path) ? 'secret' : undefined)
     return why ? [{ path, why, bytes }] : []
   })
+  return { held, isHidden: !files || !texts || texts.size > 0 || held.length > 0 }
 }
 
 /** Commits that hold a file which must stay out are left out, too: the work goes on as one change from where it began. */
@@ -184,10 +196,14 @@ async function whatStaysOut(
   { hold, always = new Set() }: Rules,
 ): Promise<{ out: Out; asked: Set<string> }> {
   const out: Out = new Map(nested.map(path => [path, { why: 'nested', bytes: 0, kept: true }]))
+  const isAdded = new Set(added)
+  const isChanged = new Set(changed.map(({ path }) => path))
   const isNew = new Set([...loose, ...added])
   const asked = new Set<string>()
-  for (const path of [...new Set([...changed.map(one => one.path), ...isNew, ...always])].sort()) {
-    const bytes = await sizeOf(checkout.path, path)
+  for (const path of [...new Set([...isChanged, ...isNew, ...always])].sort()) {
+    // Git was told to skip it: it is in the tree without lying in the folder.
+    const skipped = isAdded.has(path) && !isChanged.has(path) ? 0 : undefined
+    const bytes = (await sizeOf(checkout.path, path)) ?? skipped
     if (bytes === undefined) continue
     asked.add(path)
     const why = hold(path, bytes, isNew.has(path))
