@@ -23,6 +23,7 @@ import { ChangedFileView } from './worktrees.ts'
 const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(1).max(4096).optional() }
 const Said = z.string().max(SAID_CHARS).regex(/\S/, 'must not be empty')
 const Line = z.int().min(1).max(10_000_000)
+const SeenCommit = z.string().regex(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 digits of a commit')
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
@@ -117,6 +118,9 @@ export const threadApi = {
     task.extend({
       decision: Decision,
       summary: Said.optional(),
+      commit: SeenCommit.optional().describe(
+        'The commit of the snapshot that was looked at, as `task.review` answers it; refused when the work has changed since',
+      ),
     }),
     TaskView.extend({ verdict: VerdictView }),
   ),

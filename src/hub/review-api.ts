@@ -86,8 +86,8 @@ export function reviewOperations({ git, folders }: Deps) {
     operation({
       name: 'task.verdict',
       effect: 'write',
-      async run({ reviews, tasks }: Services, { task_id, decision, summary = null }, { caller }) {
-        const verdict = await reviews.verdict(task_id, decision, summary, caller)
+      async run({ reviews, tasks }: Services, { task_id, decision, summary = null, commit }, { caller }) {
+        const verdict = await reviews.verdict(task_id, { decision, summary, commit }, caller)
         return { ...taskView(await tasks.get(verdict.taskId, caller)), verdict: verdictView(verdict) }
       },
     }),

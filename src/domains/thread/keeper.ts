@@ -270,8 +270,12 @@ export class ThreadKeeper {
     const known = await read.evidence.ofSnapshot(id)
     const trusted = plan.filter(check => check.trusted)
     const next = evidenceFor(trusted, known, tree).find(({ evidence }) => !evidence)?.check
-    if (known.length === 0 && (await this.#hasChanged(snapshot, there))) {
-      await write(({ snapshots }) => snapshots.retake(id))
+    // What is verified is looked at by others: a check that is new finds it changed, and says so.
+    const isUnseen = known.length === 0 && task.facts.verifiedAt === null
+    if (isUnseen && (await this.#hasChanged(snapshot, there))) {
+      const again = await write(({ snapshots }) => snapshots.retake(id, by))
+      if (again) this.#retakes.set(again.id, (this.#retakes.get(id) ?? 0) + 1)
+      this.#retakes.delete(id)
       return true
     }
     if (!next) {
@@ -303,11 +307,8 @@ export class ThreadKeeper {
 
   /** Since it was taken, as by an agent that was still at it. */
   async #hasChanged(snapshot: Snapshot, there: OpenWorktree): Promise<boolean> {
-    const count = this.#retakes.get(snapshot.id) ?? 0
-    if (count >= MOST_RETAKES) return false
-    if ((await this.#treeIn(snapshot, there)(this.#gone.signal)) === snapshot.tree) return false
-    this.#retakes.set(snapshot.id, count + 1)
-    return true
+    if ((this.#retakes.get(snapshot.id) ?? 0) >= MOST_RETAKES) return false
+    return (await this.#treeIn(snapshot, there)(this.#gone.signal)) !== snapshot.tree
   }
 
   #treeIn({ held }: Snapshot, { checkout }: OpenWorktree): (signal: AbortSignal) => Promise<string> {

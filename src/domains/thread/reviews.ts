@@ -108,11 +108,21 @@ export class Reviews {
     })
   }
 
-  verdict(taskId: TaskId, decision: Decision, summary: string | null, by: Caller): Promise<Verdict> {
+  /** `commit`: what its author has seen, or how that begins. It holds for that, whatever is written into the folder later. */
+  verdict(
+    taskId: TaskId,
+    { decision, summary, commit }: { decision: Decision; summary: string | null; commit: string | undefined },
+    by: Caller,
+  ): Promise<Verdict> {
     return this.#deps.db.tx(async tx => {
       const task = await this.#deps.tasks.get(taskId, by)
       const snapshot = await new SnapshotStore(tx).current(taskId)
-      if (!isReviewable(task, snapshot)) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
+      const { handle, stage } = task
+      const isUp = isReviewable(task, snapshot)
+      const isOther = commit !== undefined && !snapshot?.commit?.startsWith(commit)
+      // Also while the new one is being taken.
+      if (isOther && (isUp || awaits(task))) throw ThreadError.REVIEW_OUTDATED({ handle })
+      if (!isUp) throw ThreadError.NOTHING_TO_REVIEW({ handle, stage })
       return this.give(tx, { task, snapshot, decision, summary, author: callerName(by) }, by)
     })
   }
