@@ -35,6 +35,7 @@ export const taskThread = {
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),
   review: ReviewView.nullable().describe('The newest review of its work by an agent'),
+  remark: z.string().nullable().describe('Why its work waits for a person, though the checks of the project accept'),
   merge: MergeView.nullable().describe('Where its merge stands, or how the newest one ended'),
   overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }

@@ -56,14 +56,15 @@ export class Settling {
       if (!isCurrent || !task || !awaits(task)) return
       const known = await new EvidenceStore(tx).ofSnapshot(id)
       const trusted = plan.filter(check => check.trusted)
-      const failed = evidenceFor(trusted, known, snapshot.tree).flatMap(({ check, evidence }) =>
-        check.required && evidence && evidence.outcome !== 'passed' ? [evidence] : [],
-      )
+      const ran = evidenceFor(trusted, known, snapshot.tree).filter(({ check }) => check.required)
+      const failed = ran.flatMap(({ evidence }) => (evidence && evidence.outcome !== 'passed' ? [evidence] : []))
       if (failed.length > 0) return this.#giveBack(tx, task, snapshot, failed, by)
       await this.#verify(tx, task, snapshot, by)
       const { accept, reviewerId } = await this.#deps.projects.get(task.projectId)
       const isWhole = plan.every(check => check.trusted || !check.required)
-      if (accept === 'checks' && isWhole) await this.accept(tx, task, snapshot, POLICY, null, by)
+      // Where nothing was required, nothing was proved: a person decides.
+      const isProved = ran.some(({ evidence }) => evidence?.outcome === 'passed')
+      if (accept === 'checks' && isWhole && isProved) await this.accept(tx, task, snapshot, POLICY, null, by)
       if (accept === 'agent' && isWhole && reviewerId !== null)
         await askByPolicy(tx, this.#deps, task, snapshot, reviewerId, by)
     })

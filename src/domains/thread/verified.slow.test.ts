@@ -82,11 +82,40 @@ test('a failed check sends the task back with what it said, and the fourth failu
 test('an optional check that fails is shown, and keeps nothing', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     await shop.hub.api('project.check.add', { project_id, name: 'lint', command: ['false'], optional: true })
+    await shop.hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
     put(shop.path, 'cart', 'x')
     await report(shop)
     await reached(shop.hub, 'merged')
-    expect(await rows(shop.hub, 'evidence')).toMatchObject([{ name: 'lint', outcome: 'failed', exit_code: 1 }])
+    expect(await rows(shop.hub, 'evidence')).toMatchObject([
+      { name: 'lint', outcome: 'failed', exit_code: 1 },
+      { name: 'test', outcome: 'passed' },
+    ])
     expect(await rows(shop.hub, 'verdicts')).toMatchObject([{ decision: 'accept', author: 'policy' }])
+  })
+})
+
+test('checks accept nothing where none is required: the work waits for a person, and says why', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path } = shop
+    const isSettled = () => until(async () => (await rows(hub, 'snapshots')).every(row => row['settled_at'] !== null))
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'review')
+    const said = 'Checks accept work in this project, but none that is required may run'
+    expect((await hub.api('task.review', { task_id: 'tsk_cart' })).remarks.join()).toContain(said)
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).remark).toContain(said)
+    // An optional one proves nothing, nor does it that one was removed.
+    await hub.api('project.check.add', { project_id, name: 'lint', command: ['true'], optional: true })
+    await until(async () => (await rows(hub, 'evidence'))[0]?.['ended_at'])
+    await isSettled()
+    await hub.api('project.check.remove', { project_id, name: 'lint' })
+    await isSettled()
+    expect(await rows(hub, 'verdicts')).toEqual([])
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).stage).toBe('review')
+    // One that is required, and passes, does.
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    await reached(hub, 'merged')
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).remark).toBeNull()
   })
 })
 
@@ -287,6 +316,7 @@ test('work that is merged into a base that has moved is checked again on the mer
 test('merged work that is opened again keeps its new workspace, and is merged a second time', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     const { hub, path, repo } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
     put(path, 'cart', '1')
     await report(shop)
     await reached(hub, 'merged')
