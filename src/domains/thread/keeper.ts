@@ -78,7 +78,9 @@ export class ThreadKeeper {
   #reclaimed: Promise<void> = Promise.resolve()
   #looking: Promise<void> | undefined
   #merging: Promise<void> | undefined
+  #mergesAgain = false
   #reviewing: Promise<void> | undefined
+  #reviewsAgain = false
   #pruning: Promise<void> = Promise.resolve()
   #again = false
   #unsubscribe = () => {}
@@ -149,6 +151,8 @@ export class ThreadKeeper {
   /** The queue has a pace of its own: checks of merged trees may take long. */
   #queue(): void {
     const { merging, retiring, log } = this.#deps
+    // What is asked for meanwhile may be what it has just passed by.
+    this.#mergesAgain = this.#merging !== undefined
     this.#merging ??= merging
       .step()
       .then(async did => {
@@ -162,12 +166,14 @@ export class ThreadKeeper {
       .then(did => {
         this.#merging = undefined
         if (did) this.wake()
+        else if (this.#mergesAgain && !this.#gone.signal.aborted) this.#queue()
       })
   }
 
   /** So do those that review: what they are told is read from the repository. */
   #review(): void {
     const { reviewing, log } = this.#deps
+    this.#reviewsAgain = this.#reviewing !== undefined
     this.#reviewing ??= reviewing
       .step()
       .catch((error: unknown) => {
@@ -177,6 +183,7 @@ export class ThreadKeeper {
       .then(did => {
         this.#reviewing = undefined
         if (did) this.wake()
+        else if (this.#reviewsAgain && !this.#gone.signal.aborted) this.#review()
       })
   }
 
