@@ -18,10 +18,10 @@ import type { Ids } from '#kernel/ids.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'
 import { MergeStore } from './merges-store.ts'
-import { type Comment, counts, type Evidence, type Snapshot, type Verdict } from './model.ts'
+import { type Comment, counts, type Evidence, isTooMany, type Snapshot, type Verdict } from './model.ts'
 import type { ThreadTabs, ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
-import { awaits, type Settling } from './settling.ts'
+import { awaits, type Settling, whyReviewedTooOften } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
 export type CommentText = { path: string | null; from: number | null; to: number | null; text: string }
@@ -155,9 +155,14 @@ export class Reviews {
     await store.insertVerdict(verdict)
     await store.send(task.id, author, verdict.id, snapshotId)
     if (snapshot) await new SnapshotStore(tx).save({ ...snapshot, settledAt: snapshot.settledAt ?? now })
-    await tasks.giveBack(task.id, by)
     const fact = { taskId: task.id, verdictId: verdict.id, decision: verdict.decision }
     await events.publish(tx, VerdictGiven, fact, by, task.projectId)
+    const byAgents = await store.changesByAgents(task.id)
+    if (byAgents > 0 && isTooMany(byAgents)) {
+      await tasks.block(task.id, whyReviewedTooOften(byAgents).en, by)
+      return verdict
+    }
+    await tasks.giveBack(task.id, by)
     const before = await store.verdicts(task.id, 1000)
     const count = before.filter(({ decision }) => decision === 'changes').length
     const returned = { taskId: task.id, why: 'changes' as const, count }

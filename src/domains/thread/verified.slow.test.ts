@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { isAlive } from '#system/processes.ts'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf, tend } from '#test/scene.ts'
@@ -76,6 +77,55 @@ test('a failed check sends the task back with what it said, and the fourth failu
     await hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
     await report(shop)
     await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 4)
+  })
+})
+
+test('failures in a row are counted however many there are', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    const [snapshot] = await rows(hub, 'snapshots')
+    const [evidence] = await rows(hub, 'evidence')
+    const file = new Sqlite(hub.target.db)
+    const add = (table: string, row: Record<string, unknown>) =>
+      file.run(
+        `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.keys(row)
+          .map(() => '?')
+          .join()})`,
+        Object.values(row),
+      )
+    for (const at of Array.from({ length: 58 }).keys()) {
+      const id = `snp_00${at + 10}`
+      add('snapshots', { ...snapshot, id, at, run_id: `exe_${at}` })
+      add('evidence', { ...evidence, id: `evd_00${at + 10}`, snapshot_id: id })
+    }
+    file.close()
+    await report(shop)
+    expect((await reached(hub, 'blocked')).blocked_reason).toContain('failed 60 times in a row')
+  })
+})
+
+test('files that are read twice for one report are one failure', async () => {
+  let folder: string | undefined
+  let writes = 0
+  const write = (step: string) => {
+    if (step !== 'snapshot-stored' || folder === undefined) return
+    put(folder, 'cart', `written later ${++writes}`)
+    folder = undefined
+  }
+  await inShop({ thread: { reached: write } }, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    for (const count of [1, 2]) {
+      folder = path
+      await report(shop)
+      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+    }
+    expect(eventsOf(await rowsOf(hub), 'task.returned').map(fact => fact['count'])).toEqual([1, 2])
+    expect(await rows(hub, 'snapshots')).toHaveLength(4)
   })
 })
 
