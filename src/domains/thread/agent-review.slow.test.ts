@@ -117,11 +117,15 @@ test('the fourth time in a row that agents want changes is for a person', async 
     put(path, 'cart', 'try 4\n')
     await report(shop)
     const { blocked_reason } = await reached(hub, 'blocked')
-    expect(blocked_reason).toMatch(/^Agents that review wanted changes 4 times in a row\. .*move the task back to in_progress\.$/)
+    expect(blocked_reason).toMatch(
+      /^Agents that review wanted changes 4 times in a row\. .*move the task back to in_progress\.$/,
+    )
     expect(eventsOf(await rowsOf(hub), 'task.returned')).toHaveLength(3)
     const headers = { 'accept-language': 'ja' }
     const inJapanese = await hub.fetch('/api/task.show', { method: 'POST', body: JSON.stringify({ task_id }), headers })
-    expect(await inJapanese.json()).toMatchObject({ blocked_reason: expect.stringContaining('4 回続けて差し戻しました') })
+    expect(await inJapanese.json()).toMatchObject({
+      blocked_reason: expect.stringContaining('4 回続けて差し戻しました'),
+    })
     // A person may take it as it is.
     await hub.api('task.verdict', { task_id, decision: 'accept' })
     await reached(hub, 'merged')
