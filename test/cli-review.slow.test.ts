@@ -13,7 +13,7 @@ test('checks are added, listed and removed, and a policy without any says what f
   await using toryo = new Toryo()
   await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
   const edit = ['project', 'edit', 'shop', '--accept', 'checks']
-  expect((await toryo.run(edit)).out).toContain('It has no checks, so every report is accepted and merged.')
+  expect((await toryo.run(edit)).out).toContain('It has no required check, so all reported work waits for a person.')
   expect((await toryo.run(edit, ja)).out).toContain('チェックがないため、すべての報告がそのまま承認・マージされます。')
   const add = ['project', 'check', 'add', 'test', '--project', 'shop', '--', 'npm', 'test']
   expect(await toryo.run(add)).toMatchObject({ code: 0, out: expect.stringContaining('test') })

@@ -27,15 +27,15 @@ const words = {
   answer: { en: 'answer', ja: '回答' },
   cut: { en: 'The diff was cut at 1 MB.', ja: 'diff は 1 MB で打ち切られています。' },
   runs: { en: 'running', ja: '実行中' },
-  next: (handle: string) => ({
+  next: (handle: string, seen: string) => ({
     en: [
-      `Accept it:    toryo task review ${handle} --accept`,
-      `Send it back: toryo task review ${handle} --changes "…"`,
+      `Accept it:    toryo task review ${handle} --accept${seen}`,
+      `Send it back: toryo task review ${handle} --changes "…"${seen}`,
       `Comment:      toryo task comment ${handle} <file>:<line> "…"`,
     ].join('\n'),
     ja: [
-      `承認:     toryo task review ${handle} --accept`,
-      `差し戻し: toryo task review ${handle} --changes "…"`,
+      `承認:     toryo task review ${handle} --accept${seen}`,
+      `差し戻し: toryo task review ${handle} --changes "…"${seen}`,
       `コメント: toryo task comment ${handle} <ファイル>:<行> "…"`,
     ].join('\n'),
   }),
@@ -110,9 +110,14 @@ export function reviewText(review: Review, io: Io): string {
     ),
     review.diff === '' ? '' : diffText(review.diff, io).replace(/\n$/, ''),
     review.truncated ? io.say(words.cut) : '',
-    review.stage === 'review' ? io.colors.dim(io.say(words.next(review.handle))) : '',
+    review.stage === 'review' ? io.colors.dim(io.say(words.next(review.handle, seenIn(review)))) : '',
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+/** So that a verdict is on what is shown here, and on nothing that came later. */
+function seenIn({ snapshot }: Review): string {
+  return snapshot?.commit ? ` --commit ${snapshot.commit.slice(0, 12)}` : ''
 }
 
 /** A verdict stands with the others. */

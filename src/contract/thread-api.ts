@@ -1,7 +1,7 @@
 // The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
-import { AgentId, CommentId, EvidenceId, ProjectId, SnapshotId, TaskId } from './id-types.ts'
+import { AgentId, CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
 import {
   CheckView,
   CommentView,
@@ -23,6 +23,7 @@ import { ChangedFileView } from './worktrees.ts'
 const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(1).max(4096).optional() }
 const Said = z.string().max(SAID_CHARS).regex(/\S/, 'must not be empty')
 const Line = z.int().min(1).max(10_000_000)
+const SeenCommit = z.string().regex(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 digits of a commit')
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
@@ -34,6 +35,7 @@ export const taskThread = {
   evidence: z.array(EvidenceView),
   verdicts: z.array(VerdictView),
   review: ReviewView.nullable().describe('The newest review of its work by an agent'),
+  remark: z.string().nullable().describe('Why its work waits for a person, though the checks of the project accept'),
   merge: MergeView.nullable().describe('Where its merge stands, or how the newest one ended'),
   overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }
@@ -117,7 +119,9 @@ export const threadApi = {
     task.extend({
       decision: Decision,
       summary: Said.optional(),
-      snapshot_id: SnapshotId.optional().describe('What was looked at: refused when newer work has taken its place'),
+      commit: SeenCommit.optional().describe(
+        'The commit of the snapshot that was looked at, as `task.review` answers it; refused when the work has changed since',
+      ),
     }),
     TaskView.extend({ verdict: VerdictView }),
   ),

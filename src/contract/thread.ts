@@ -274,12 +274,8 @@ export const ThreadError = errors({
     ja: `自分の作業を自分で承認することはできません。${p.handle} は別のエージェントか人がレビューしてください。`,
   })),
   REVIEW_OUTDATED: error('conflict', (p: { handle: string }) => ({
-    en: `The work of ${p.handle} has changed since this review began, so its verdict does not count. End; the new work is reviewed by itself.`,
-    ja: `レビュー開始後に ${p.handle} の作業が変わったため、この判定は無効です。終了してください。新しい作業は別にレビューされます。`,
-  })),
-  WORK_CHANGED: error('conflict', (p: { handle: string }) => ({
-    en: `The work of ${p.handle} has changed since you looked at it, so nothing was decided. Look at it again, then give your verdict.`,
-    ja: `${p.handle} の作業は表示後に変更されたため、判定は記録していません。内容を確認し直してから判定してください。`,
+    en: `The work of ${p.handle} has changed since it was looked at, so this verdict does not count. Look again: \`toryo task review ${p.handle}\`. An agent that was asked to review ends here; the new work is reviewed by itself.`,
+    ja: `確認後に ${p.handle} の作業が変わったため、この判定は無効です。\`toryo task review ${p.handle}\` でもう一度確認してください。レビューを依頼されたエージェントはここで終了してください (新しい作業は別にレビューされます)。`,
   })),
   REVIEW_UNDER_WAY: error('conflict', (p: { handle: string; agentId: string }) => ({
     en: `${p.agentId} reviews ${p.handle} right now. Wait for its verdict, or end its run first with \`toryo run stop\`.`,

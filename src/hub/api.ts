@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import { confinedTo } from '#contract/access.ts'
-import { type Caller, callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
+import { callerName, OPERATOR_AND_WORKERS, personOf } from '#contract/caller.ts'
 import { CoreError, HubError, type Lang, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { TaskStatus } from '#contract/projects.ts'
@@ -13,6 +13,7 @@ import { answerView, handoffView, noteView, projectView, taskRef, taskView } fro
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
+import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
@@ -210,11 +211,16 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 }
 
 /** What became of its work, in short. */
-async function threadOf(services: Services, { id, status }: Task, lang: Lang) {
-  const { snapshots, evidence, reviews, merges } = services
+async function threadOf(services: Services, task: Task, lang: Lang) {
+  const { snapshots, evidence, reviews, merges, projects, checks } = services
+  const { id, status, projectId } = task
+  const isInReview = taskView(task).stage === 'review'
+  const { accept } = await projects.get(projectId)
+  const remark = isInReview ? whyNotByChecks(accept, await checks.plan(projectId, [])) : undefined
   return {
     returned: (status === 'in_progress' ? await reviews.returned(id) : undefined) ?? null,
     review: await reviewOf(services, id, lang),
+    remark: remark?.[lang] ?? null,
     merge: (await merges.newest(id, HUB, lang)) ?? null,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),
     evidence: (await evidence.list(id, 10)).map(evidenceView),

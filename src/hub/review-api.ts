@@ -1,10 +1,12 @@
 // Operations of whoever reviews reported work. They need tasks, the thread and git together.
 import type { Lang, Text } from '#contract/errors.ts'
 import { HubError } from '#contract/errors.ts'
+import type { AcceptPolicy } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread.ts'
 import { taskView } from '#domains/projects/views.ts'
-import type { Snapshot } from '#domains/thread/model.ts'
+import type { PlannedCheck, Snapshot } from '#domains/thread/model.ts'
 import type { ThreadFolders } from '#domains/thread/ports.ts'
+import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { proposedChecks } from '#domains/thread/proposed-checks.ts'
 import { checkView, commentView, evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Git } from '#kernel/git/git.ts'
@@ -23,7 +25,7 @@ export function reviewOperations({ git, folders }: Deps) {
       name: 'task.review',
       effect: 'read',
       async run(services: Services, { task_id }, { caller, lang }) {
-        const { tasks, snapshots, evidence, reviews, checks } = services
+        const { tasks, projects, snapshots, evidence, reviews, checks } = services
         const task = await tasks.get(task_id, caller)
         const snapshot = await snapshots.current(task.id)
         if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: taskView(task).stage })
@@ -31,6 +33,7 @@ export function reviewOperations({ git, folders }: Deps) {
         const plan = await checks.plan(task.projectId, proposed)
         const verdicts = await reviews.verdicts(task.id, 50)
         const untrusted = plan.filter(check => !check.trusted)
+        const { accept } = await projects.get(task.projectId)
         return {
           ...taskView(task),
           snapshot: snapshotView(snapshot),
@@ -41,7 +44,7 @@ export function reviewOperations({ git, folders }: Deps) {
           verdicts: verdicts.map(verdictView),
           review: await reviewOf(services, task.id, lang),
           cites: [...snapshot.cites],
-          remarks: remarksOn(snapshot, plan.length === 0, lang),
+          remarks: remarksOn(snapshot, plan, accept, lang),
         }
       },
     }),
@@ -86,8 +89,8 @@ export function reviewOperations({ git, folders }: Deps) {
     operation({
       name: 'task.verdict',
       effect: 'write',
-      async run({ reviews, tasks }: Services, { task_id, decision, summary = null, snapshot_id }, { caller }) {
-        const verdict = await reviews.verdict(task_id, decision, summary, caller, snapshot_id)
+      async run({ reviews, tasks }: Services, { task_id, decision, summary = null, commit }, { caller }) {
+        const verdict = await reviews.verdict(task_id, { decision, summary, commit }, caller)
         return { ...taskView(await tasks.get(verdict.taskId, caller)), verdict: verdictView(verdict) }
       },
     }),
@@ -114,9 +117,9 @@ async function proposedIn(folders: ThreadFolders, { taskId, worktreeId }: Snapsh
   return folder === undefined ? [] : proposedChecks(folder)
 }
 
-function remarksOn(snapshot: Snapshot, hasNoChecks: boolean, lang: Lang): string[] {
+function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: AcceptPolicy, lang: Lang): string[] {
   const { worktreeId, takenAt, error, changedFiles, result, held } = snapshot
-  const said: (Text | false)[] = [
+  const said: (Text | false | undefined)[] = [
     worktreeId === null && NO_WORKSPACE,
     worktreeId !== null && takenAt === null && error === null && NOT_TAKEN,
     error !== null && { en: `It could not be read: ${error}`, ja: `読み取れませんでした: ${error}` },
@@ -127,7 +130,8 @@ function remarksOn(snapshot: Snapshot, hasNoChecks: boolean, lang: Lang): string
       },
     changedFiles === 0 && NO_CHANGE,
     held.length > 0 && HELD,
-    worktreeId !== null && hasNoChecks && NO_CHECKS,
+    worktreeId !== null && plan.length === 0 && NO_CHECKS,
+    worktreeId !== null && whyNotByChecks(accept, plan),
   ]
   return said.flatMap(text => (text ? [text[lang]] : []))
 }

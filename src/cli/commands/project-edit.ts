@@ -9,8 +9,8 @@ import { texts } from '../texts.ts'
 type Options = SettingOptions & { name?: string; description?: string; asanaUrl?: string; key?: string }
 
 const unchecked = (key: string) => ({
-  en: `It has no checks, so every report is accepted and merged. Add one: \`toryo project check add test --project ${key} -- npm test\`.`,
-  ja: `チェックがないため、すべての報告がそのまま承認・マージされます。追加するには: \`toryo project check add test --project ${key} -- npm test\``,
+  en: `It has no required check, so all reported work waits for a person. Add one: \`toryo project check add test --project ${key} -- npm test\`.`,
+  ja: `必須のチェックがないため、報告された作業はすべて人の承認を待ちます。追加するには: \`toryo project check add test --project ${key} -- npm test\``,
 })
 
 export default command<[project: string], Options>({
@@ -72,7 +72,9 @@ export default command<[project: string], Options>({
     const said = cx.io.say(texts.changed(visibleLine(project.name), project.key))
     const isUnchecked =
       settings.accept === 'checks' &&
-      (await hub.call('project.check.list', { project_id: project.project_id })).checks.length === 0
+      !(await hub.call('project.check.list', { project_id: project.project_id })).checks.some(
+        check => check.required && check.trusted,
+      )
     return { json: project, text: isUnchecked ? `${said}\n${cx.io.say(unchecked(project.key))}` : said }
   },
 })

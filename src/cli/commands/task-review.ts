@@ -5,7 +5,14 @@ import { textOrFile } from '../options.ts'
 import { reviewText } from '../review-text.ts'
 import { argument } from '../texts-help.ts'
 
-type Options = { accept?: boolean; message?: string; changes?: string; include?: string[]; by?: string }
+type Options = {
+  accept?: boolean
+  message?: string
+  changes?: string
+  commit?: string
+  include?: string[]
+  by?: string
+}
 
 const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
 
@@ -49,6 +56,13 @@ export default command<[task: string], Options>({
       text: { en: 'Send it back to its agent: what should change', ja: 'エージェントへ差し戻す: 変更してほしい内容' },
     },
     {
+      flags: '--commit <commit>',
+      text: {
+        en: 'With --accept or --changes: only if its work is still the one that was shown',
+        ja: '--accept・--changes とともに指定: 表示時から作業が変わっていない場合だけ判定する',
+      },
+    },
+    {
       flags: '--include <path>',
       text: {
         en: 'Let in a file that stays out; may be given several times',
@@ -73,7 +87,7 @@ export default command<[task: string], Options>({
       { en: 'an agent reads it and gives the verdict', ja: 'エージェントが読んで判定する' },
     ],
   ],
-  async run(cx, { accept, message, changes, include, by }, task_id) {
+  async run(cx, { accept, message, changes, commit, include, by }, task_id) {
     const { io } = cx
     const chosen = [accept, changes, include, by].filter(one => one !== undefined)
     if (chosen.length > 1) throw CliError.USAGE({ text: words.one })
@@ -89,7 +103,7 @@ export default command<[task: string], Options>({
     if (chosen.length === 1) {
       const decision = accept ? ('accept' as const) : ('changes' as const)
       const summary = textOrFile(accept ? message : changes, io.cwd)
-      const given = await hub.call('task.verdict', { task_id, decision, summary })
+      const given = await hub.call('task.verdict', { task_id, decision, summary, commit })
       return { json: given, text: io.say(words[verdictWord(accept, given.stage)](given.handle)) }
     }
     const review = await hub.call('task.review', { task_id })

@@ -81,6 +81,7 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'not started', ja: '未開始の理由' }), task.not_started && visible(task.not_started)],
       ...workspace(task, io),
       [io.say({ en: 'review', ja: 'レビュー' }), review(task, io)],
+      [io.say({ en: 'not accepted', ja: '未承認の理由' }), task.remark && visible(task.remark)],
       [io.say({ en: 'merge', ja: 'マージ' }), merge(task, io)],
       [io.say({ en: 'overlaps with', ja: '重なる作業' }), overlapLines(task.overlaps, io)],
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],

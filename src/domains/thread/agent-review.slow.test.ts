@@ -106,6 +106,32 @@ test('changes that the reviewer wants reach the agent with its comments, and its
   })
 })
 
+test('the fourth time in a row that agents want changes is for a person', async () => {
+  await withReviewer(CHANGES, async shop => {
+    const { hub, path } = shop
+    for (const count of [1, 2, 3]) {
+      put(path, 'cart', `try ${count}\n`)
+      await report(shop)
+      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+    }
+    put(path, 'cart', 'try 4\n')
+    await report(shop)
+    const { blocked_reason } = await reached(hub, 'blocked')
+    expect(blocked_reason).toMatch(
+      /^Agents that review wanted changes 4 times in a row\. .*move the task back to in_progress\.$/,
+    )
+    expect(eventsOf(await rowsOf(hub), 'task.returned')).toHaveLength(3)
+    const headers = { 'accept-language': 'ja' }
+    const inJapanese = await hub.fetch('/api/task.show', { method: 'POST', body: JSON.stringify({ task_id }), headers })
+    expect(await inJapanese.json()).toMatchObject({
+      blocked_reason: expect.stringContaining('4 回続けて差し戻しました'),
+    })
+    // A person may take it as it is.
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+  })
+})
+
 test('a reviewer that ends without a verdict is not started again by itself, and the task says how', async () => {
   await withReviewer('!say I do not know', async shop => {
     const { hub, path } = shop

@@ -1,6 +1,8 @@
 // The verbs on a project's checks: the operator's own, and those of its repository that a person has trusted.
 import type { Caller } from '#contract/caller.ts'
+import type { Text } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
+import type { AcceptPolicy } from '#contract/projects.ts'
 import { CheckAdded, CheckRemoved, CheckTrusted, ThreadError } from '#contract/thread.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
@@ -69,4 +71,14 @@ export class Checks {
 /** As the store answers it. */
 function inOrder({ name, command, required, minutes, source }: Check): Check {
   return { name, command, required, minutes, source }
+}
+
+/** Why a person must accept what the project would have accepted by its checks. */
+export function whyNotByChecks(accept: AcceptPolicy, plan: readonly PlannedCheck[]): Text | undefined {
+  return accept === 'checks' && !plan.some(({ required, trusted }) => required && trusted) ? NOT_BY_CHECKS : undefined
+}
+
+const NOT_BY_CHECKS = {
+  en: 'Checks accept work in this project, but none that is required may run, so a person must accept this. Add one: `toryo project check add`.',
+  ja: 'このプロジェクトではチェックの合格で承認しますが、実行できる必須のチェックがないため、人の承認が必要です。`toryo project check add` で追加できます。',
 }

@@ -78,7 +78,9 @@ export class ThreadKeeper {
   #reclaimed: Promise<void> = Promise.resolve()
   #looking: Promise<void> | undefined
   #merging: Promise<void> | undefined
+  #mergesAgain = false
   #reviewing: Promise<void> | undefined
+  #reviewsAgain = false
   #pruning: Promise<void> = Promise.resolve()
   #again = false
   #unsubscribe = () => {}
@@ -149,6 +151,8 @@ export class ThreadKeeper {
   /** The queue has a pace of its own: checks of merged trees may take long. */
   #queue(): void {
     const { merging, retiring, log } = this.#deps
+    // What is asked for meanwhile may be what it has just passed by.
+    this.#mergesAgain = this.#merging !== undefined
     this.#merging ??= merging
       .step()
       .then(async did => {
@@ -162,12 +166,14 @@ export class ThreadKeeper {
       .then(did => {
         this.#merging = undefined
         if (did) this.wake()
+        else if (this.#mergesAgain && !this.#gone.signal.aborted) this.#queue()
       })
   }
 
   /** So do those that review: what they are told is read from the repository. */
   #review(): void {
     const { reviewing, log } = this.#deps
+    this.#reviewsAgain = this.#reviewing !== undefined
     this.#reviewing ??= reviewing
       .step()
       .catch((error: unknown) => {
@@ -177,6 +183,7 @@ export class ThreadKeeper {
       .then(did => {
         this.#reviewing = undefined
         if (did) this.wake()
+        else if (this.#reviewsAgain && !this.#gone.signal.aborted) this.#review()
       })
   }
 
@@ -270,8 +277,12 @@ export class ThreadKeeper {
     const known = await read.evidence.ofSnapshot(id)
     const trusted = plan.filter(check => check.trusted)
     const next = evidenceFor(trusted, known, tree).find(({ evidence }) => !evidence)?.check
-    if (known.length === 0 && (await this.#hasChanged(snapshot, there))) {
-      await write(({ snapshots }) => snapshots.retake(id))
+    // What is verified is looked at by others: a check that is new finds it changed, and says so.
+    const isUnseen = known.length === 0 && task.facts.verifiedAt === null
+    if (isUnseen && (await this.#hasChanged(snapshot, there))) {
+      const again = await write(({ snapshots }) => snapshots.retake(id, by))
+      if (again) this.#retakes.set(again.id, (this.#retakes.get(id) ?? 0) + 1)
+      this.#retakes.delete(id)
       return true
     }
     if (!next) {
@@ -303,11 +314,8 @@ export class ThreadKeeper {
 
   /** Since it was taken, as by an agent that was still at it. */
   async #hasChanged(snapshot: Snapshot, there: OpenWorktree): Promise<boolean> {
-    const count = this.#retakes.get(snapshot.id) ?? 0
-    if (count >= MOST_RETAKES) return false
-    if ((await this.#treeIn(snapshot, there)(this.#gone.signal)) === snapshot.tree) return false
-    this.#retakes.set(snapshot.id, count + 1)
-    return true
+    if ((this.#retakes.get(snapshot.id) ?? 0) >= MOST_RETAKES) return false
+    return (await this.#treeIn(snapshot, there)(this.#gone.signal)) !== snapshot.tree
   }
 
   #treeIn({ held }: Snapshot, { checkout }: OpenWorktree): (signal: AbortSignal) => Promise<string> {

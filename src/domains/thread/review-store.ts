@@ -25,6 +25,20 @@ export class ReviewStore {
     return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toVerdict)
   }
 
+  /** How often agents have wanted changes since anybody said something else. */
+  async changesByAgents(taskId: TaskId): Promise<number> {
+    const all = this.#q.selectFrom('verdicts').where('task_id', '=', taskId)
+    const other = await all
+      .select('id')
+      .where(is => is.or([is('decision', '!=', 'changes'), is('author', 'not like', 'agent:%')]))
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const since = other ? all.where('id', '>', other.id) : all
+    const { count } = await since.select(is => is.fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow()
+    return Number(count)
+  }
+
   async findComment(id: CommentId): Promise<Comment | undefined> {
     const row = await this.#q.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
     return row && toComment(row)

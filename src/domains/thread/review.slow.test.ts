@@ -61,14 +61,14 @@ test.each(databases)('comments go out with the verdict, reach the agent, and are
     expect(again.comments).toMatchObject([{ text: 'Name it items', draft: false, answer: 'Renamed' }])
     expect(again.diff).toContain('+export const items = []')
     // Whoever still has the first report on the screen decides nothing about the second.
-    const seen = { task_id, decision: 'accept', snapshot_id: review.snapshot?.snapshot_id }
+    const seen = { task_id, decision: 'accept', commit: review.snapshot?.commit }
     const late = await hub.fetch('/api/task.verdict', { method: 'POST', body: JSON.stringify(seen) })
     expect(late.status).toBe(409)
-    expect(await late.json()).toMatchObject({ error: { code: 'WORK_CHANGED' } })
+    expect(await late.json()).toMatchObject({ error: { code: 'REVIEW_OUTDATED' } })
     expect(await rows(hub, 'verdicts')).toHaveLength(1)
     const accepted = await hub.api('task.verdict', {
       ...{ task_id, decision: 'accept', summary: 'Thanks' },
-      snapshot_id: again.snapshot?.snapshot_id,
+      commit: again.snapshot?.commit ?? undefined,
     })
     expect(accepted).toMatchObject({ status: 'done', verdict: { decision: 'accept' } })
     const told = await rowsOf(hub)
@@ -118,6 +118,58 @@ test('a person may accept what a check keeps back, and nothing that was not repo
     expect(await verdict('accept', 'Checked by hand')).toMatchObject({ status: 'done', blocked_reason: null })
     await expect(verdict('accept')).rejects.toThrow('NOTHING_TO_REVIEW')
     expect(await rows(hub, 'verdicts')).toHaveLength(1)
+  })
+})
+
+test('a check that is added changes nothing that a person looks at: the work that was seen is kept, and goes back', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'cart', 'seen by the person')
+    await report(shop)
+    await reached(hub, 'review')
+    const { snapshot } = await hub.api('task.review', { task_id })
+    const commit = String(snapshot?.commit)
+    put(path, 'cart', 'swapped in')
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    await until(async () => (await rows(hub, 'evidence'))[0]?.['ended_at'])
+    expect(await rows(hub, 'snapshots')).toMatchObject([{ commit_id: commit }])
+    expect(repo.git('for-each-ref', '--points-at', commit)).toContain('refs/toryo/snapshots/')
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    await expect(hub.api('task.verdict', { task_id, decision: 'accept', commit })).rejects.toThrow('NOTHING_TO_REVIEW')
+    expect(await rows(hub, 'merges')).toEqual([])
+  })
+})
+
+test('files that change before they are checked make a snapshot of their own, and a verdict on the other is refused', async () => {
+  let folder: string | undefined
+  const swap = (step: string) => {
+    if (step !== 'snapshot-stored' || folder === undefined) return
+    put(folder, 'cart', 'written later')
+    folder = undefined
+  }
+  await inShop({ thread: { reached: swap } }, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'cart', 'reported')
+    folder = path
+    await report(shop)
+    await reached(hub, 'review')
+    const all = await rows(hub, 'snapshots')
+    const [first, second] = all.map(row => String(row['commit_id']))
+    expect(all).toHaveLength(2)
+    // Nothing is lost: both are kept.
+    expect(repo.git('show', `refs/toryo/snapshots/${String(all[0]?.['id'])}:cart`)).toBe('reported')
+    expect(repo.git('show', `refs/toryo/snapshots/${String(all[1]?.['id'])}:cart`)).toBe('written later')
+    expect((await hub.api('task.review', { task_id })).snapshot?.commit).toBe(second)
+    for (const decision of ['accept', 'changes'] as const)
+      await expect(hub.api('task.verdict', { task_id, decision, summary: 'Seen', commit: first })).rejects.toThrow(
+        'REVIEW_OUTDATED',
+      )
+    const accepted = await hub.api('task.verdict', { task_id, decision: 'accept', commit: second?.slice(0, 12) })
+    expect(accepted.verdict.decision).toBe('accept')
+    // It holds for what was seen, whatever is written after it.
+    put(path, 'cart', 'after the verdict')
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('written later')
   })
 })
 

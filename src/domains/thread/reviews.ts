@@ -18,10 +18,10 @@ import type { Ids } from '#kernel/ids.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'
 import { MergeStore } from './merges-store.ts'
-import { type Comment, counts, type Evidence, type Snapshot, type Verdict } from './model.ts'
+import { type Comment, counts, type Evidence, isTooMany, type Snapshot, type Verdict } from './model.ts'
 import type { ThreadTabs, ThreadTask, ThreadTasks } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
-import { awaits, type Settling } from './settling.ts'
+import { awaits, type Settling, whyReviewedTooOften } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
 export type CommentText = { path: string | null; from: number | null; to: number | null; text: string }
@@ -108,13 +108,21 @@ export class Reviews {
     })
   }
 
-  /** `seen`: the snapshot that was looked at. Nobody accepts what came after it. */
-  verdict(taskId: TaskId, decision: Decision, summary: string | null, by: Caller, seen?: SnapshotId): Promise<Verdict> {
+  /** `commit`: what its author has seen, or how that begins. It holds for that, whatever is written into the folder later. */
+  verdict(
+    taskId: TaskId,
+    { decision, summary, commit }: { decision: Decision; summary: string | null; commit: string | undefined },
+    by: Caller,
+  ): Promise<Verdict> {
     return this.#deps.db.tx(async tx => {
       const task = await this.#deps.tasks.get(taskId, by)
       const snapshot = await new SnapshotStore(tx).current(taskId)
-      if (!isReviewable(task, snapshot)) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: task.stage })
-      if (seen !== undefined && snapshot?.id !== seen) throw ThreadError.WORK_CHANGED({ handle: task.handle })
+      const { handle, stage } = task
+      const isUp = isReviewable(task, snapshot)
+      const isOther = commit !== undefined && !snapshot?.commit?.startsWith(commit)
+      // Also while the new one is being taken.
+      if (isOther && (isUp || awaits(task))) throw ThreadError.REVIEW_OUTDATED({ handle })
+      if (!isUp) throw ThreadError.NOTHING_TO_REVIEW({ handle, stage })
       return this.give(tx, { task, snapshot, decision, summary, author: callerName(by) }, by)
     })
   }
@@ -147,9 +155,14 @@ export class Reviews {
     await store.insertVerdict(verdict)
     await store.send(task.id, author, verdict.id, snapshotId)
     if (snapshot) await new SnapshotStore(tx).save({ ...snapshot, settledAt: snapshot.settledAt ?? now })
-    await tasks.giveBack(task.id, by)
     const fact = { taskId: task.id, verdictId: verdict.id, decision: verdict.decision }
     await events.publish(tx, VerdictGiven, fact, by, task.projectId)
+    const byAgents = await store.changesByAgents(task.id)
+    if (byAgents > 0 && isTooMany(byAgents)) {
+      await tasks.block(task.id, whyReviewedTooOften(byAgents).en, by)
+      return verdict
+    }
+    await tasks.giveBack(task.id, by)
     const before = await store.verdicts(task.id, 1000)
     const count = before.filter(({ decision }) => decision === 'changes').length
     const returned = { taskId: task.id, why: 'changes' as const, count }

@@ -33,8 +33,7 @@ type Deps = {
   queue: MergeQueue
 }
 
-/** As far back as failures are counted. */
-const LOOKED_BACK = 50
+const PAGE = 50
 
 export class Settling {
   readonly #deps: Deps
@@ -56,14 +55,15 @@ export class Settling {
       if (!isCurrent || !task || !awaits(task)) return
       const known = await new EvidenceStore(tx).ofSnapshot(id)
       const trusted = plan.filter(check => check.trusted)
-      const failed = evidenceFor(trusted, known, snapshot.tree).flatMap(({ check, evidence }) =>
-        check.required && evidence && evidence.outcome !== 'passed' ? [evidence] : [],
-      )
+      const ran = evidenceFor(trusted, known, snapshot.tree).filter(({ check }) => check.required)
+      const failed = ran.flatMap(({ evidence }) => (evidence && evidence.outcome !== 'passed' ? [evidence] : []))
       if (failed.length > 0) return this.#giveBack(tx, task, snapshot, failed, by)
       await this.#verify(tx, task, snapshot, by)
       const { accept, reviewerId } = await this.#deps.projects.get(task.projectId)
       const isWhole = plan.every(check => check.trusted || !check.required)
-      if (accept === 'checks' && isWhole) await this.accept(tx, task, snapshot, POLICY, null, by)
+      // Where nothing was required, nothing was proved: a person decides.
+      const isProved = ran.some(({ evidence }) => evidence?.outcome === 'passed')
+      if (accept === 'checks' && isWhole && isProved) await this.accept(tx, task, snapshot, POLICY, null, by)
       if (accept === 'agent' && isWhole && reviewerId !== null)
         await askByPolicy(tx, this.#deps, task, snapshot, reviewerId, by)
     })
@@ -107,6 +107,7 @@ export class Settling {
     const count = await failuresInARow(db, { id })
     const evidence = await new EvidenceStore(db).ofSnapshot(snapshot.id)
     const known = evidence.flatMap(one => [whyNotStarted(one), whyGivenUp(one, count)])
+    known.push(whyReviewedTooOften(await new ReviewStore(db).changesByAgents(id)))
     if (snapshot.error !== null) known.push(whyNotTaken(snapshot.error))
     return known.find(({ en }) => en === stored)
   }
@@ -142,16 +143,25 @@ export function isEarly({ status, facts }: ThreadTask): boolean {
 
 /** Reports of this task that failed their checks, up to the newest that did not. */
 async function failuresInARow(tx: Rows, task: Pick<ThreadTask, 'id'>): Promise<number> {
-  const snapshots = await new SnapshotStore(tx).list(task.id, LOOKED_BACK)
-  const reports = snapshots.filter(({ cause, result }) => cause === 'report' && result === 'success')
+  const evidence = new EvidenceStore(tx)
   let count = 0
-  for (const { id } of reports) {
-    const evidence = await new EvidenceStore(tx).ofSnapshot(id)
-    const hasFailed = evidence.some(one => one.required && FAILURES.includes(one.outcome))
-    if (!hasFailed) return count
-    count++
+  for (let newer: Snapshot | undefined; ; ) {
+    const page = await new SnapshotStore(tx).reports(task.id, PAGE, newer?.id)
+    for (const snapshot of page) {
+      const isCounted = newer !== undefined && isSameReport(snapshot, newer)
+      newer = snapshot
+      if (isCounted) continue
+      const ran = await evidence.ofSnapshot(snapshot.id)
+      if (!ran.some(one => one.required && FAILURES.includes(one.outcome))) return count
+      count++
+    }
+    if (page.length < PAGE) return count
   }
-  return count
+}
+
+/** Taken again, or with files that a person let in. */
+function isSameReport(older: Snapshot, newer: Snapshot): boolean {
+  return older.runId === newer.runId && (older.at === newer.at || newer.cause === 'asked')
 }
 
 const FAILURES: readonly Evidence['outcome'][] = ['failed', 'timed_out', 'stale']
@@ -173,6 +183,14 @@ function whyGivenUp({ name, outcome, exitCode, id }: Evidence, count: number): T
   return {
     en: `Check ${name} failed ${count} times in a row, the last time with ${how.en}. \`toryo run logs ${id}\` shows what it wrote. Fix the cause, then move the task back to in_progress.`,
     ja: `チェック ${name} が ${count} 回続けて失敗しました (最後: ${how.ja})。出力は \`toryo run logs ${id}\` で確認できます。原因を直してから、タスクを in_progress に戻してください。`,
+  }
+}
+
+/** Of agents that review, and an agent that does not satisfy them. */
+export function whyReviewedTooOften(count: number): Text {
+  return {
+    en: `Agents that review wanted changes ${count} times in a row. Look at the work and their comments (\`toryo task review\`), then accept it, or move the task back to in_progress.`,
+    ja: `レビューのエージェントが ${count} 回続けて差し戻しました。作業とコメントを確認し (\`toryo task review\`)、承認するか、タスクを in_progress に戻してください。`,
   }
 }
 

@@ -46,6 +46,18 @@ export class SnapshotStore {
     return row && toSnapshot(row)
   }
 
+  /** Those of work that was reported as done, newest first; `before`: the id of one. */
+  async reports(taskId: TaskId, limit: number, before: SnapshotId | undefined): Promise<Snapshot[]> {
+    let query = this.#q
+      .selectFrom('snapshots')
+      .selectAll()
+      .where('task_id', '=', taskId)
+      .where('cause', 'in', CURRENT)
+      .where('result', '=', 'success')
+    if (before !== undefined) query = query.where('id', '<', before)
+    return (await query.orderBy('id', 'desc').limit(limit).execute()).map(toSnapshot)
+  }
+
   /** With which the hub still has to do something, the oldest first. */
   async listUnsettled(limit: number, after: string): Promise<Snapshot[]> {
     const rows = await this.#q

@@ -163,12 +163,23 @@ export class Snapshots {
     })
   }
 
-  /** The tree changed before anything was checked: it is read again. */
-  retake(id: SnapshotId): Promise<void> {
+  /**
+   * The tree changed before anything was checked: it is read again, into a snapshot of its own. What was taken stays as it is, since
+   * somebody may have seen it.
+   */
+  retake(id: SnapshotId, by: Caller): Promise<Snapshot | undefined> {
     return this.#deps.db.tx(async tx => {
+      const { tasks, ids, clock } = this.#deps
       const store = new SnapshotStore(tx)
       const snapshot = await store.find(id)
-      if (snapshot && snapshot.settledAt === null) await store.save({ ...snapshot, ...NOT_TAKEN })
+      if (snapshot?.settledAt !== null || (await store.current(snapshot.taskId))?.id !== id) return undefined
+      await store.save({ ...snapshot, settledAt: clock.now() })
+      // The same report, at the same time.
+      const again: Snapshot = { ...snapshot, ...NOT_TAKEN, id: ids.next('snp') }
+      await store.insert(again)
+      const task = await tasks.find(snapshot.taskId)
+      if (task && task.facts.verifiedAt !== null) await tasks.unverify(task.id, by)
+      return again
     })
   }
 

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { isAlive } from '#system/processes.ts'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf, tend } from '#test/scene.ts'
@@ -79,14 +80,92 @@ test('a failed check sends the task back with what it said, and the fourth failu
   })
 })
 
+test('failures in a row are counted however many there are', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    const [snapshot] = await rows(hub, 'snapshots')
+    const [evidence] = await rows(hub, 'evidence')
+    const file = new Sqlite(hub.target.db)
+    const add = (table: string, row: Record<string, unknown>) =>
+      file.run(
+        `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.keys(row)
+          .map(() => '?')
+          .join()})`,
+        Object.values(row),
+      )
+    for (const at of Array.from({ length: 58 }).keys()) {
+      const id = `snp_00${at + 10}`
+      add('snapshots', { ...snapshot, id, at, run_id: `exe_${at}` })
+      add('evidence', { ...evidence, id: `evd_00${at + 10}`, snapshot_id: id })
+    }
+    file.close()
+    await report(shop)
+    expect((await reached(hub, 'blocked')).blocked_reason).toContain('failed 60 times in a row')
+  })
+})
+
+test('files that are read twice for one report are one failure', async () => {
+  let folder: string | undefined
+  let writes = 0
+  const write = (step: string) => {
+    if (step !== 'snapshot-stored' || folder === undefined) return
+    put(folder, 'cart', `written later ${++writes}`)
+    folder = undefined
+  }
+  await inShop({ thread: { reached: write } }, async shop => {
+    const { hub, path } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    for (const count of [1, 2]) {
+      folder = path
+      await report(shop)
+      await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === count)
+    }
+    expect(eventsOf(await rowsOf(hub), 'task.returned').map(fact => fact['count'])).toEqual([1, 2])
+    expect(await rows(hub, 'snapshots')).toHaveLength(4)
+  })
+})
+
 test('an optional check that fails is shown, and keeps nothing', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     await shop.hub.api('project.check.add', { project_id, name: 'lint', command: ['false'], optional: true })
+    await shop.hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
     put(shop.path, 'cart', 'x')
     await report(shop)
     await reached(shop.hub, 'merged')
-    expect(await rows(shop.hub, 'evidence')).toMatchObject([{ name: 'lint', outcome: 'failed', exit_code: 1 }])
+    expect(await rows(shop.hub, 'evidence')).toMatchObject([
+      { name: 'lint', outcome: 'failed', exit_code: 1 },
+      { name: 'test', outcome: 'passed' },
+    ])
     expect(await rows(shop.hub, 'verdicts')).toMatchObject([{ decision: 'accept', author: 'policy' }])
+  })
+})
+
+test('checks accept nothing where none is required: the work waits for a person, and says why', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path } = shop
+    const isSettled = () => until(async () => (await rows(hub, 'snapshots')).every(row => row['settled_at'] !== null))
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'review')
+    const said = 'Checks accept work in this project, but none that is required may run'
+    expect((await hub.api('task.review', { task_id: 'tsk_cart' })).remarks.join()).toContain(said)
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).remark).toContain(said)
+    // An optional one proves nothing, nor does it that one was removed.
+    await hub.api('project.check.add', { project_id, name: 'lint', command: ['true'], optional: true })
+    await until(async () => (await rows(hub, 'evidence'))[0]?.['ended_at'])
+    await isSettled()
+    await hub.api('project.check.remove', { project_id, name: 'lint' })
+    await isSettled()
+    expect(await rows(hub, 'verdicts')).toEqual([])
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).stage).toBe('review')
+    // One that is required, and passes, does.
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    await reached(hub, 'merged')
+    expect((await hub.api('task.show', { task_id: 'tsk_cart' })).remark).toBeNull()
   })
 })
 
@@ -287,6 +366,7 @@ test('work that is merged into a base that has moved is checked again on the mer
 test('merged work that is opened again keeps its new workspace, and is merged a second time', async () => {
   await inShop({ settings: { accept: 'checks' } }, async shop => {
     const { hub, path, repo } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
     put(path, 'cart', '1')
     await report(shop)
     await reached(hub, 'merged')

@@ -35,7 +35,7 @@ export function useGiving({ task_id: taskId, handle, snapshot }: Review): Giving
     setAsked(decision)
     setError(undefined)
     try {
-      await send(queries, { taskId, handle, decision, summary: text.trim(), seen: snapshot?.snapshot_id })
+      await send(queries, { taskId, handle, decision, summary: text.trim(), seen: snapshot?.commit ?? undefined })
       sessionStorage.removeItem(key)
       setText('')
     } catch (failure) {
@@ -55,7 +55,7 @@ async function send(queries: QueryClient, { taskId, handle, decision, summary, s
     ...{ task_id: taskId, decision },
     ...(summary !== '' && { summary }),
     // What is on the screen, and nothing that came after it.
-    ...(seen !== undefined && { snapshot_id: seen }),
+    ...(seen !== undefined && { commit: seen }),
   })
   const { review } = currentWords()
   notify({ kind: 'done', text: decision === 'accept' ? review.accepted(handle) : review.sentBack(handle) })
