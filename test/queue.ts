@@ -172,8 +172,8 @@ export class Queue implements AsyncDisposable {
     return path.join(this.#rest, `work-${number}`)
   }
 
-  enqueue(taskId: TaskId) {
-    return this.database.tx(tx => this.services(tx).merges.enqueue(taskId, HUB))
+  enqueue(taskId: TaskId, snapshotId?: SnapshotId) {
+    return this.database.tx(tx => this.services(tx).merges.enqueue(taskId, snapshotId, HUB))
   }
 
   list(ended = false) {

@@ -18,7 +18,7 @@ export const mergeOperations = [
     name: 'task.merge',
     effect: 'write',
     async run({ merges, threadKeeper }: Services, input, { caller, lang, afterCommit }) {
-      const merge = await merges.enqueue(input.task_id, caller)
+      const merge = await merges.enqueue(input.task_id, undefined, caller)
       // Also one that waits already: whoever asks has done something about what it waited for.
       afterCommit(() => threadKeeper.wake())
       if (merge === undefined) return { merge: null }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Text } from '#contract/errors.ts'
-import type { MergeId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
 import type { MergeOutcome } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -66,10 +66,10 @@ export class MergeStore {
     return numUpdatedRows === 1n
   }
 
-  /** False when another has taken it over. */
+  /** False when another has taken it over, or when it was taken out. */
   async isHeld(id: MergeId, owner: string): Promise<boolean> {
     const query = this.#q.selectFrom('merges').select('id').where('id', '=', id).where('owner', '=', owner)
-    return (await query.executeTakeFirst()) !== undefined
+    return (await query.where('ended_at', 'is', null).executeTakeFirst()) !== undefined
   }
 
   async release(owner: string, id?: MergeId): Promise<void> {
@@ -78,25 +78,36 @@ export class MergeStore {
     await query.execute()
   }
 
-  /** The newest snapshot whose files could be read, and the workspace that it is of. */
-  async workOf(taskId: TaskId) {
-    const workspace = await this.#q
-      .selectFrom('workspaces')
-      .selectAll()
+  async workspaceOf(taskId: TaskId): Promise<Selectable<ThreadTables['workspaces']> | undefined> {
+    return this.#q.selectFrom('workspaces').selectAll().where('task_id', '=', taskId).executeTakeFirst()
+  }
+
+  /**
+   * The snapshot that was accepted: by the last verdict, or without one, as policy or a person who moved the task have it. What lay
+   * there when an agent went is nobody's report.
+   */
+  async acceptedOf(taskId: TaskId): Promise<SnapshotId | undefined> {
+    const verdict = await this.#q
+      .selectFrom('verdicts')
+      .select(['snapshot_id', 'at'])
       .where('task_id', '=', taskId)
-      .executeTakeFirst()
-    const snapshot = await this.#q
-      .selectFrom('snapshots')
-      .selectAll()
-      .where('task_id', '=', taskId)
-      .where('commit_id', 'is not', null)
+      .where('decision', '=', 'accept')
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    return { workspace, snapshot }
+    const reported = await this.#q
+      .selectFrom('snapshots')
+      .select(['id', 'at'])
+      .where('task_id', '=', taskId)
+      .where('cause', 'in', ['report', 'asked'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const isJudged = verdict?.snapshot_id && (!reported || Number(verdict.at) >= Number(reported.at))
+    return isJudged ? (verdict.snapshot_id ?? undefined) : reported?.id
   }
 
-  async snapshotOf({ snapshotId }: Merge): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
+  async snapshotOf({ snapshotId }: Pick<Merge, 'snapshotId'>): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
     return this.#q.selectFrom('snapshots').selectAll().where('id', '=', snapshotId).executeTakeFirst()
   }
 

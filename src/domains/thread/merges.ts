@@ -1,7 +1,7 @@
 // The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import {
   MergeEnded,
   type MergeOutcome,
@@ -40,23 +40,27 @@ export class Merges {
   }
 
   /**
-   * Accepted work gets its place in the queue of its base. Asked again while it waits, it is tried again now. Undefined: nothing
-   * was changed, so there is nothing to merge.
+   * Accepted work gets its place in the queue of its base: this snapshot, or else the one that was accepted last. Asked again while
+   * it waits, it is tried again now. Undefined: nothing was changed, so there is nothing to merge.
    */
-  enqueue(taskId: TaskId, by: Caller): Promise<Merge | undefined> {
+  enqueue(taskId: TaskId, snapshotId: SnapshotId | undefined, by: Caller): Promise<Merge | undefined> {
     return this.#deps.db.tx(async tx => {
       const { tasks, workspaces, ids, clock, events } = this.#deps
       const store = new MergeStore(tx)
       const task = await tasks.get(taskId, by)
       const { handle, projectId } = task
       const open = await store.findOpen(taskId)
-      if (open) return this.#retry(store, open)
+      if (open && (snapshotId === undefined || open.snapshotId === snapshotId)) return this.#retry(store, open)
       if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
-      const { workspace, snapshot } = await store.workOf(taskId)
+      // Accepted anew before the queue has heard that it was opened again.
+      if (open) await this.end(open, 'withdrawn', {}, by)
+      const workspace = await store.workspaceOf(taskId)
+      const accepted = snapshotId ?? (await store.acceptedOf(taskId))
+      const snapshot = accepted && (await store.snapshotOf({ snapshotId: accepted }))
       const latest = await store.findLatest(taskId)
-      if (latest?.outcome === 'merged' && latest.snapshotId === snapshot?.id) return latest
+      if (latest?.outcome === 'merged' && latest.snapshotId === accepted) return latest
       const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
-      if (!workspace || !snapshot || !place) throw ThreadError.NO_WORKSPACE({ handle })
+      if (!workspace || !snapshot?.commit_id || !place) throw ThreadError.NO_WORKSPACE({ handle })
       if (snapshot.changed_files === 0) return undefined
       if (workspace.base_ref === null) throw ThreadError.NO_BASE({ handle })
       const merge: Merge = {

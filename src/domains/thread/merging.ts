@@ -106,7 +106,7 @@ export class Merging {
 
   async #claimed(merge: Merge): Promise<boolean> {
     const { database, clock, owner, workspaces } = this.#deps
-    const { workspace } = await new MergeStore(database).workOf(merge.taskId)
+    const workspace = await new MergeStore(database).workspaceOf(merge.taskId)
     const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
     if (place && !place.here) return false
     const now = clock.steady()
