@@ -26,8 +26,6 @@ export type Merge = {
 }
 
 export type Details = {
-  /** The merged tree that passed the checks. */
-  verified?: string
   /** What the base was when it did not merge, and the files. */
   base?: string
   conflicts?: Conflict[]
@@ -95,6 +93,38 @@ export const noBase = (base: string): Text => ({
   en: `The base branch ${base} does not exist. Create it, or set another with \`toryo project edit --base\`.`,
   ja: `ベースブランチ ${base} がありません。作成するか、\`toryo project edit --base\` で別のブランチを指定してください。`,
 })
+
+/** Thrown where a merge cannot go on before somebody does something about it. */
+export class CannotGoOn extends Error {
+  readonly text: Text
+
+  constructor(text: Text) {
+    super(text.en)
+    this.name = 'CannotGoOn'
+    this.text = text
+  }
+}
+
+/** The merged files cannot be laid out for the checks. */
+export function notClean(path: string, files: readonly string[]): Text {
+  const shown = files.slice(0, SHOWN).join(', ')
+  const more = files.length > SHOWN
+  return {
+    en: `The merged files cannot be checked in ${path}: these are not as merged after its setup: ${shown}${more ? ', …' : ''}. Let the setup command leave them as they are, or let git ignore them; the merge then goes on.`,
+    ja: `${path} ではマージ結果をチェックできません。セットアップ後の内容がマージ結果と異なります: ${shown}${more ? ' ほか' : ''}。セットアップで変更しないようにするか、git の無視対象にするとマージが再開します。`,
+  }
+}
+
+export const noFolder = (project: string): Text => ({
+  en: `Project ${project} has no folder any more, so the merged files cannot be checked. Give it one again; the merge then goes on.`,
+  ja: `プロジェクト ${project} のフォルダーが未設定のため、マージ結果をチェックできません。フォルダーを設定するとマージが再開します。`,
+})
+
+/** Always the same sentence: it is announced once. The hub's log has the rest. */
+export const wentWrong: Text = {
+  en: 'Something went wrong inside the hub while it was merged. The log of the hub (`toryo logs`) says what; the merge is tried again.',
+  ja: 'マージ中にハブの内部でエラーが発生しました。詳細はハブのログ (`toryo logs`) を確認してください。マージは再試行されます。',
+}
 
 export const gitSaid = (message: string): Text => ({
   en: `git could not merge it: ${message}`,

@@ -162,16 +162,6 @@ export class Merges {
     })
   }
 
-  verified(merge: Merge, tree: string): Promise<Merge> {
-    return this.#deps.db.tx(async tx => {
-      const store = new MergeStore(tx)
-      const now = (await store.find(merge.id)) ?? merge
-      const next = { ...now, details: { ...now.details, verified: tree } }
-      await store.save(next)
-      return next
-    })
-  }
-
   /** Where the merge of a task stands, or how the newest one ended. */
   async newest(taskId: TaskId, by: Caller, lang: Lang): Promise<MergeView | undefined> {
     const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
