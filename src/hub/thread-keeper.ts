@@ -60,7 +60,8 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
   })
   const retiring = new Retiring({
     ...{ database, workspaces, git, clock, log, hub: HUB, reached: thread.reached },
-    isMerged: async taskId => (await threadTasks(lasting()).find(taskId))?.stage === 'merged',
+    home: () => worktrees.usedHome(),
+    isHeld: async taskId => (await lasting().workspaces.holderOf(taskId)) !== undefined,
   })
   const keeper: ThreadKeeper = new ThreadKeeper({
     ...{ events, log, git, env, projects },

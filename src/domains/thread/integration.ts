@@ -83,7 +83,10 @@ export class Integration implements MergeChecks {
       await sleep(SLOT_MS, undefined, { signal })
     }
     const last = (await evidence.ofMerge(mergeId)).findLast(({ name }) => name === check.name)
-    return { outcome: 'failed' as const, check: check.name, tail: last?.tail ?? '' }
+    return {
+      ...{ outcome: 'failed' as const, check: check.name, tail: last?.tail ?? '' },
+      unable: last?.outcome === 'not_started',
+    }
   }
 
   /** The worktree with the merged tree, and nothing else but what its setup left. One that something was left in is made anew. */

@@ -32,6 +32,8 @@ export type Details = {
   /** The check that failed on the merged tree. */
   check?: string
   tail?: string
+  /** It could not even be started. */
+  unable?: boolean
   /** Why it could not be merged at all. */
   reason?: string
 }
@@ -82,6 +84,11 @@ export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number):
       ? `the last time with conflicts in ${files.join(', ')}`
       : `the last time since check ${details.check ?? ''} failed on the merged files`
   return `It could not be merged into ${baseName(baseRef)} ${count} times in a row, ${last}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`
+}
+
+/** Nothing that its agent could do about. */
+export function whyNotChecked({ baseRef, details }: Merge): string {
+  return `Check ${details.check ?? ''} could not be started on the files merged with ${baseName(baseRef)}: ${details.tail ?? ''} Fix it, then move the task back to done.`
 }
 
 export const behind = (handle: string): Text => ({

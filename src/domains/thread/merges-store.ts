@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Text } from '#contract/errors.ts'
-import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
 import type { MergeOutcome } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -9,11 +9,23 @@ import type { ThreadTables } from './schema.ts'
 
 export type MergeFilter = { projectId?: ProjectId | undefined; taskId?: TaskId | undefined; ended?: boolean }
 
+/** What is asked of the rows of others. */
+type Others = {
+  tasks: {
+    id: TaskId
+    status: string
+    accepted_at: number | null
+    queued_at: number | null
+    merged_at: number | null
+  }
+  worktrees: { id: WorktreeId; home: string }
+}
+
 export class MergeStore {
   readonly #q
 
   constructor(rows: Rows) {
-    this.#q = rows.tables<ThreadTables>()
+    this.#q = rows.tables<ThreadTables & Others>()
   }
 
   async find(id: MergeId): Promise<Merge | undefined> {
@@ -111,29 +123,76 @@ export class MergeStore {
     return this.#q.selectFrom('snapshots').selectAll().where('id', '=', snapshotId).executeTakeFirst()
   }
 
-  /** Merged work whose workspace is still there; one that was made since is for what comes next. */
-  async listUnreleased(limit: number): Promise<TaskId[]> {
-    const rows = await this.#q
-      .selectFrom('merges')
-      .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
-      .select('merges.task_id')
-      .where('merges.outcome', '=', 'merged')
+  /**
+   * Tasks whose workspace in this home nobody needs any more: merged since it was made, cancelled, or accepted without a change.
+   * Nothing in it is still to be read.
+   */
+  async listUnreleased(home: string, taskId?: TaskId): Promise<TaskId[]> {
+    let query = this.#q
+      .selectFrom('workspaces')
+      .innerJoin('worktrees', 'worktrees.id', 'workspaces.worktree_id')
+      .innerJoin('tasks', 'tasks.id', 'workspaces.task_id')
+      .select('workspaces.task_id')
       .where('workspaces.released_at', 'is', null)
-      .whereRef('workspaces.made_at', '<=', 'merges.ended_at')
-      .distinct()
-      .limit(limit)
-      .execute()
-    return rows.map(({ task_id }) => task_id)
+      .where('worktrees.home', '=', home)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('snapshots')
+              .select('snapshots.id')
+              .whereRef('snapshots.task_id', '=', 'workspaces.task_id')
+              .where('snapshots.settled_at', 'is', null),
+          ),
+        ),
+      )
+      .where(({ eb, and, or, exists, selectFrom }) => {
+        const merged = selectFrom('merges')
+          .select('merges.id')
+          .whereRef('merges.task_id', '=', 'workspaces.task_id')
+          .where('merges.outcome', '=', 'merged')
+          .whereRef('merges.ended_at', '>=', 'workspaces.made_at')
+        const newest = selectFrom('snapshots as newer')
+          .select(({ fn }) => fn.max('newer.id').as('id'))
+          .whereRef('newer.task_id', '=', 'workspaces.task_id')
+        const unchanged = selectFrom('snapshots as last')
+          .select('last.id')
+          .whereRef('last.task_id', '=', 'workspaces.task_id')
+          .where('last.changed_files', '=', 0)
+          .where('last.id', '=', newest)
+        const isDone = eb('tasks.status', '=', 'done')
+        return or([
+          eb('tasks.status', '=', 'cancelled'),
+          and([isDone, eb('tasks.merged_at', 'is not', null), exists(merged)]),
+          and([
+            isDone,
+            eb('tasks.accepted_at', 'is not', null),
+            eb('tasks.queued_at', 'is', null),
+            exists(unchanged),
+          ]),
+        ])
+      })
+    if (taskId !== undefined) query = query.where('workspaces.task_id', '=', taskId)
+    return (await query.orderBy('workspaces.task_id').execute()).map(({ task_id }) => task_id)
   }
 
-  /** Merged before then, with branches that may still be there. */
-  async listUnretired(before: number, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
+  /** Rows came from another database: what waits there is merged there, or asked for again. */
+  async withdrawAll(at: number): Promise<void> {
+    const open = this.#q.selectFrom('merges').select('task_id').where('ended_at', 'is', null)
+    await this.#q.updateTable('tasks').set({ queued_at: null }).where('id', 'in', open).execute()
+    const ended = { ended_at: at, outcome: 'withdrawn', waits: null, owner: null, held_until: null }
+    await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
+  }
+
+  /** Merged before then, with branches of this home that may still be there. */
+  async listUnretired(home: string, before: number, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
     const rows = await this.#q
       .selectFrom('merges')
       .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
+      .innerJoin('worktrees', 'worktrees.id', 'workspaces.worktree_id')
       .innerJoin('snapshots', 'snapshots.id', 'merges.snapshot_id')
       .selectAll('merges')
       .select(['workspaces.branch', 'snapshots.commit_id as head'])
+      .where('worktrees.home', '=', home)
       .where('merges.outcome', '=', 'merged')
       .where('merges.ended_at', '<=', before)
       .where('merges.retired_at', 'is', null)

@@ -16,7 +16,7 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { baseName, behind, type Details, type Merge, whyGivenUp } from './merge-model.ts'
+import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
 import { isTooMany } from './model.ts'
@@ -102,6 +102,11 @@ export class Merges {
     })
   }
 
+  /** Rows came from another database, perhaps of another machine. */
+  imported(tx: Tx): Promise<void> {
+    return new MergeStore(tx).withdrawAll(this.#deps.clock.now())
+  }
+
   /** What was written down of it meanwhile stays. */
   end(merge: Merge, outcome: MergeOutcome, details: Details, by: Caller): Promise<Merge> {
     return this.#deps.db.tx(async tx => {
@@ -128,7 +133,10 @@ export class Merges {
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
     const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
-    const inVain = ended.filter(one => one.outcome === 'conflict' || one.outcome === 'failed')
+    const tried = ended.filter(one => one.outcome !== 'withdrawn')
+    const merged = tried.findIndex(one => one.outcome === 'merged')
+    const inVain = merged === -1 ? tried : tried.slice(0, merged)
+    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge), by)
     if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length), by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
@@ -182,7 +190,9 @@ export class Merges {
     const places = new Map<string, { count: number; handle: string }>()
     const views: MergeView[] = []
     for (const merge of open) {
-      const queue = `${merge.repository}\0${merge.baseRef}`
+      const workspace = await store.workspaceOf(merge.taskId)
+      const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
+      const queue = `${place?.home ?? ''}\0${merge.repository}\0${merge.baseRef}`
       const before = places.get(queue)
       const { handle } = await this.#deps.tasks.get(merge.taskId, by)
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })

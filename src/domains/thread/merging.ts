@@ -86,7 +86,8 @@ export class Merging {
       const queue = `${merge.repository}\0${merge.baseRef}`
       try {
         if (await this.#leftQueue(merge)) continue
-        if (seen.has(queue)) continue
+        // Another hub's has a queue of its own, in its own repository.
+        if (seen.has(queue) || !(await this.#isHere(merge))) continue
         seen.add(queue)
         if (await this.#claimed(merge)) did = (await this.#take(merge)) || did
       } catch (error) {
@@ -116,11 +117,15 @@ export class Merging {
     return this.#deps.database.tx(tx => use(this.#deps.merges(tx)))
   }
 
-  async #claimed(merge: Merge): Promise<boolean> {
-    const { database, clock, owner, workspaces } = this.#deps
-    const workspace = await new MergeStore(database).workspaceOf(merge.taskId)
+  async #isHere({ taskId }: Merge): Promise<boolean> {
+    const { database, workspaces } = this.#deps
+    const workspace = await new MergeStore(database).workspaceOf(taskId)
     const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
-    if (place && !place.here) return false
+    return place?.here ?? true
+  }
+
+  async #claimed(merge: Merge): Promise<boolean> {
+    const { database, clock, owner } = this.#deps
     const now = clock.steady()
     return database.tx(tx => new MergeStore(tx).claim(merge.id, owner, now, now + HELD_MS))
   }
@@ -167,8 +172,8 @@ export class Merging {
     const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
     const checked = await checks.run(asked, this.#stop.signal)
     if (checked.outcome === 'failed') {
-      const { check, tail } = checked
-      await this.#verb(merges => merges.end(made, 'failed', { check, tail }, hub))
+      const { check, tail, unable = false } = checked
+      await this.#verb(merges => merges.end(made, 'failed', { check, tail, unable }, hub))
       await this.#drop(repository, merge)
       return 'ended'
     }
