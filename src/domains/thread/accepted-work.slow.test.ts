@@ -1,8 +1,10 @@
 // What is merged is what was accepted, checked as its own project says, and nothing that goes wrong there holds up others.
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf } from '#test/scene.ts'
-import { inShop, put, reached, report, rows, type Shop } from '#test/thread.ts'
+import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
@@ -122,5 +124,40 @@ test('a required check that is added while work waits to be merged is run on it'
     await hub.api('task.merge', { task_id }).catch(() => {})
     await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
     expect(repo.git('show', 'main:README')).toBe('shop\n')
+  })
+})
+
+test('merged work that is opened again keeps its new workspace, and is merged again', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'cart', 'one')
+    await report(shop)
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    await until(async () => (await rows(hub, 'workspaces'))[0]?.['released_at'])
+    await hub.api('task.move', { task_id, status: 'in_progress' })
+    await report(shop, {}, async () => {
+      const where = (await hub.api('task.show', { task_id })).workspace?.path ?? ''
+      put(where, 'cart', 'two')
+      // Time enough for the keeper to look.
+      await sleep(1500)
+      expect(existsSync(where)).toBe(true)
+    })
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('two')
+  })
+})
+
+test('the workspaces of cancelled work and of work without a change go to the trash', async () => {
+  await inShop({ settings: { accept: 'report' } }, async shop => {
+    const { hub } = shop
+    await report(shop)
+    await newTask(shop, 'tsk_two')
+    await hub.api('task.move', { task_id: 'tsk_two', status: 'cancelled' })
+    await until(async () => (await rows(hub, 'workspaces')).every(one => one['released_at'] !== null))
+    expect((await hub.api('task.show', { task_id })).stage).toBe('done')
   })
 })
