@@ -135,39 +135,39 @@ export class MergeStore {
       .select('workspaces.task_id')
       .where('workspaces.released_at', 'is', null)
       .where('worktrees.home', '=', home)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('snapshots')
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('snapshots')
               .select('snapshots.id')
               .whereRef('snapshots.task_id', '=', 'workspaces.task_id')
               .where('snapshots.settled_at', 'is', null),
           ),
         ),
       )
-      .where(({ eb, and, or, exists, selectFrom }) => {
-        const merged = selectFrom('merges')
+      .where(eb => {
+        const merged = eb.selectFrom('merges')
           .select('merges.id')
           .whereRef('merges.task_id', '=', 'workspaces.task_id')
           .where('merges.outcome', '=', 'merged')
           .whereRef('merges.ended_at', '>=', 'workspaces.made_at')
-        const newest = selectFrom('snapshots as newer')
-          .select(({ fn }) => fn.max('newer.id').as('id'))
+        const newest = eb.selectFrom('snapshots as newer')
+          .select(one => one.fn.max('newer.id').as('id'))
           .whereRef('newer.task_id', '=', 'workspaces.task_id')
-        const unchanged = selectFrom('snapshots as last')
+        const unchanged = eb.selectFrom('snapshots as last')
           .select('last.id')
           .whereRef('last.task_id', '=', 'workspaces.task_id')
           .where('last.changed_files', '=', 0)
           .where('last.id', '=', newest)
         const isDone = eb('tasks.status', '=', 'done')
-        return or([
+        return eb.or([
           eb('tasks.status', '=', 'cancelled'),
-          and([isDone, eb('tasks.merged_at', 'is not', null), exists(merged)]),
-          and([
+          eb.and([isDone, eb('tasks.merged_at', 'is not', null), eb.exists(merged)]),
+          eb.and([
             isDone,
             eb('tasks.accepted_at', 'is not', null),
             eb('tasks.queued_at', 'is', null),
-            exists(unchanged),
+            eb.exists(unchanged),
           ]),
         ])
       })

@@ -404,6 +404,6 @@ test.each(databases)('work that is accepted anew replaces what waits in the queu
   const next = await queue.anew(id)
   await queue.enqueue(id, next)
   await queue.drive()
-  expect((await queue.list(true)).map(({ outcome }) => outcome).sort()).toEqual(['merged', 'withdrawn'])
+  expect(new Set((await queue.list(true)).map(({ outcome }) => outcome))).toEqual(new Set(['merged', 'withdrawn']))
   expect((await new MergeStore(queue.database).findLatest(id))?.snapshotId).toBe(next)
 })
