@@ -37,6 +37,8 @@ export class Queue implements AsyncDisposable {
   readonly #place: Place
   readonly #rest = mkdtempSync(path.join(tmpdir(), 'toryo-queue-'))
   readonly released: TaskId[] = []
+  /** Somebody works on them. */
+  readonly held = new Set<TaskId>()
   /** What checks answer, and what happens meanwhile. */
   check: MergeChecks['run'] = async () => ({ outcome: 'passed' })
   readonly #events: EventLog
@@ -71,8 +73,8 @@ export class Queue implements AsyncDisposable {
     const projects = new Projects({ ...deps, agents })
     const tasks = new Tasks({ ...deps, projects, thread: { doneByHand: async () => {}, doneByAgent: async () => {} } })
     const worktrees = {
-      get: async () => ({ repository: path.join(this.repo.root, '.git'), home: 'here' }),
-      isHere: async () => true,
+      get: async (id: WorktreeId) => ({ repository: path.join(this.repo.root, '.git'), home: this.homeOf(id) }),
+      isHere: async (home: string) => home === 'here',
     }
     const kernel = { events: this.#events, clock: this.clock, ids: this.#ids, worktrees } as unknown as Kernel
     return { projects, tasks, ...mergeServices({ db, kernel }, { projects, tasks }) }
@@ -84,7 +86,10 @@ export class Queue implements AsyncDisposable {
       database: this.database,
       merges: db => this.services(db).merges,
       workspaces: {
-        repositoryOf: async () => ({ repository: path.join(this.repo.root, '.git'), here: true }),
+        repositoryOf: async id => {
+          const home = this.homeOf(id)
+          return { repository: path.join(this.repo.root, '.git'), home, here: home === 'here' }
+        },
         release: async () => {},
       },
       checks: { run: (merge, signal) => this.check(merge, signal) },
@@ -106,9 +111,15 @@ export class Queue implements AsyncDisposable {
     }
     const { database, clock } = this
     const rest = { workspaces: { release }, git: this.yard.git, log: quietLog(), hub: HUB }
-    const isMerged = async (taskId: TaskId) =>
-      (await this.services(database).tasks.get(taskId, HUB)).facts.mergedAt !== null
-    return new Retiring({ database, clock, isMerged, ...rest })
+    const isHeld = async (taskId: TaskId) => this.held.has(taskId)
+    return new Retiring({ database, clock, home: async () => 'here', isHeld, ...rest })
+  }
+
+  /** Which of its worktrees are another hub's. */
+  readonly elsewhere = new Set<string>()
+
+  homeOf(id: string): string {
+    return this.elsewhere.has(id) ? 'elsewhere' : 'here'
   }
 
   /** Until nothing happens any more. */
@@ -168,12 +179,23 @@ export class Queue implements AsyncDisposable {
     })
   }
 
+  /** The same files, reported again. */
+  async anew(taskId: TaskId): Promise<SnapshotId> {
+    const id = `snp_${taskId.slice(4)}_${++this.#count}` as SnapshotId
+    await this.database.tx(async tx => {
+      const tables = tx.tables<ThreadTables>()
+      const last = await tables.selectFrom('snapshots').selectAll().where('task_id', '=', taskId).executeTakeFirstOrThrow()
+      await tables.insertInto('snapshots').values({ ...last, id, at: this.clock.now() }).execute()
+    })
+    return id
+  }
+
   folderOf(number: number): string {
     return path.join(this.#rest, `work-${number}`)
   }
 
-  enqueue(taskId: TaskId) {
-    return this.database.tx(tx => this.services(tx).merges.enqueue(taskId, HUB))
+  enqueue(taskId: TaskId, snapshotId?: SnapshotId) {
+    return this.database.tx(tx => this.services(tx).merges.enqueue(taskId, snapshotId, HUB))
   }
 
   list(ended = false) {

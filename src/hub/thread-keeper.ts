@@ -2,6 +2,7 @@
 import type { MergeId } from '#contract/id-types.ts'
 import { Integration, type IntegrationWorktrees } from '#domains/thread/integration.ts'
 import { ThreadKeeper, type ThreadStep } from '#domains/thread/keeper.ts'
+import { CannotGoOn, noFolder } from '#domains/thread/merge-model.ts'
 import { Merging } from '#domains/thread/merging.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
 import { Retiring } from '#domains/thread/retiring.ts'
@@ -40,6 +41,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     checks: lasting().checks,
     evidence: lasting().evidence,
     baseOf: async (mergeId: MergeId) => (await new MergeStore(database).find(mergeId))?.baseRef ?? '',
+    keyOf: async projectId => (await lasting().projects.get(projectId)).key,
     checking: () => keeper.checking(),
   })
   const merging = new Merging({
@@ -58,7 +60,8 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
   })
   const retiring = new Retiring({
     ...{ database, workspaces, git, clock, log, hub: HUB, reached: thread.reached },
-    isMerged: async taskId => (await threadTasks(lasting()).find(taskId))?.stage === 'merged',
+    home: () => worktrees.usedHome(),
+    isHeld: async taskId => (await lasting().workspaces.holderOf(taskId)) !== undefined,
   })
   const keeper: ThreadKeeper = new ThreadKeeper({
     ...{ events, log, git, env, projects },
@@ -86,11 +89,17 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
 function integrationIn(worktrees: Worktrees, services: () => Pick<Services, 'projects'>): IntegrationWorktrees {
   return {
     ensure: async (projectId, branch, base) => {
-      const { directory } = await services().projects.get(projectId)
-      if (directory === null) throw new Error(`${projectId} has no folder`)
-      const { id } = await worktrees.ensure({ projectId, directory, branch, base, own: true }, HUB)
-      await worktrees.setup(id, HUB)
-      return id
+      const { directory, name } = await services().projects.get(projectId)
+      if (directory === null) throw new CannotGoOn(noFolder(name))
+      const wish = { projectId, directory, branch, base, own: true }
+      let there = await worktrees.ensure(wish, HUB)
+      // Of a project that had this key before: its folder in there is another one.
+      if (there.projectId !== projectId) {
+        await worktrees.remove(there.id, { force: true }, HUB)
+        there = await worktrees.ensure(wish, HUB)
+      }
+      await worktrees.setup(there.id, HUB)
+      return there.id
     },
     remove: async id => void (await worktrees.remove(id, { force: true }, HUB)),
   }

@@ -48,6 +48,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       await scrubEvents(tx.tables())
       await giveHandles(tx.tables())
       await worktrees.imported(tx)
+      await bind(tx).merges.imported(tx)
       await bind(tx).workspaces.imported(tx)
       await rebuild.begin(tx)
     },

@@ -10,6 +10,7 @@ import { treeOf } from '#kernel/git/snapshot.ts'
 import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
+import { CannotGoOn, notClean } from './merge-model.ts'
 import { type Check, evidenceFor } from './model.ts'
 import type { CheckedMerge, MergeChecks } from './merge-ports.ts'
 import type { OpenWorktree, ThreadWorktrees } from './ports.ts'
@@ -29,6 +30,8 @@ type Deps = {
   checks: Pick<Checks, 'plan'>
   evidence: Pick<EvidenceLog, 'list' | 'ofMerge'>
   baseOf: (mergeId: MergeId) => Promise<string>
+  /** Names the project in a branch. */
+  keyOf: (projectId: ProjectId) => Promise<string>
   checking: () => CheckingDeps
 }
 
@@ -37,6 +40,8 @@ const SLOT_MS = 500
 
 export class Integration implements MergeChecks {
   readonly #deps: Deps
+  /** What the setup of each worktree that was made in this life left in its tree. */
+  readonly #grounds = new Map<WorktreeId, ReadonlySet<string>>()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -49,7 +54,7 @@ export class Integration implements MergeChecks {
     const known = (await evidence.list(merge.taskId, KNOWN)).reverse()
     const due = evidenceFor(required, known, merge.tree).filter(one => one.evidence?.outcome !== 'passed')
     if (due.length === 0) return { outcome: 'passed' }
-    const there = await this.#ready(merge)
+    const there = await this.#ready(merge, signal)
     for (const { check } of due) {
       const failed = await this.#passes(merge, check, there, signal)
       if (failed) return failed
@@ -57,7 +62,7 @@ export class Integration implements MergeChecks {
     return { outcome: 'passed' }
   }
 
-  async #passes(merge: CheckedMerge, check: Check, there: OpenWorktree, signal: AbortSignal) {
+  async #passes(merge: CheckedMerge, check: Check, { there, ground }: Ready, signal: AbortSignal) {
     const { git, worktrees, evidence, checking } = this.#deps
     const { mergeId, taskId, projectId, tree } = merge
     const subject = { taskId, projectId, snapshotId: null, mergeId, tree }
@@ -65,9 +70,9 @@ export class Integration implements MergeChecks {
       place: (await worktrees.home()) ?? '',
       folder: there.folder,
       facts: { TORYO_WORKTREE: there.checkout.path, ...(there.branch !== null && { TORYO_BRANCH: there.branch }) },
-      tree: (stop: AbortSignal) => treeOf(git, there.checkout, { signal: stop }),
+      tree: (stop: AbortSignal) => treeOf(git, there.checkout, { signal: stop, hold: () => holding(ground) }),
       changed: async (stop: AbortSignal) =>
-        (await changedFiles(git, there.checkout, merge.commit, stop)).files.map(({ path }) => path),
+        (await this.#changed(there, merge.commit, stop)).filter(path => !ground.has(path)),
     }
     for (;;) {
       const outcome = await runCheck(checking(), subject, check, at, signal)
@@ -78,30 +83,66 @@ export class Integration implements MergeChecks {
       await sleep(SLOT_MS, undefined, { signal })
     }
     const last = (await evidence.ofMerge(mergeId)).findLast(({ name }) => name === check.name)
-    return { outcome: 'failed' as const, check: check.name, tail: last?.tail ?? '' }
+    return {
+      ...{ outcome: 'failed' as const, check: check.name, tail: last?.tail ?? '' },
+      unable: last?.outcome === 'not_started',
+    }
   }
 
-  /** The worktree with exactly the merged tree. One that something was left in is made anew. */
-  async #ready(merge: CheckedMerge): Promise<OpenWorktree> {
-    const { worktrees, integration, baseOf } = this.#deps
+  /** The worktree with the merged tree, and nothing else but what its setup left. One that something was left in is made anew. */
+  async #ready(merge: CheckedMerge, signal: AbortSignal): Promise<Ready> {
+    const { worktrees, integration, baseOf, keyOf } = this.#deps
     const base = await baseOf(merge.mergeId)
-    const branch = `toryo/integration-${base.replace(/^refs\/heads\//, '').replace(/[^A-Za-z0-9._-]+/g, '-')}`
+    const name = `${await keyOf(merge.projectId)}-${base.replace(/^refs\/heads\//, '')}`
+    const branch = `toryo/integration-${name.replace(/[^A-Za-z0-9._-]+/g, '-')}`
     for (let count = 0; ; count++) {
       const id = await integration.ensure(merge.projectId, branch, base)
-      const there = await worktrees.open(id)
-      if (await this.#moved(merge, there, branch)) return there
-      if (count > 0) throw new Error(`the worktree of ${branch} cannot be brought to ${merge.commit}`)
+      const before = await worktrees.open(id)
+      if (count > 0) this.#grounds.set(id, await this.#leftBySetup(merge, before, branch, signal))
+      const ground = this.#grounds.get(id) ?? new Set()
+      const inTheWay = await this.#move(merge, before, branch, ground, signal)
+      // Opened anew: the folder of the project may have come with the merge.
+      if (inTheWay === undefined) return { there: await worktrees.open(id), ground }
+      if (count > 0) throw new CannotGoOn(notClean(before.checkout.path, inTheWay))
+      this.#grounds.delete(id)
       await integration.remove(id)
     }
   }
 
-  async #moved(merge: CheckedMerge, { checkout }: OpenWorktree, branch: string): Promise<boolean> {
+  async #leftBySetup({ repository }: CheckedMerge, there: OpenWorktree, branch: string, signal: AbortSignal) {
+    const { git } = this.#deps
+    const tip = await commitOf(git, await openRepository(git, repository), `refs/heads/${branch}`)
+    return new Set(tip === undefined ? [] : await this.#changed(there, tip, signal))
+  }
+
+  /** Undefined when it is there; otherwise the files because of which it is not. */
+  async #move(
+    merge: CheckedMerge,
+    there: OpenWorktree,
+    branch: string,
+    ground: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<string[] | undefined> {
     const { git } = this.#deps
     const repository = await openRepository(git, merge.repository)
     const ref = `refs/heads/${branch}`
     const from = await commitOf(git, repository, ref)
-    if (from === undefined) return false
-    if ((await moveBase(git, repository, { ref, from, to: merge.commit })) !== 'moved') return false
-    return (await treeOf(git, checkout)) === merge.tree
+    if (from === undefined) return []
+    const moved = await moveBase(git, repository, { ref, from, to: merge.commit })
+    if (moved !== 'moved') return moved.waits === 'dirty' ? moved.files : []
+    const tree = await treeOf(git, there.checkout, { signal, hold: () => holding(ground) })
+    if (tree === merge.tree) return undefined
+    return (await this.#changed(there, merge.commit, signal)).filter(path => !ground.has(path))
   }
+
+  async #changed({ checkout }: OpenWorktree, commit: string, signal: AbortSignal): Promise<string[]> {
+    return (await changedFiles(this.#deps.git, checkout, commit, signal)).files.map(({ path }) => path)
+  }
+}
+
+/** `ground`: files that are as setup left them, and stand as they were merged. */
+type Ready = { there: OpenWorktree; ground: ReadonlySet<string> }
+
+function holding(ground: ReadonlySet<string>) {
+  return (path: string) => (ground.has(path) ? ('secret' as const) : undefined)
 }

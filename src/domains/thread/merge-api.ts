@@ -17,10 +17,11 @@ export const mergeOperations = [
   operation({
     name: 'task.merge',
     effect: 'write',
-    async run({ merges, threadKeeper }: Services, input, { caller, lang, afterCommit }) {
-      const merge = await merges.enqueue(input.task_id, caller)
+    async run({ merges, threadKeeper }: Services, input, call) {
+      const { caller, lang } = call
+      const merge = await merges.enqueue(input.task_id, undefined, caller)
       // Also one that waits already: whoever asks has done something about what it waited for.
-      afterCommit(() => threadKeeper.wake())
+      call.afterCommit(() => threadKeeper.wake())
       if (merge === undefined) return { merge: null }
       const [view] = (await merges.list({ taskId: input.task_id, ended: true }, caller, lang)).filter(
         one => one.merge_id === merge.id,

@@ -26,14 +26,14 @@ export type Merge = {
 }
 
 export type Details = {
-  /** The merged tree that passed the checks. */
-  verified?: string
   /** What the base was when it did not merge, and the files. */
   base?: string
   conflicts?: Conflict[]
   /** The check that failed on the merged tree. */
   check?: string
   tail?: string
+  /** It could not even be started. */
+  unable?: boolean
   /** Why it could not be merged at all. */
   reason?: string
 }
@@ -86,6 +86,11 @@ export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number):
   return `It could not be merged into ${baseName(baseRef)} ${count} times in a row, ${last}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`
 }
 
+/** Nothing that its agent could do about. */
+export function whyNotChecked({ baseRef, details }: Merge): string {
+  return `Check ${details.check ?? ''} could not be started on the files merged with ${baseName(baseRef)}: ${details.tail ?? ''} Fix it, then move the task back to done.`
+}
+
 export const behind = (handle: string): Text => ({
   en: `${handle} is merged first.`,
   ja: `${handle} が先にマージされます。`,
@@ -95,6 +100,38 @@ export const noBase = (base: string): Text => ({
   en: `The base branch ${base} does not exist. Create it, or set another with \`toryo project edit --base\`.`,
   ja: `ベースブランチ ${base} がありません。作成するか、\`toryo project edit --base\` で別のブランチを指定してください。`,
 })
+
+/** Thrown where a merge cannot go on before somebody does something about it. */
+export class CannotGoOn extends Error {
+  readonly text: Text
+
+  constructor(text: Text) {
+    super(text.en)
+    this.name = 'CannotGoOn'
+    this.text = text
+  }
+}
+
+/** The merged files cannot be laid out for the checks. */
+export function notClean(path: string, files: readonly string[]): Text {
+  const shown = files.slice(0, SHOWN).join(', ')
+  const more = files.length > SHOWN
+  return {
+    en: `The merged files cannot be checked in ${path}: these are not as merged after its setup: ${shown}${more ? ', …' : ''}. Let the setup command leave them as they are, or let git ignore them; the merge then goes on.`,
+    ja: `${path} ではマージ結果をチェックできません。セットアップ後の内容がマージ結果と異なります: ${shown}${more ? ' ほか' : ''}。セットアップで変更しないようにするか、git の無視対象にするとマージが再開します。`,
+  }
+}
+
+export const noFolder = (project: string): Text => ({
+  en: `Project ${project} has no folder any more, so the merged files cannot be checked. Give it one again; the merge then goes on.`,
+  ja: `プロジェクト ${project} のフォルダーが未設定のため、マージ結果をチェックできません。フォルダーを設定するとマージが再開します。`,
+})
+
+/** Always the same sentence: it is announced once. The hub's log has the rest. */
+export const wentWrong: Text = {
+  en: 'Something went wrong inside the hub while it was merged. The log of the hub (`toryo logs`) says what; the merge is tried again.',
+  ja: 'マージ中にハブの内部でエラーが発生しました。詳細はハブのログ (`toryo logs`) を確認してください。マージは再試行されます。',
+}
 
 export const gitSaid = (message: string): Text => ({
   en: `git could not merge it: ${message}`,

@@ -26,9 +26,12 @@ export interface MergeTasks {
   blocked(id: TaskId, reason: string, by: Caller): Promise<void>
 }
 
+/** The repository's git folder, and whose it is: `here`, this hub's. */
+export type Place = { repository: string; home: string; here: boolean }
+
 export interface MergeWorkspaces {
-  /** The repository's git folder, where the worktree is on this machine. */
-  repositoryOf(worktreeId: WorktreeId): Promise<{ repository: string; here: boolean } | undefined>
+  /** Where the worktree is. */
+  repositoryOf(worktreeId: WorktreeId): Promise<Place | undefined>
   /** Its worktree goes to the trash. May be asked again. */
   release(taskId: TaskId, by: Caller): Promise<void>
 }
@@ -44,8 +47,9 @@ export type CheckedMerge = {
 
 export interface MergeChecks {
   /** Runs the project's checks on the merged tree; without any, or on a tree that passed them already, they have passed. */
+  /** `unable`: it could not even be started. */
   run(
     merge: CheckedMerge,
     signal: AbortSignal,
-  ): Promise<{ outcome: 'passed' } | { outcome: 'failed'; check: string; tail: string }>
+  ): Promise<{ outcome: 'passed' } | { outcome: 'failed'; check: string; tail: string; unable?: boolean }>
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Text } from '#contract/errors.ts'
-import type { MergeId, ProjectId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod } from '#contract/projects.ts'
 import type { MergeOutcome } from '#contract/thread.ts'
 import type { Rows } from '#kernel/db/db.ts'
@@ -9,11 +9,23 @@ import type { ThreadTables } from './schema.ts'
 
 export type MergeFilter = { projectId?: ProjectId | undefined; taskId?: TaskId | undefined; ended?: boolean }
 
+/** What is asked of the rows of others. */
+type Others = {
+  tasks: {
+    id: TaskId
+    status: string
+    accepted_at: number | null
+    queued_at: number | null
+    merged_at: number | null
+  }
+  worktrees: { id: WorktreeId; home: string }
+}
+
 export class MergeStore {
   readonly #q
 
   constructor(rows: Rows) {
-    this.#q = rows.tables<ThreadTables>()
+    this.#q = rows.tables<ThreadTables & Others>()
   }
 
   async find(id: MergeId): Promise<Merge | undefined> {
@@ -66,10 +78,10 @@ export class MergeStore {
     return numUpdatedRows === 1n
   }
 
-  /** False when another has taken it over. */
+  /** False when another has taken it over, or when it was taken out. */
   async isHeld(id: MergeId, owner: string): Promise<boolean> {
     const query = this.#q.selectFrom('merges').select('id').where('id', '=', id).where('owner', '=', owner)
-    return (await query.executeTakeFirst()) !== undefined
+    return (await query.where('ended_at', 'is', null).executeTakeFirst()) !== undefined
   }
 
   async release(owner: string, id?: MergeId): Promise<void> {
@@ -78,51 +90,109 @@ export class MergeStore {
     await query.execute()
   }
 
-  /** The newest snapshot whose files could be read, and the workspace that it is of. */
-  async workOf(taskId: TaskId) {
-    const workspace = await this.#q
-      .selectFrom('workspaces')
-      .selectAll()
+  async workspaceOf(taskId: TaskId): Promise<Selectable<ThreadTables['workspaces']> | undefined> {
+    return this.#q.selectFrom('workspaces').selectAll().where('task_id', '=', taskId).executeTakeFirst()
+  }
+
+  /**
+   * The snapshot that was accepted: by the last verdict, or without one, as policy or a person who moved the task have it. What lay
+   * there when an agent went is nobody's report.
+   */
+  async acceptedOf(taskId: TaskId): Promise<SnapshotId | undefined> {
+    const verdict = await this.#q
+      .selectFrom('verdicts')
+      .select(['snapshot_id', 'at'])
       .where('task_id', '=', taskId)
-      .executeTakeFirst()
-    const snapshot = await this.#q
-      .selectFrom('snapshots')
-      .selectAll()
-      .where('task_id', '=', taskId)
-      .where('commit_id', 'is not', null)
+      .where('decision', '=', 'accept')
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
-    return { workspace, snapshot }
+    const reported = await this.#q
+      .selectFrom('snapshots')
+      .select(['id', 'at'])
+      .where('task_id', '=', taskId)
+      .where('cause', 'in', ['report', 'asked'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const isJudged = verdict?.snapshot_id && (!reported || Number(verdict.at) >= Number(reported.at))
+    return isJudged ? (verdict.snapshot_id ?? undefined) : reported?.id
   }
 
-  async snapshotOf({ snapshotId }: Merge): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
+  async snapshotOf({ snapshotId }: Pick<Merge, 'snapshotId'>): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
     return this.#q.selectFrom('snapshots').selectAll().where('id', '=', snapshotId).executeTakeFirst()
   }
 
-  /** Merged work whose workspace is still there; one that was made since is for what comes next. */
-  async listUnreleased(limit: number): Promise<TaskId[]> {
-    const rows = await this.#q
-      .selectFrom('merges')
-      .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
-      .select('merges.task_id')
-      .where('merges.outcome', '=', 'merged')
+  /**
+   * Tasks whose workspace in this home nobody needs any more: merged since it was made, cancelled, or accepted without a change.
+   * Nothing in it is still to be read.
+   */
+  async listUnreleased(home: string, taskId?: TaskId): Promise<TaskId[]> {
+    let query = this.#q
+      .selectFrom('workspaces')
+      .innerJoin('worktrees', 'worktrees.id', 'workspaces.worktree_id')
+      .innerJoin('tasks', 'tasks.id', 'workspaces.task_id')
+      .select('workspaces.task_id')
       .where('workspaces.released_at', 'is', null)
-      .whereRef('workspaces.made_at', '<=', 'merges.ended_at')
-      .distinct()
-      .limit(limit)
-      .execute()
-    return rows.map(({ task_id }) => task_id)
+      .where('worktrees.home', '=', home)
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('snapshots')
+              .select('snapshots.id')
+              .whereRef('snapshots.task_id', '=', 'workspaces.task_id')
+              .where('snapshots.settled_at', 'is', null),
+          ),
+        ),
+      )
+      .where(eb => {
+        const merged = eb.selectFrom('merges')
+          .select('merges.id')
+          .whereRef('merges.task_id', '=', 'workspaces.task_id')
+          .where('merges.outcome', '=', 'merged')
+          .whereRef('merges.ended_at', '>=', 'workspaces.made_at')
+        const newest = eb.selectFrom('snapshots as newer')
+          .select(one => one.fn.max('newer.id').as('id'))
+          .whereRef('newer.task_id', '=', 'workspaces.task_id')
+        const unchanged = eb.selectFrom('snapshots as last')
+          .select('last.id')
+          .whereRef('last.task_id', '=', 'workspaces.task_id')
+          .where('last.changed_files', '=', 0)
+          .where('last.id', '=', newest)
+        const isDone = eb('tasks.status', '=', 'done')
+        return eb.or([
+          eb('tasks.status', '=', 'cancelled'),
+          eb.and([isDone, eb('tasks.merged_at', 'is not', null), eb.exists(merged)]),
+          eb.and([
+            isDone,
+            eb('tasks.accepted_at', 'is not', null),
+            eb('tasks.queued_at', 'is', null),
+            eb.exists(unchanged),
+          ]),
+        ])
+      })
+    if (taskId !== undefined) query = query.where('workspaces.task_id', '=', taskId)
+    return (await query.orderBy('workspaces.task_id').execute()).map(({ task_id }) => task_id)
   }
 
-  /** Merged before then, with branches that may still be there. */
-  async listUnretired(before: number, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
+  /** Rows came from another database: what waits there is merged there, or asked for again. */
+  async withdrawAll(at: number): Promise<void> {
+    const open = this.#q.selectFrom('merges').select('task_id').where('ended_at', 'is', null)
+    await this.#q.updateTable('tasks').set({ queued_at: null }).where('id', 'in', open).execute()
+    const ended = { ended_at: at, outcome: 'withdrawn', waits: null, owner: null, held_until: null }
+    await this.#q.updateTable('merges').set(ended).where('ended_at', 'is', null).execute()
+  }
+
+  /** Merged before then, with branches of this home that may still be there. */
+  async listUnretired(home: string, before: number, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
     const rows = await this.#q
       .selectFrom('merges')
       .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')
+      .innerJoin('worktrees', 'worktrees.id', 'workspaces.worktree_id')
       .innerJoin('snapshots', 'snapshots.id', 'merges.snapshot_id')
       .selectAll('merges')
       .select(['workspaces.branch', 'snapshots.commit_id as head'])
+      .where('worktrees.home', '=', home)
       .where('merges.outcome', '=', 'merged')
       .where('merges.ended_at', '<=', before)
       .where('merges.retired_at', 'is', null)

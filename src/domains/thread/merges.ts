@@ -1,7 +1,7 @@
 // The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import {
   MergeEnded,
   type MergeOutcome,
@@ -16,7 +16,7 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { baseName, behind, type Details, type Merge, whyGivenUp } from './merge-model.ts'
+import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
 import { isTooMany } from './model.ts'
@@ -40,23 +40,27 @@ export class Merges {
   }
 
   /**
-   * Accepted work gets its place in the queue of its base. Asked again while it waits, it is tried again now. Undefined: nothing
-   * was changed, so there is nothing to merge.
+   * Accepted work gets its place in the queue of its base: this snapshot, or else the one that was accepted last. Asked again while
+   * it waits, it is tried again now. Undefined: nothing was changed, so there is nothing to merge.
    */
-  enqueue(taskId: TaskId, by: Caller): Promise<Merge | undefined> {
+  enqueue(taskId: TaskId, snapshotId: SnapshotId | undefined, by: Caller): Promise<Merge | undefined> {
     return this.#deps.db.tx(async tx => {
       const { tasks, workspaces, ids, clock, events } = this.#deps
       const store = new MergeStore(tx)
       const task = await tasks.get(taskId, by)
       const { handle, projectId } = task
       const open = await store.findOpen(taskId)
-      if (open) return this.#retry(store, open)
+      if (open && (snapshotId === undefined || open.snapshotId === snapshotId)) return this.#retry(store, open)
       if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
-      const { workspace, snapshot } = await store.workOf(taskId)
+      // Accepted anew before the queue has heard that it was opened again.
+      if (open) await this.end(open, 'withdrawn', {}, by)
+      const workspace = await store.workspaceOf(taskId)
+      const accepted = snapshotId ?? (await store.acceptedOf(taskId))
+      const snapshot = accepted && (await store.snapshotOf({ snapshotId: accepted }))
       const latest = await store.findLatest(taskId)
-      if (latest?.outcome === 'merged' && latest.snapshotId === snapshot?.id) return latest
+      if (latest?.outcome === 'merged' && latest.snapshotId === accepted) return latest
       const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
-      if (!workspace || !snapshot || !place) throw ThreadError.NO_WORKSPACE({ handle })
+      if (!workspace || !snapshot?.commit_id || !place) throw ThreadError.NO_WORKSPACE({ handle })
       if (snapshot.changed_files === 0) return undefined
       if (workspace.base_ref === null) throw ThreadError.NO_BASE({ handle })
       const merge: Merge = {
@@ -98,6 +102,11 @@ export class Merges {
     })
   }
 
+  /** Rows came from another database, perhaps of another machine. */
+  imported(tx: Tx): Promise<void> {
+    return new MergeStore(tx).withdrawAll(this.#deps.clock.now())
+  }
+
   /** What was written down of it meanwhile stays. */
   end(merge: Merge, outcome: MergeOutcome, details: Details, by: Caller): Promise<Merge> {
     return this.#deps.db.tx(async tx => {
@@ -124,7 +133,10 @@ export class Merges {
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
     const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
-    const inVain = ended.filter(one => one.outcome === 'conflict' || one.outcome === 'failed')
+    const tried = ended.filter(one => one.outcome !== 'withdrawn')
+    const merged = tried.findIndex(one => one.outcome === 'merged')
+    const inVain = merged === -1 ? tried : tried.slice(0, merged)
+    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge), by)
     if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length), by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
@@ -158,16 +170,6 @@ export class Merges {
     })
   }
 
-  verified(merge: Merge, tree: string): Promise<Merge> {
-    return this.#deps.db.tx(async tx => {
-      const store = new MergeStore(tx)
-      const now = (await store.find(merge.id)) ?? merge
-      const next = { ...now, details: { ...now.details, verified: tree } }
-      await store.save(next)
-      return next
-    })
-  }
-
   /** Where the merge of a task stands, or how the newest one ended. */
   async newest(taskId: TaskId, by: Caller, lang: Lang): Promise<MergeView | undefined> {
     const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
@@ -188,7 +190,9 @@ export class Merges {
     const places = new Map<string, { count: number; handle: string }>()
     const views: MergeView[] = []
     for (const merge of open) {
-      const queue = `${merge.repository}\0${merge.baseRef}`
+      const workspace = await store.workspaceOf(merge.taskId)
+      const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
+      const queue = `${place?.home ?? ''}\0${merge.repository}\0${merge.baseRef}`
       const before = places.get(queue)
       const { handle } = await this.#deps.tasks.get(merge.taskId, by)
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })

@@ -111,11 +111,9 @@ test.each(databases)('checks run on the merged tree; a failure sends the task ba
 })
 
 test.each(databases)(
-  'unsaved changes in the checkout are waited for, said once, and the checks are not run again (%s)',
+  'unsaved changes in the checkout are waited for, and said once (%s)',
   async kind => {
     await using queue = await Queue.open(kind)
-    let checked = 0
-    queue.check = async () => (checked++, { outcome: 'passed' })
     const id = await queue.task(folder => folder.write('b', 'two\n'))
     queue.repo.write('b', 'mine\n')
     await queue.enqueue(id)
@@ -128,7 +126,6 @@ test.each(databases)(
     queue.repo.git('checkout', '-q', 'b')
     await queue.drive()
     expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
-    expect(checked).toBe(1)
   },
 )
 
@@ -195,11 +192,11 @@ test.each(databases)(
     await using queue = await Queue.open(kind)
     const id = await queue.task(folder => folder.write('b', 'two\n'))
     await queue.enqueue(id)
-    const cut = new Error('killed')
-    queue.check = () => Promise.reject(cut)
-    await expect(queue.hub().step()).rejects.toBe(cut)
+    queue.check = () => Promise.reject(new Error('cut off'))
+    expect(await queue.hub().step()).toBe(false)
     const [prepared] = await queue.list()
     expect(prepared).toMatchObject({ outcome: null, commit: expect.any(String) })
+    expect(prepared?.waits).toContain('Something went wrong inside the hub')
     queue.check = async () => ({ outcome: 'passed' })
     // Another life of the same hub, which finds the base moved already.
     const next = queue.hub()
@@ -299,4 +296,114 @@ test.each(databases)('the workspace of a task that is opened again after its mer
   )
   await queue.retiring().step()
   expect(queue.released).toEqual([late])
+})
+
+test.each(databases)('a workspace in which somebody works, or that is still to be read, stays (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const ids = []
+  for (const name of ['c', 'd', 'e']) ids.push(await queue.task(folder => folder.write(name, 'x\n')))
+  for (const id of ids) await queue.enqueue(id)
+  await queue.drive()
+  const [held, unread, free] = ids as [TaskId, TaskId, TaskId]
+  queue.held.add(held)
+  const settle = (settled_at: number | null) =>
+    queue.database.tx(tx =>
+      tx.tables<MergeTables>().updateTable('snapshots').set({ settled_at }).where('task_id', '=', unread).execute(),
+    )
+  await settle(null)
+  await queue.retiring().step()
+  expect(queue.released).toEqual([free])
+  queue.held.clear()
+  await settle(queue.clock.now())
+  await queue.retiring().step()
+  expect(queue.released).toEqual([free, held, unread])
+})
+
+test.each(databases)('workspaces of cancelled and of unchanged work are released, others stay (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const given = await queue.task(folder => folder.write('c', 'x\n'), { accept: false })
+  const same = await queue.task(() => {})
+  await queue.task(folder => folder.write('d', 'x\n'), { base: null })
+  await queue.task(() => {}, { accept: false })
+  await queue.services(queue.database).tasks.move(given, 'cancelled', HUB)
+  await queue.retiring().step()
+  expect(queue.released).toEqual([given, same])
+})
+
+test.each(databases)('work of a hub that is away holds up nobody else, and is left to it (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const away = await queue.task(folder => folder.write('c', 'x\n'))
+  const ours = await queue.task(folder => folder.write('d', 'x\n'))
+  queue.elsewhere.add('wt_1')
+  await queue.database.tx(tx =>
+    tx
+      .tables<{ worktrees: { id: string; home: string } }>()
+      .updateTable('worktrees')
+      .set({ home: 'elsewhere' })
+      .where('id', '=', 'wt_1')
+      .execute(),
+  )
+  for (const id of [away, ours]) await queue.enqueue(id)
+  expect((await queue.list()).map(({ position, waits }) => [position, waits])).toEqual([
+    [1, null],
+    [1, null],
+  ])
+  await queue.drive()
+  expect(messages(queue)).toEqual(['Merge shop-2: Change 2', 'base'])
+  await queue.services(queue.database).tasks.move(away, 'cancelled', HUB)
+  await queue.retiring().step()
+  expect(queue.released).toEqual([ours])
+})
+
+test.each(databases)('what waits in an imported queue is taken out, and can be asked for again (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('c', 'x\n'))
+  await queue.enqueue(id)
+  await queue.database.tx(tx => queue.services(tx).merges.imported(tx))
+  expect((await queue.list(true)).map(({ outcome }) => outcome)).toEqual(['withdrawn'])
+  expect(await stage(queue, id)).toEqual({ status: 'done', merged: false, queued: false })
+  await queue.enqueue(id)
+  await queue.drive()
+  expect(await stage(queue, id)).toMatchObject({ merged: true })
+})
+
+test.each(databases)('failures before a merge do not count after it (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('c', 'x\n'))
+  const { tasks } = queue.services(queue.database)
+  const fails = [true, true, true, false, true]
+  for (const isBad of fails) {
+    queue.check = async () => (isBad ? { outcome: 'failed', check: 'test', tail: '' } : { outcome: 'passed' })
+    // Asked for again after its merge, it is other work.
+    if (isBad) await queue.anew(id)
+    queue.clock.advance(1000)
+    await queue.enqueue(id)
+    await queue.drive()
+    expect((await tasks.get(id, HUB)).status).toBe(isBad ? 'in_progress' : 'done')
+    await tasks.move(id, isBad ? 'done' : 'in_progress', HUB)
+    if (!isBad) await tasks.move(id, 'done', HUB)
+  }
+  expect((await queue.events('task.returned')).map(({ count }) => count)).toEqual([1, 2, 3, 1])
+})
+
+test.each(databases)('a check that cannot be started on the merged files is for a person at once (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('c', 'x\n'))
+  queue.check = async () => ({ outcome: 'failed', check: 'test', tail: 'nope was not found', unable: true })
+  await queue.enqueue(id)
+  await queue.drive()
+  const { status, blockedReason } = await queue.services(queue.database).tasks.get(id, HUB)
+  expect(status).toBe('blocked')
+  expect(blockedReason).toContain('Check test could not be started on the files merged with main: nope was not found')
+})
+
+test.each(databases)('work that is accepted anew replaces what waits in the queue (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('c', 'x\n'))
+  await queue.enqueue(id)
+  const next = await queue.anew(id)
+  await queue.enqueue(id, next)
+  await queue.drive()
+  expect(new Set((await queue.list(true)).map(({ outcome }) => outcome))).toEqual(new Set(['merged', 'withdrawn']))
+  expect((await new MergeStore(queue.database).findLatest(id))?.snapshotId).toBe(next)
 })

@@ -1,6 +1,7 @@
 // Merges what is in the queue, one entry at a time per base: merge, commit, checks on the merged tree, base. Looks only at rows,
 // writes down each step before and after, and goes on from there after a crash. Not for use inside a transaction.
 import type { Caller } from '#contract/caller.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import { OWN_NAME, commitTree, mergeTrees } from '#kernel/git/merge.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { finishMove, moveBase, tipOf } from '#kernel/git/base.ts'
@@ -10,7 +11,7 @@ import { openRepository, type Repository } from '#kernel/git/repository.ts'
 import { dropRef, keepCommit } from '#kernel/git/worktrees.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Log } from '#kernel/log.ts'
-import { baseName, gitSaid, type Merge, messageOf, noBase, waitsFor } from './merge-model.ts'
+import { baseName, CannotGoOn, gitSaid, type Merge, messageOf, noBase, waitsFor, wentWrong } from './merge-model.ts'
 import type { MergeChecks, MergeWorkspaces } from './merge-ports.ts'
 import type { Merges } from './merges.ts'
 import { MergeStore } from './merges-store.ts'
@@ -67,7 +68,6 @@ export class Merging {
         await finishMove(git, await openRepository(git, repository))
       } catch (error) {
         // It may be on another machine, or gone. The entry says so when its turn comes.
-        if (!(error instanceof GitError)) throw error
         log.warn({ err: error, repository }, 'a repository could not be looked at')
       }
     }
@@ -83,13 +83,26 @@ export class Merging {
     const seen = new Set<string>()
     for (const merge of await new MergeStore(this.#deps.database).list({}, MOST)) {
       if (this.#stop.signal.aborted) return did
-      if (await this.#leftQueue(merge)) continue
       const queue = `${merge.repository}\0${merge.baseRef}`
-      if (seen.has(queue)) continue
-      seen.add(queue)
-      if (await this.#claimed(merge)) did = (await this.#take(merge)) || did
+      try {
+        if (await this.#leftQueue(merge)) continue
+        // Another hub's has a queue of its own, in its own repository.
+        if (seen.has(queue) || !(await this.#isHere(merge))) continue
+        seen.add(queue)
+        if (await this.#claimed(merge)) did = (await this.#take(merge)) || did
+      } catch (error) {
+        if (this.#stop.signal.aborted) return did
+        seen.add(queue)
+        await this.#holdBack(merge, error)
+      }
     }
     return did
+  }
+
+  /** Whatever went wrong with one entry, the other queues go on. */
+  async #holdBack(merge: Merge, error: unknown): Promise<void> {
+    this.#deps.log.warn({ err: error, merge: merge.id }, 'a merge waits: it could not go on')
+    await this.#verb(merges => merges.wait(merge, reasonOf(error), this.#deps.hub))
   }
 
   /** Its task was opened again: what is in the queue for it is taken out. */
@@ -104,17 +117,21 @@ export class Merging {
     return this.#deps.database.tx(tx => use(this.#deps.merges(tx)))
   }
 
-  async #claimed(merge: Merge): Promise<boolean> {
-    const { database, clock, owner, workspaces } = this.#deps
-    const { workspace } = await new MergeStore(database).workOf(merge.taskId)
+  async #isHere({ taskId }: Merge): Promise<boolean> {
+    const { database, workspaces } = this.#deps
+    const workspace = await new MergeStore(database).workspaceOf(taskId)
     const place = workspace && (await workspaces.repositoryOf(workspace.worktree_id))
-    if (place && !place.here) return false
+    return place?.here ?? true
+  }
+
+  async #claimed(merge: Merge): Promise<boolean> {
+    const { database, clock, owner } = this.#deps
     const now = clock.steady()
     return database.tx(tx => new MergeStore(tx).claim(merge.id, owner, now, now + HELD_MS))
   }
 
   async #take(merge: Merge): Promise<boolean> {
-    const { database, owner, clock, hub, log } = this.#deps
+    const { database, owner, clock } = this.#deps
     const renewing = setInterval(() => {
       const now = clock.steady()
       // One that is lost is noticed before the base moves.
@@ -126,12 +143,6 @@ export class Merging {
         if (went !== 'again') return went === 'ended'
       }
       return true
-    } catch (error) {
-      if (this.#stop.signal.aborted) return false
-      if (!(error instanceof GitError)) throw error
-      log.warn({ err: error, merge: merge.id }, 'a merge waits: git refused')
-      await this.#verb(merges => merges.wait(merge, gitSaid(error.message.slice(0, 500)), hub))
-      return false
     } finally {
       clearInterval(renewing)
       await database.tx(tx => new MergeStore(tx).release(owner, merge.id))
@@ -157,16 +168,14 @@ export class Merging {
     if (made === undefined) return 'ended'
     this.#reached('merge-prepared')
     const { commit, tree } = made as { commit: string; tree: string }
-    if (made.details.verified !== tree) {
-      const { id: mergeId, taskId, projectId } = merge
-      const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
-      const checked = await checks.run(asked, this.#stop.signal)
-      if (checked.outcome === 'failed') {
-        const { check, tail } = checked
-        await this.#verb(merges => merges.end(made, 'failed', { check, tail }, hub))
-        await this.#drop(repository, merge)
-        return 'ended'
-      }
+    const { id: mergeId, taskId, projectId } = merge
+    const asked = { mergeId, taskId, projectId, repository: repository.commonDir, commit, tree }
+    const checked = await checks.run(asked, this.#stop.signal)
+    if (checked.outcome === 'failed') {
+      const { check, tail, unable = false } = checked
+      await this.#verb(merges => merges.end(made, 'failed', { check, tail, unable }, hub))
+      await this.#drop(repository, merge)
+      return 'ended'
     }
     this.#reached('merge-checked')
     const task = await this.#deps.merges(database).task(merge.taskId, hub)
@@ -180,8 +189,7 @@ export class Merging {
       return this.#end(repository, made)
     }
     if (moved.waits === 'moved') return 'again'
-    // From now on it may take days: the commit is kept, and the checks are not run again.
-    await this.#verb(merges => merges.verified(made, tree))
+    // From now on it may take days: the commit is kept.
     await keepCommit(git, repository.commonDir, refOf(merge), commit)
     await this.#verb(merges => merges.wait(merge, waitsFor(moved, base), hub))
     return 'waits'
@@ -235,6 +243,11 @@ export class Merging {
     const { code } = await this.#deps.git.run(args, { gitDir: commonDir, codes: [0, 1, 128] })
     return code === 0
   }
+}
+
+function reasonOf(error: unknown): Text {
+  if (error instanceof HubError || error instanceof CannotGoOn) return error.text
+  return error instanceof GitError ? gitSaid(error.message.slice(0, 500)) : wentWrong
 }
 
 function refOf({ id }: Merge): string {

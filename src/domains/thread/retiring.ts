@@ -1,6 +1,5 @@
-// After a merge: the worktree goes to the trash, and two weeks later the branch goes, if it still leads to merged work only.
+// When work is over: the worktree goes to the trash, and after a merge, two weeks later, the branch goes, if it still leads to merged work only.
 import type { Caller } from '#contract/caller.ts'
-import { HubError } from '#contract/errors.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import { BRANCH_DAYS } from '#contract/thread.ts'
 import type { Database } from '#kernel/db/db.ts'
@@ -16,8 +15,10 @@ import { MergeStore } from './merges-store.ts'
 type Deps = {
   database: Database
   workspaces: Pick<MergeWorkspaces, 'release'>
-  /** False for one that was opened again: its agent needs the folder. */
-  isMerged: (taskId: TaskId) => Promise<boolean>
+  /** Names the folder of this hub; undefined while it has none. */
+  home: () => Promise<string | undefined>
+  /** Whether somebody works on it. */
+  isHeld: (taskId: TaskId) => Promise<boolean>
   git: Git
   clock: Clock
   log: Pick<Log, 'warn'>
@@ -42,19 +43,22 @@ export class Retiring {
   async step(): Promise<void> {
     const { database, workspaces, clock, hub, log } = this.#deps
     const store = new MergeStore(database)
-    for (const taskId of await store.listUnreleased(AT_ONCE)) {
+    const home = await this.#deps.home()
+    if (home === undefined) return
+    for (const taskId of await store.listUnreleased(home)) {
       try {
-        if (!(await this.#deps.isMerged(taskId))) continue
+        // Looked at again: it may have been opened again meanwhile.
+        if ((await store.listUnreleased(home, taskId)).length === 0 || (await this.#deps.isHeld(taskId))) continue
         this.#deps.reached?.('retire-begun')
         await workspaces.release(taskId, hub)
         this.#deps.reached?.('retire-released')
       } catch (error) {
         // Somebody still works there, or has unsaved work: it is asked again.
-        if (!(error instanceof HubError)) throw error
-        log.warn({ err: error, taskId }, 'the workspace of merged work is still in use')
+        log.warn({ err: error, taskId }, 'the workspace of work that is over could not be released')
       }
     }
     for (const { id, repository, branch, head } of await store.listUnretired(
+      home,
       clock.now() - BRANCH_DAYS * DAY_MS,
       AT_ONCE,
     )) {

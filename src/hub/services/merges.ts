@@ -38,7 +38,7 @@ export function repositoriesOf(worktrees: Services['worktrees']): Pick<MergeWork
   return {
     repositoryOf: async id => {
       const { repository, home } = await worktrees.get(id)
-      return { repository, here: await worktrees.isHere(home) }
+      return { repository, home, here: await worktrees.isHere(home) }
     },
   }
 }

@@ -65,8 +65,8 @@ export function verifyServices(
 /** Work that was begun on no branch has nothing to be merged into: it is accepted, and its branch stays. */
 function queueOf({ merges }: Pick<Services, 'merges'>): MergeQueue {
   return {
-    enqueue: async ({ taskId }, by) => {
-      await merges.enqueue(taskId, by).catch((error: unknown) => {
+    enqueue: async ({ taskId, id }, by) => {
+      await merges.enqueue(taskId, id, by).catch((error: unknown) => {
         if (!(error instanceof HubError && error.code === 'NO_BASE')) throw error
       })
     },

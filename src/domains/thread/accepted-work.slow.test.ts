@@ -1,0 +1,163 @@
+// What is merged is what was accepted, checked as its own project says, and nothing that goes wrong there holds up others.
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { databases } from '#test/hub.ts'
+import { eventsOf, rowsOf } from '#test/scene.ts'
+import { inShop, newTask, put, reached, report, rows, type Shop } from '#test/thread.ts'
+import { until } from '#test/until.ts'
+
+const project_id = 'prj_shop'
+const task_id = 'tsk_cart'
+
+test.each(databases)('what an agent left behind after its report is not merged with it (%s)', async database => {
+  await inShop({ database }, async shop => {
+    const { hub, path, repo, passkey } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['false'] })
+    put(path, 'cart', 'reviewed')
+    await report(shop)
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    const agent = await hub.connect()
+    const session_token = await agent.signIn('agt_kim', passkey, project_id)
+    await agent.call('get_my_task', { session_token })
+    put(path, 'cart', 'not reviewed')
+    put(path, 'left', 'x')
+    await agent.call('logout', { session_token })
+    await until(async () => {
+      const taken = await rows(hub, 'snapshots')
+      return taken.length === 2 && taken.every(one => one['taken_at'] !== null)
+    })
+    await hub.api('task.move', { task_id, status: 'blocked' })
+    await hub.api('project.check.remove', { project_id, name: 'test' })
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('reviewed')
+    expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('left')
+    const [verdict] = await rows(hub, 'verdicts')
+    expect((await rows(hub, 'merges')).map(one => one['snapshot_id'])).toEqual([verdict?.['snapshot_id']])
+  })
+})
+
+/** Another project of the same agent, and reported work there. */
+async function workElsewhere({ hub, passkey }: Shop, id: string, directory: string, file: string, check?: string[]) {
+  await hub.api('project.add', { id, name: id, directory, workspace: 'task', accept: check ? 'checks' : 'report' })
+  await hub.api('project.assign', { project_id: id, agent_id: 'agt_kim' })
+  if (check) await hub.api('project.check.add', { project_id: id, name: 'test', command: check })
+  const task = { id: `tsk_${id.slice(4)}`, project_id: id, title: 'There', assignee_id: 'agt_kim' }
+  await hub.api('task.add', { ...task, status: 'in_progress' })
+  const agent = await hub.connect()
+  const session_token = await agent.signIn('agt_kim', passkey, id)
+  await agent.call('get_my_task', { session_token })
+  put((await hub.api('task.show', { task_id: task.id })).workspace?.path ?? '', file, 'x')
+  await agent.call('report_completed', { session_token, result: 'success' })
+}
+
+test('an entry that cannot go on says why in both languages, and other queues go on', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo, yard } = shop
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
+    const elsewhere = `${yard.home}/elsewhere`
+    repo.git('worktree', 'add', '-q', '-b', 'toryo/integration-shop-main', elsewhere)
+    repo.write('by-a-person', 'x')
+    repo.commit()
+    put(path, 'cart', 'x')
+    await report(shop)
+    const waits = await until(async () => (await hub.api('merge.list', {})).merges[0]?.waits)
+    expect(waits).toContain(elsewhere)
+    const [row] = await rows(hub, 'merges')
+    expect(JSON.parse(String(row?.['waits']))).toMatchObject({ ja: expect.stringContaining(elsewhere) })
+    const other = yard.repository('other')
+    other.write('README', 'other\n')
+    other.commit()
+    await workElsewhere(shop, 'prj_other', other.root, 'new')
+    await reached(hub, 'merged', 'tsk_other')
+    repo.git('worktree', 'remove', '--force', elsewhere)
+    await hub.api('task.merge', { task_id })
+    await reached(hub, 'merged')
+  })
+})
+
+test('files that setup leaves in the tree do not keep merged work from being checked', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    repo.write('.toryo/config.json', '{ "worktrees": { "setup": ["touch", "left-over"] } }')
+    repo.commit()
+    await hub.api('worktree.setup.trust', { project_id })
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['ls'] })
+    put(path, 'cart', 'x')
+    await report(shop)
+    await reached(hub, 'merged')
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ outcome: 'passed', tail: expect.stringMatching(/left-over/) })
+    expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('left-over')
+  })
+})
+
+test('merged files are checked in the folder of their own project', async () => {
+  await inShop({ settings: { accept: 'checks' } }, async shop => {
+    const { hub, path, repo } = shop
+    for (const part of ['a', 'b']) repo.write(`${part}/keep`, part)
+    repo.commit()
+    await hub.api('project.check.add', { project_id, name: 'test', command: ['pwd'] })
+    put(path, 'one', '1')
+    await report(shop)
+    await reached(hub, 'merged')
+    repo.write('by-a-person', 'x')
+    repo.commit()
+    await workElsewhere(shop, 'prj_b', `${repo.root}/b`, 'b/new', ['sh', '-c', 'pwd; test -e keep'])
+    await reached(hub, 'merged', 'tsk_b')
+    const last = (await rows(hub, 'evidence')).filter(one => one['project_id'] === 'prj_b').at(-1)
+    expect(last).toMatchObject({ outcome: 'passed', tail: expect.stringMatching(/\/b$/) })
+  })
+})
+
+test('a required check that is added while work waits to be merged is run on it', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'README', 'changed')
+    await report(shop)
+    await reached(hub, 'review')
+    repo.write('README', 'unsaved by a person')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await until(async () => (await hub.api('merge.list', {})).merges[0]?.waits)
+    await hub.api('project.check.add', { project_id, name: 'must', command: ['false'] })
+    repo.git('checkout', '-q', 'README')
+    await hub.api('task.merge', { task_id }).catch(() => {})
+    await until(async () => eventsOf(await rowsOf(hub), 'task.returned').length === 1)
+    expect(repo.git('show', 'main:README')).toBe('shop\n')
+  })
+})
+
+test('merged work that is opened again keeps its new workspace, and is merged again', async () => {
+  await inShop({}, async shop => {
+    const { hub, path, repo } = shop
+    put(path, 'cart', 'one')
+    await report(shop)
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    await until(async () => (await rows(hub, 'workspaces'))[0]?.['released_at'])
+    await hub.api('task.move', { task_id, status: 'in_progress' })
+    await report(shop, {}, async () => {
+      const where = (await hub.api('task.show', { task_id })).workspace?.path ?? ''
+      put(where, 'cart', 'two')
+      // Time enough for the keeper to look.
+      await sleep(1500)
+      expect(existsSync(where)).toBe(true)
+    })
+    await reached(hub, 'review')
+    await hub.api('task.verdict', { task_id, decision: 'accept' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('two')
+  })
+})
+
+test('the workspaces of cancelled work and of work without a change go to the trash', async () => {
+  await inShop({ settings: { accept: 'report' } }, async shop => {
+    const { hub } = shop
+    await report(shop)
+    await newTask(shop, 'tsk_two')
+    await hub.api('task.move', { task_id: 'tsk_two', status: 'cancelled' })
+    await until(async () => (await rows(hub, 'workspaces')).every(one => one['released_at'] !== null))
+    expect((await hub.api('task.show', { task_id })).stage).toBe('done')
+  })
+})
