@@ -29,6 +29,34 @@ test('checks are added, listed and removed, and a policy without any says what f
   expect((await toryo.run(none, ja)).err).toContain('チェック test が見つかりません')
 })
 
+test('checks of a repository are shown first, and trusted only as they were shown', async () => {
+  using yard = new Yard()
+  const repo = yard.repository('shop')
+  const propose = (...command: string[]) =>
+    repo.write('.toryo/config.json', JSON.stringify({ checks: { test: { command } } }))
+  propose('npm', 'test')
+  repo.commit()
+  await using toryo = new Toryo()
+  await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+  const trust = ['project', 'check', 'trust', '--project', 'shop']
+  const shown = await toryo.run(trust)
+  expect(shown).toMatchObject({ code: 1, out: expect.stringMatching(/test +npm test/) })
+  const all = shown.out + shown.err
+  expect(all).toContain('Nothing has been trusted yet.')
+  const seen = /--seen ([0-9a-f]{16})/.exec(all)?.[1] ?? ''
+  expect((await toryo.run(trust, ja)).code).toBe(1)
+  propose('npm', 'run', 'evil')
+  const refused = await toryo.run([...trust, '--seen', seen])
+  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/test +npm run evil/) })
+  expect(refused.out + refused.err).toContain('The checks are not what was shown to you, so nothing was trusted.')
+  propose('npm', 'test')
+  expect(await toryo.run([...trust, '--seen', seen])).toMatchObject({ code: 0 })
+  expect(await toryo.json('project', 'check', 'list', '--project', 'shop')).toMatchObject({
+    checks: [{ trusted: true }],
+  })
+  expect((await toryo.run(trust)).code).toBe(0)
+})
+
 test('what was not reported is not reviewed or merged, and says so; comments are drafts', async () => {
   using yard = new Yard()
   const repo = yard.repository('shop')

@@ -66,7 +66,13 @@ export const threadApi = {
     }),
     CheckView,
   ),
-  'project.check.list': operation(z.object(somewhere), CheckList),
+  'project.check.list': operation(
+    z.object({
+      ...somewhere,
+      task_id: TaskId.optional().describe("As the branch of this task names them; default: the project's folder"),
+    }),
+    CheckList,
+  ),
   'project.check.remove': operation(
     z.object({ ...somewhere, name: CheckName }),
     z.object({ project_id: ProjectId, name: z.string() }),
@@ -76,6 +82,10 @@ export const threadApi = {
       ...somewhere,
       name: CheckName.optional().describe('Only this one; default: all that the configuration names'),
       task_id: TaskId.optional().describe("As the branch of this task names them; default: the project's folder"),
+      seen: z
+        .array(z.object({ name: CheckName, command: z.array(z.string()) }))
+        .optional()
+        .describe('What the person was shown: nothing else is trusted'),
     }),
     CheckList,
   ),

@@ -261,6 +261,10 @@ export const ThreadError = errors({
     en: `Check ${p.name} not found. Use \`toryo project check list\` to list them.`,
     ja: `チェック ${p.name} が見つかりません。\`toryo project check list\` で一覧を確認できます。`,
   })),
+  CHECK_CHANGED: error('conflict', (p: { name: string; command: readonly string[] }) => ({
+    en: `Check ${p.name} is not what was shown to you; nothing was trusted. Its command is now ${JSON.stringify(p.command)}.`,
+    ja: `チェック ${p.name} は表示された内容から変わっているため、何も許可していません。現在のコマンド: ${JSON.stringify(p.command)}`,
+  })),
   CHECK_EXISTS: error('conflict', (p: { name: string }) => ({
     en: `The project has a check ${p.name} already; remove it first, or choose another name.`,
     ja: `このプロジェクトには既にチェック ${p.name} があります。先に削除するか、別の名前を選んでください。`,

@@ -1,16 +1,16 @@
-import { checkTable, checkWords } from '../check-text.ts'
+import { checkTable, checkWords, sightOf } from '../check-text.ts'
 import { command } from '../define.ts'
 import { projectOption } from '../memory-options.ts'
 import { somewhere } from '../options.ts'
 
-type Options = { project?: string; task?: string }
+type Options = { project?: string; task?: string; seen?: string }
 
 export default command<[name?: string], Options>({
   summary: { en: 'Allow the checks that .toryo/config.json names', ja: '.toryo/config.json のチェックを許可' },
   order: 4,
   about: {
-    en: 'Exactly the commands as they are now. When a branch changes one, it is asked for again.',
-    ja: '現在のコマンドだけを許可します。ブランチで変更されると、再び許可が必要です。',
+    en: 'Shows them first, with the command that allows exactly what was shown. When a branch changes one, it is asked for again.',
+    ja: 'まず内容と、その内容だけを許可するコマンドを表示します。ブランチで変更されると、再び許可が必要です。',
   },
   arguments: [
     { name: '[name]', text: { en: 'Only this one (default: all of them)', ja: 'この 1 つだけ (省略時はすべて)' } },
@@ -21,6 +21,10 @@ export default command<[name?: string], Options>({
       flags: '--task <task>',
       text: { en: 'As the branch of this task names them', ja: 'このタスクのブランチにあるものを許可' },
     },
+    {
+      flags: '--seen <word>',
+      text: { en: 'Allow what was shown with this word', ja: 'この語とともに表示された内容を許可' },
+    },
   ],
   examples: [
     ['toryo project check trust', { en: "those of the project's folder", ja: 'プロジェクトのフォルダーのもの' }],
@@ -29,12 +33,22 @@ export default command<[name?: string], Options>({
       { en: 'as its branch changed it', ja: 'ブランチで変更されたもの' },
     ],
   ],
-  async run(cx, { project, task }, name) {
+  async run(cx, { project, task, seen }, name) {
     const { io } = cx
     const hub = await cx.connect()
-    const chosen = { name, task_id: task }
     const where = task !== undefined && project === undefined ? await ofTask(task) : somewhere(project, io.cwd)
-    const found = await hub.call('project.check.trust', { ...where, ...chosen })
+    const listed = await hub.call('project.check.list', { ...where, task_id: task })
+    const asked = listed.checks.filter(check => !check.trusted && (name === undefined || check.name === name))
+    const sight = sightOf(asked)
+    if (asked.length > 0 && seen !== sight) {
+      const named = name === undefined ? '' : ` ${name}`
+      const of = task === undefined ? '' : ` --task ${task}`
+      const line = `toryo project check trust${named} --project ${listed.project_id}${of} --seen ${sight}`
+      const note = io.say(seen === undefined ? checkWords.notYet(line) : checkWords.changed(line))
+      return { json: { ...listed, seen: sight }, text: () => checkTable(asked, io), note, code: 1 }
+    }
+    const shown = asked.map(check => ({ name: check.name, command: check.command }))
+    const found = await hub.call('project.check.trust', { ...where, task_id: task, name, seen: shown })
     if (found.checks.length === 0) return { json: found, text: '', note: io.say(checkWords.none) }
     return { json: found, text: () => checkTable(found.checks, io) }
 

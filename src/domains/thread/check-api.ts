@@ -59,8 +59,8 @@ export function checkOperations({ projects, folders }: Deps) {
       name: 'project.check.trust',
       effect: 'write',
       prepare: (_services, input) => find(input),
-      async run({ checks }, { name }, { prepared, caller }) {
-        await checks.trust(prepared.project.id, prepared.proposed, name, caller)
+      async run({ checks }, { name, seen }, { prepared, caller }) {
+        await checks.trust(prepared.project.id, prepared.proposed, { name, seen }, caller)
         return listed(checks, prepared)
       },
     }),

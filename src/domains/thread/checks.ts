@@ -11,6 +11,12 @@ import { CheckStore } from './check-store.ts'
 import { type Check, type PlannedCheck, planChecks } from './model.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
+export type Chosen = {
+  name?: string | undefined
+  /** What the person was shown, where that is known. */
+  seen?: readonly Pick<Check, 'name' | 'command'>[] | undefined
+}
+
 export class Checks {
   readonly #deps: { db: Db; events: EventLog; clock: Clock }
 
@@ -48,8 +54,8 @@ export class Checks {
     })
   }
 
-  /** Allows exactly what the configuration names now: all of it, or one. */
-  trust(projectId: ProjectId, proposed: readonly Check[], name: string | undefined, by: Caller): Promise<void> {
+  /** Allows exactly what the configuration names now: all of it, or one. Nothing of it when it is not what the person saw. */
+  trust(projectId: ProjectId, proposed: readonly Check[], { name, seen }: Chosen, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const { clock, events } = this.#deps
       const store = new CheckStore(tx)
@@ -60,12 +66,18 @@ export class Checks {
         if (name !== undefined && check.name !== name) continue
         const known = stored.find(one => one.name === check.name)
         if (known?.source === 'operator' || JSON.stringify(known) === JSON.stringify(inOrder(check))) continue
+        if (seen && !seen.some(one => one.name === check.name && isSame(one.command, check.command)))
+          throw ThreadError.CHECK_CHANGED({ name: check.name, command: check.command })
         await store.save(projectId, check, clock.now())
         await new SnapshotStore(tx).unsettle(projectId)
         await events.publish(tx, CheckTrusted, { projectId, name: check.name }, by, projectId)
       }
     })
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 /** As the store answers it. */
