@@ -184,8 +184,15 @@ export class Queue implements AsyncDisposable {
     const id = `snp_${taskId.slice(4)}_${++this.#count}` as SnapshotId
     await this.database.tx(async tx => {
       const tables = tx.tables<ThreadTables>()
-      const last = await tables.selectFrom('snapshots').selectAll().where('task_id', '=', taskId).executeTakeFirstOrThrow()
-      await tables.insertInto('snapshots').values({ ...last, id, at: this.clock.now() }).execute()
+      const last = await tables
+        .selectFrom('snapshots')
+        .selectAll()
+        .where('task_id', '=', taskId)
+        .executeTakeFirstOrThrow()
+      await tables
+        .insertInto('snapshots')
+        .values({ ...last, id, at: this.clock.now() })
+        .execute()
     })
     return id
   }

@@ -23,7 +23,10 @@ export function startedProcesses({ services, worktrees, env, log }: StartedDeps)
     const { tabs, crewRuns, starts, evidence } = services()
     try {
       const callers = await Promise.all([tabs.listStarted(), crewRuns.listStarted(), starts.listStarted()])
-      const chores = await Promise.all([choresOf('check', evidence.listRunning()), choresOf('setup', worktrees.listSettingUp())])
+      const chores = await Promise.all([
+        choresOf('check', evidence.listRunning()),
+        choresOf('setup', worktrees.listSettingUp()),
+      ])
       last = [...callers.flat(), ...chores.flat()]
     } catch (error) {
       // A hub whose database is away can still be stopped. Who was started since carries a mark that nobody knows, and is refused.

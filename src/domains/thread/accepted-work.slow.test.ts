@@ -87,7 +87,10 @@ test('files that setup leaves in the tree do not keep merged work from being che
     put(path, 'cart', 'x')
     await report(shop)
     await reached(hub, 'merged')
-    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({ outcome: 'passed', tail: expect.stringMatching(/left-over/) })
+    expect((await rows(hub, 'evidence')).at(-1)).toMatchObject({
+      outcome: 'passed',
+      tail: expect.stringMatching(/left-over/),
+    })
     expect(repo.git('ls-tree', '--name-only', 'main')).not.toContain('left-over')
   })
 })

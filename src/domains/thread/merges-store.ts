@@ -119,7 +119,9 @@ export class MergeStore {
     return isJudged ? (verdict.snapshot_id ?? undefined) : reported?.id
   }
 
-  async snapshotOf({ snapshotId }: Pick<Merge, 'snapshotId'>): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
+  async snapshotOf({
+    snapshotId,
+  }: Pick<Merge, 'snapshotId'>): Promise<Selectable<ThreadTables['snapshots']> | undefined> {
     return this.#q.selectFrom('snapshots').selectAll().where('id', '=', snapshotId).executeTakeFirst()
   }
 
@@ -138,7 +140,8 @@ export class MergeStore {
       .where(eb =>
         eb.not(
           eb.exists(
-            eb.selectFrom('snapshots')
+            eb
+              .selectFrom('snapshots')
               .select('snapshots.id')
               .whereRef('snapshots.task_id', '=', 'workspaces.task_id')
               .where('snapshots.settled_at', 'is', null),
@@ -146,15 +149,18 @@ export class MergeStore {
         ),
       )
       .where(eb => {
-        const merged = eb.selectFrom('merges')
+        const merged = eb
+          .selectFrom('merges')
           .select('merges.id')
           .whereRef('merges.task_id', '=', 'workspaces.task_id')
           .where('merges.outcome', '=', 'merged')
           .whereRef('merges.ended_at', '>=', 'workspaces.made_at')
-        const newest = eb.selectFrom('snapshots as newer')
+        const newest = eb
+          .selectFrom('snapshots as newer')
           .select(one => one.fn.max('newer.id').as('id'))
           .whereRef('newer.task_id', '=', 'workspaces.task_id')
-        const unchanged = eb.selectFrom('snapshots as last')
+        const unchanged = eb
+          .selectFrom('snapshots as last')
           .select('last.id')
           .whereRef('last.task_id', '=', 'workspaces.task_id')
           .where('last.changed_files', '=', 0)
@@ -184,7 +190,11 @@ export class MergeStore {
   }
 
   /** Merged before then, with branches of this home that may still be there. */
-  async listUnretired(home: string, before: number, limit: number): Promise<(Merge & { branch: string; head: string })[]> {
+  async listUnretired(
+    home: string,
+    before: number,
+    limit: number,
+  ): Promise<(Merge & { branch: string; head: string })[]> {
     const rows = await this.#q
       .selectFrom('merges')
       .innerJoin('workspaces', 'workspaces.task_id', 'merges.task_id')

@@ -110,24 +110,21 @@ test.each(databases)('checks run on the merged tree; a failure sends the task ba
   expect(queue.repo.git('for-each-ref', 'refs/toryo/merges')).toBe('')
 })
 
-test.each(databases)(
-  'unsaved changes in the checkout are waited for, and said once (%s)',
-  async kind => {
-    await using queue = await Queue.open(kind)
-    const id = await queue.task(folder => folder.write('b', 'two\n'))
-    queue.repo.write('b', 'mine\n')
-    await queue.enqueue(id)
-    await queue.drive()
-    await queue.drive()
-    const [entry] = await queue.list()
-    expect(entry?.waits).toContain(`main is checked out in ${queue.repo.root}, where these files have changes`)
-    expect(await queue.events('merge.waits')).toHaveLength(1)
-    expect(readFileSync(queue.repo.at('b'), 'utf8')).toBe('mine\n')
-    queue.repo.git('checkout', '-q', 'b')
-    await queue.drive()
-    expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
-  },
-)
+test.each(databases)('unsaved changes in the checkout are waited for, and said once (%s)', async kind => {
+  await using queue = await Queue.open(kind)
+  const id = await queue.task(folder => folder.write('b', 'two\n'))
+  queue.repo.write('b', 'mine\n')
+  await queue.enqueue(id)
+  await queue.drive()
+  await queue.drive()
+  const [entry] = await queue.list()
+  expect(entry?.waits).toContain(`main is checked out in ${queue.repo.root}, where these files have changes`)
+  expect(await queue.events('merge.waits')).toHaveLength(1)
+  expect(readFileSync(queue.repo.at('b'), 'utf8')).toBe('mine\n')
+  queue.repo.git('checkout', '-q', 'b')
+  await queue.drive()
+  expect(messages(queue)).toEqual(['Merge shop-1: Change 1', 'base'])
+})
 
 test.each(databases)('a base that a person moves meanwhile is merged with as it is then (%s)', async kind => {
   await using queue = await Queue.open(kind)
