@@ -8,7 +8,17 @@ import type { Tool } from '#kernel/tool.ts'
 import { RESULTS, WORDS } from './arguments.ts'
 import { type DatabaseKind, databases, TestClock, type TestHub } from './hub.ts'
 import { RawSocket } from './raw-socket.ts'
-import { callBy, invoke, onStage, operator, rowsOf, type Scene, toolsOf, withoutAudit } from './scene.ts'
+import {
+  callBy,
+  invoke,
+  onStage,
+  operator,
+  rowsOf,
+  type Scene,
+  type TableRows,
+  toolsOf,
+  withoutAudit,
+} from './scene.ts'
 
 const deep = (depth: number): unknown => (depth === 0 ? 'end' : { deeper: deep(depth - 1) })
 
@@ -145,12 +155,17 @@ test('wrong arguments get the same answer on both databases', async () => {
       said.push(await answers(scene))
       const after = await rowsOf(scene.hub)
       for (const table of ['agents', 'projects', 'project_agents', 'sessions', 'runs'])
-        expect(after[table], table).toEqual(before[table])
+        expect(withoutCount(after[table]), table).toEqual(withoutCount(before[table]))
       expect((await scene.hub.call('health_check')).body['status']).toBe('ok')
     })
   expect(Object.keys(said[0] ?? {}).length).toBeGreaterThan(1_000)
   expect(said[1]).toEqual(said[0])
 })
+
+/** Some of the calls are right by chance and add a task, which its project counts. */
+function withoutCount(rows: TableRows[string] = []) {
+  return rows.map(({ last_task: _, ...row }) => row)
+}
 
 const nasty = fc.oneof(
   fc.constantFrom(...NASTY.filter(value => JSON.stringify(value).length < 30_000)),
@@ -203,7 +218,7 @@ test.each(databases.map((database, index) => [database, [45_000, 5_000][index] ?
       await fuzz(hub, scene, calls)
       const after = await rowsOf(hub)
       for (const table of ['agents', 'projects', 'project_agents', 'sessions', 'runs'])
-        expect(after[table], table).toEqual(before[table])
+        expect(withoutCount(after[table]), table).toEqual(withoutCount(before[table]))
       expect((await hub.call('health_check')).body['status']).toBe('ok')
     }),
 )

@@ -277,7 +277,7 @@ type ConnectOptions = {
   framesBefore?: number
 }
 
-const ALL_TOOLSETS = 'runner,agent,projects,planning,legacy,crews,phases,memory,tabs'
+const ALL_TOOLSETS = 'runner,agent,projects,planning,legacy,crews,phases,memory,tabs,review'
 
 /** The library gives up after a minute, in which a busy machine does not answer a thousand calls at once. */
 const PATIENT = { timeout: 600_000 }

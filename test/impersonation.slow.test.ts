@@ -143,6 +143,11 @@ function mayWrite(tool: string, caller: Caller['kind'], owners: Partial<Record<I
     case 'accept_handoff':
       if (caller === 'operator') return ownProject || otherProject
       return caller === 'agent' && ownProject && [owners.agent_id, owners.from_agent_id].every(id => id !== 'peer')
+    case 'create_task':
+    case 'update_task':
+    case 'link_tasks':
+      if (caller === 'operator') return ownProject || otherProject
+      return ['agent', 'run', 'tab'].includes(caller) && ownProject
     case 'inject_phase_prompt':
     case 'save_phase_result':
     case 'transition_to_next_phase':

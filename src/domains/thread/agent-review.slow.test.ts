@@ -275,7 +275,7 @@ test('a reviewer is offered its verdict and what is remembered, cannot take more
     await report(shop)
     const ticket = await until(async () => {
       const run = (await rows(hub, 'runs')).find(row => row['work'] === 'review')
-      return /rtk_\w+/.exec(String(run?.['facts']))?.[0]
+      return /rtk_[\w-]+/.exec(String(run?.['facts']))?.[0]
     })
     const everything = 'agent,projects,planning,legacy,crews,phases,memory,tabs,review'
     const reviewer = await hub.connect({ credential: ticket, secret: 's'.repeat(32), toolsets: everything })

@@ -1,7 +1,7 @@
 // The verbs of whoever reviews reported work: comments, which are gathered, and the verdict that they go out with.
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, cut } from '#contract/errors.ts'
-import type { CommentId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { CommentId, TaskId } from '#contract/id-types.ts'
 import {
   CommentAdded,
   CommentAnswered,
