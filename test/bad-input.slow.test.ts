@@ -164,7 +164,7 @@ test('wrong arguments get the same answer on both databases', async () => {
 
 /** Some of the calls are right by chance and add a task, which its project counts. */
 function withoutCount(rows: TableRows[string] = []) {
-  return rows.map(({ last_task: _, ...row }) => row)
+  return rows.map(row => ({ ...row, last_task: undefined }))
 }
 
 const nasty = fc.oneof(
