@@ -183,7 +183,8 @@ export class Merging {
     const isOurs = await new MergeStore(database).isHeld(merge.id, this.#deps.owner)
     if (!isOurs || task.stage !== 'queued') return 'ended'
     const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${task.handle}` }
-    const moved = await moveBase(git, repository, { ...wish, at: this.#deps.clock.now() })
+    const look = merge.waits !== null
+    const moved = await moveBase(git, repository, { ...wish, look, at: this.#deps.clock.now() })
     if (moved === 'moved') {
       this.#reached('merge-moved')
       return this.#end(repository, made)

@@ -22,6 +22,8 @@ export type BaseMove = {
   /** For the reflog, with its time in milliseconds. */
   message?: string
   at?: number
+  /** It waited before, and is tried again and again: git is not locked out of the checkout only to see what is in the way. */
+  look?: boolean
   /** Told of every step, before the next. */
   watch?: Watch
 }
@@ -54,6 +56,11 @@ export async function moveBase(git: Git, repository: Repository, wish: BaseMove)
   const move = await beginMove(git.folder, { commonDir, ref, from, to, checkouts: places })
   try {
     await watch('recorded')
+    const known = wish.look ? await inTheWay(git, wish, checkouts, move) : undefined
+    if (known) {
+      await endMove(move)
+      return known
+    }
     return await bringAlong(git, repository, wish, checkouts, move)
   } finally {
     abandonMove(move)
@@ -105,6 +112,22 @@ async function bringAlong(
   await watch('unlocked')
   await endMove(move)
   return 'moved'
+}
+
+async function inTheWay(
+  git: Git,
+  { from, to }: BaseMove,
+  checkouts: readonly Checkout[],
+  move: Move,
+): Promise<Waits | undefined> {
+  for (const [at, checkout] of checkouts.entries()) {
+    const part = new CheckoutMove(checkout, move, at)
+    const files = await withOverlay(git, checkout, async overlay =>
+      part.dirty(overlay, await touchedPaths(overlay, from, to), from),
+    )
+    if (files.length > 0) return { waits: 'dirty', path: checkout.path, files: files.slice(0, SHOWN) }
+  }
+  return undefined
 }
 
 async function placeFiles(
