@@ -55,7 +55,7 @@ export class TestPage implements AsyncDisposable {
     })
     await context.addInitScript({ content: REPORT })
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
+    page.setDefaultTimeout(60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
     this.#watch(page, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)
     await page.goto(elsewhere ?? (signedIn ? await this.link(path) : `${this.hub.url}${path}`))
     if (signedIn) await page.locator('[data-line=live]').waitFor()
