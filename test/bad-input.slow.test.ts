@@ -136,7 +136,7 @@ async function answers(scene: Scene): Promise<Said> {
         expect(text, name).not.toContain('INTERNAL_ERROR')
       }
       said[name] = text
-        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(not|hof|exec|tkt|sess)_[\w-]{20,}|toryo-\w+-\w+/g, '*')
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(not|hof|exec|tkt|sess|tsk)_[\w-]{20,}|toryo-\w+-\w+/g, '*')
         // A refused call may cost PostgreSQL a number; and what is newer by a moment scores higher by a trifle.
         .replaceAll(/\b(id|topic_id|parent_id|log_id|decision_id|next_\w+|score)\\?":[\d.e-]+/g, '$1:*')
         // Which of the wrong passkeys came after the pause began is chance.

@@ -84,13 +84,13 @@ export async function onBelow(
       ...(!beside && { runner }),
       ...options,
     })
-    await story(await furnish(hub, orders, tabOrders))
+    await story(await furnish(hub, orders, tabOrders, beside ?? false))
   } finally {
     fs.rmSync(orders, { recursive: true, force: true })
   }
 }
 
-async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise<Below> {
+async function furnish(hub: TestHub, orders: string, tabOrders: string, beside: boolean): Promise<Below> {
   const folder = path.join(orders, 'repo')
   const elsewhere = path.join(orders, 'other')
   for (const place of [folder, elsewhere]) {
@@ -98,7 +98,9 @@ async function furnish(hub: TestHub, orders: string, tabOrders: string): Promise
     git(place, 'init', '-q', '-b', 'main')
     git(place, 'commit', '-q', '--allow-empty', '-m', 'first')
   }
-  await hub.api('project.add', { id: 'prj_own', name: 'own', directory: folder })
+  // In a workspace only the hub's own Runner starts agents.
+  const where = beside ? { workspace: 'folder' as const, accept: 'report' as const } : {}
+  await hub.api('project.add', { id: 'prj_own', name: 'own', directory: folder, ...where })
   await hub.api('project.add', { id: 'prj_other', name: 'other', directory: elsewhere })
   const otherTask = (await hub.api('task.add', { id: 'tsk_other', project_id: 'prj_other', title: 'theirs' })).task_id
   const crew = crewOn(hub, folder)

@@ -8,7 +8,14 @@ import { runnerAt, scriptedConfig } from '../runner.ts'
 import { eventsOf, onBoth, rowsOf, withoutAudit } from '../scene.ts'
 
 const OWN_TOOLS = ['health_check', 'list_active_projects_with_agents', 'should_start']
-const OWN_OPERATIONS = ['runner.begin', 'runner.ended', 'runner.hold', 'runner.inspect', 'runner.startable']
+const OWN_OPERATIONS = [
+  'runner.begin',
+  'runner.ended',
+  'runner.hold',
+  'runner.inspect',
+  'runner.startable',
+  'runner.workspace',
+]
 
 async function post(hub: TestHub, token: string, target: string, input: object = {}) {
   const response = await fetch(`${hub.url}${target}`, {
