@@ -14,12 +14,14 @@ test('checks are added, listed and removed, and a policy without any says what f
   await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
   const edit = ['project', 'edit', 'shop', '--accept', 'checks']
   expect((await toryo.run(edit)).out).toContain('It has no required check, so all reported work waits for a person.')
-  expect((await toryo.run(edit, ja)).out).toContain('チェックがないため、すべての報告がそのまま承認・マージされます。')
+  expect((await toryo.run(edit, ja)).out).toContain(
+    '必須のチェックがないため、報告された作業はすべて人の承認を待ちます。',
+  )
   const add = ['project', 'check', 'add', 'test', '--project', 'shop', '--', 'npm', 'test']
   expect(await toryo.run(add)).toMatchObject({ code: 0, out: expect.stringContaining('test') })
   expect((await toryo.run(add)).err).toContain('The project has a check test already')
   expect((await toryo.run(add, ja)).err).toContain('既にチェック test があります')
-  expect((await toryo.run(edit)).out).not.toContain('no checks')
+  expect((await toryo.run(edit)).out).not.toContain('no required check')
   const list = ['project', 'check', 'list', '--project', 'shop']
   expect((await toryo.run(list)).out).toMatch(/test +.*npm test/)
   expect((await toryo.run(list, ja)).out).toContain('npm test')

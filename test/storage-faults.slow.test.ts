@@ -28,6 +28,7 @@ test('a full disk is STORAGE_FULL for everybody in the batch, and passes', async
     env: {},
     config: () => parseConfig('{}', 'config.json'),
     runs: { env: {}, logFolder: '/nowhere' },
+    thread: { logFolder: '/nowhere' },
     tabs: { hub: 'h', home: '/nowhere', db: '/nowhere', env: {}, bridge: '/nowhere' },
     facts: () => ({ url: '', startedAt: '', background: false, connections: 0 }),
     stop: () => {},

@@ -30,8 +30,8 @@ test('is a script that bash can read', () => {
 test('offers commands, then theirs', () => {
   expect(offered('')).toEqual(expect.arrayContaining(['up', 'status', 'project', 'task', 'completion']))
   expect(offered('st')).toEqual(['status', 'stop'])
-  expect(offered('task', '')).toEqual(['add', 'list', 'show', 'move', 'assign'])
-  expect(offered('--json', 'task', 'm')).toEqual(['move'])
+  expect(offered('task', '')).toEqual(expect.arrayContaining(['add', 'list', 'show', 'move', 'assign', 'review']))
+  expect(offered('--json', 'task', 'm')).toEqual(['move', 'merge'])
 })
 
 test('offers the options of a command with those of all', () => {

@@ -1,12 +1,23 @@
+import type { Kysely } from 'kysely'
 import type { TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
+import { fixed } from '#kernel/db/fixed.ts'
 import type { MemoryTables } from './schema.ts'
+
+const ofTask = fixed((q: Kysely<MemoryTables>, values: { taskId: TaskId }) =>
+  q.selectFrom('decision_tasks').selectAll().where('task_id', '=', values.taskId).orderBy('decision_id'),
+)
+const tasksOf = fixed((q: Kysely<MemoryTables>, values: { decisionId: number }) =>
+  q.selectFrom('decision_tasks').select('task_id').where('decision_id', '=', values.decisionId).orderBy('task_id'),
+)
 
 /** Which decisions are about which tasks, and which tasks followed them. */
 export class DecisionTaskStore {
+  readonly #rows
   readonly #q
 
   constructor(rows: Rows) {
+    this.#rows = rows
     this.#q = rows.tables<MemoryTables>()
   }
 
@@ -21,16 +32,10 @@ export class DecisionTaskStore {
 
   /** Oldest first. */
   ofTask(taskId: TaskId): Promise<MemoryTables['decision_tasks'][]> {
-    return this.#q
-      .selectFrom('decision_tasks')
-      .selectAll()
-      .where('task_id', '=', taskId)
-      .orderBy('decision_id')
-      .execute()
+    return ofTask(this.#rows, { taskId })
   }
 
   async tasksOf(decisionId: number): Promise<TaskId[]> {
-    const query = this.#q.selectFrom('decision_tasks').select('task_id').where('decision_id', '=', decisionId)
-    return (await query.orderBy('task_id').execute()).map(row => row.task_id)
+    return (await tasksOf(this.#rows, { decisionId })).map(row => row.task_id)
   }
 }
