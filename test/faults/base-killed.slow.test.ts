@@ -98,8 +98,8 @@ test('what a person did after the crash is not taken back', HEAVY, async () => {
 
 if (!existsSync(STRACE)) console.warn('NOT TESTED HERE: a kill at a chosen system call needs strace')
 
-// Finer than the steps that it names: at each change of a name that the mover makes itself.
-test.skipIf(!existsSync(STRACE))('killed at every rename, link, unlink and mkdir', HEAVY, async () => {
+// Finer than the steps that it names. Every third change of a name, since each kill takes a repository of its own.
+test.skipIf(!existsSync(STRACE))('killed at every third rename, link, unlink and mkdir', HEAVY, async () => {
   const program = await bundleFile('test/fixtures/base-mover.ts')
   const calls = '?rename,?renameat,?renameat2,?link,?linkat,?unlink,?unlinkat,?rmdir,?mkdir,?mkdirat'
   let kills = 0
