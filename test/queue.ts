@@ -92,7 +92,7 @@ export class Queue implements AsyncDisposable {
         },
         release: async () => {},
       },
-      checks: { run: (merge, signal) => this.check(merge, signal) },
+      checks: { run: (merge, signal) => this.check(merge, signal), isPassed: async () => this.isPassed() },
       git: this.yard.git,
       clock: this.clock,
       log: quietLog(),
@@ -100,6 +100,9 @@ export class Queue implements AsyncDisposable {
       hub: HUB,
     })
   }
+
+  /** Asked before the base moves. */
+  isPassed = (): boolean => true
 
   retiring(): Retiring {
     const release = async (taskId: TaskId) => {

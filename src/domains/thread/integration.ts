@@ -48,11 +48,7 @@ export class Integration implements MergeChecks {
   }
 
   async run(merge: CheckedMerge, signal: AbortSignal): ReturnType<MergeChecks['run']> {
-    const { checks, evidence } = this.#deps
-    // What is stored, whatever the merged configuration proposes.
-    const required = (await checks.plan(merge.projectId, [])).filter(check => check.required)
-    const known = (await evidence.list(merge.taskId, KNOWN)).reverse()
-    const due = evidenceFor(required, known, merge.tree).filter(one => one.evidence?.outcome !== 'passed')
+    const due = await this.#due(merge)
     if (due.length === 0) return { outcome: 'passed' }
     const there = await this.#ready(merge, signal)
     for (const { check } of due) {
@@ -60,6 +56,18 @@ export class Integration implements MergeChecks {
       if (failed) return failed
     }
     return { outcome: 'passed' }
+  }
+
+  async isPassed(merge: CheckedMerge): Promise<boolean> {
+    return (await this.#due(merge)).length === 0
+  }
+
+  async #due({ projectId, taskId, tree }: CheckedMerge) {
+    const { checks, evidence } = this.#deps
+    // What is stored, whatever the merged configuration proposes.
+    const required = (await checks.plan(projectId, [])).filter(check => check.required)
+    const known = (await evidence.list(taskId, KNOWN)).reverse()
+    return evidenceFor(required, known, tree).filter(one => one.evidence?.outcome !== 'passed')
   }
 
   async #passes(merge: CheckedMerge, check: Check, { there, ground }: Ready, signal: AbortSignal) {

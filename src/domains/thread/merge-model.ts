@@ -55,7 +55,7 @@ export function messageOf({ handle, title, summary, method }: Work): string {
 const SHOWN = 5
 
 /** What a merge waits for, and what to do about it. */
-export function waitsFor(waits: Exclude<Waits, { waits: 'moved' }>, base: string): Text {
+export function waitsFor(waits: Exclude<Waits, { waits: 'moved' | 'unsure' }>, base: string): Text {
   if (waits.waits === 'dirty') {
     const { path } = waits
     const files = waits.files.slice(0, SHOWN).join(', ')

@@ -46,10 +46,14 @@ export type CheckedMerge = {
 }
 
 export interface MergeChecks {
-  /** Runs the project's checks on the merged tree; without any, or on a tree that passed them already, they have passed. */
-  /** `unable`: it could not even be started. */
+  /**
+   * Runs the project's checks on the merged tree; without any, or on a tree that passed them already, they have passed. `unable`: it
+   * could not even be started.
+   */
   run(
     merge: CheckedMerge,
     signal: AbortSignal,
   ): Promise<{ outcome: 'passed' } | { outcome: 'failed'; check: string; tail: string; unable?: boolean }>
+  /** Whether there is nothing left to run. A check may be added, or changed, at any time. */
+  isPassed(merge: CheckedMerge): Promise<boolean>
 }

@@ -110,6 +110,24 @@ test.each(databases)('checks run on the merged tree; a failure sends the task ba
   expect(queue.repo.git('for-each-ref', 'refs/toryo/merges')).toBe('')
 })
 
+test.each(databases)(
+  'a check that is added while the files are placed is run before the base moves (%s)',
+  async kind => {
+    await using queue = await Queue.open(kind)
+    const id = await queue.task(folder => folder.write('c', 'c\n'))
+    const main = queue.repo.git('rev-parse', 'main')
+    let checks = 0
+    queue.check = async () => (++checks === 1 ? { outcome: 'passed' } : { outcome: 'failed', check: 'new', tail: 'no' })
+    queue.isPassed = () => false
+    await queue.enqueue(id)
+    await queue.drive()
+    expect(checks).toBe(2)
+    expect(await stage(queue, id)).toMatchObject({ status: 'in_progress', merged: false })
+    expect(queue.repo.git('rev-parse', 'main')).toBe(main)
+    expect(queue.repo.git('status', '--porcelain')).toBe('')
+  },
+)
+
 test.each(databases)('unsaved changes in the checkout are waited for, and said once (%s)', async kind => {
   await using queue = await Queue.open(kind)
   const id = await queue.task(folder => folder.write('b', 'two\n'))

@@ -178,22 +178,29 @@ export class Merging {
       return 'ended'
     }
     this.#reached('merge-checked')
-    const task = await this.#deps.merges(database).task(merge.taskId, hub)
-    // Another hub took it over while this one was stopped, or the task was reopened: its turn is over.
-    const isOurs = await new MergeStore(database).isHeld(merge.id, this.#deps.owner)
-    if (!isOurs || task.stage !== 'queued') return 'ended'
-    const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${task.handle}` }
+    if (!(await this.#isOurs(merge))) return 'ended'
+    const { handle } = await this.#deps.merges(database).task(merge.taskId, hub)
+    // Placing its files takes a while, in which a person may add a check or open the task again.
+    const sure = async () => (await this.#isOurs(merge)) && (await checks.isPassed(asked))
+    const wish = { ref: merge.baseRef, from: tip, to: commit, message: `toryo: merge ${handle}`, sure }
     const look = merge.waits !== null
     const moved = await moveBase(git, repository, { ...wish, look, at: this.#deps.clock.now() })
     if (moved === 'moved') {
       this.#reached('merge-moved')
       return this.#end(repository, made)
     }
-    if (moved.waits === 'moved') return 'again'
+    if (moved.waits === 'moved' || moved.waits === 'unsure') return 'again'
     // From now on it may take days: the commit is kept.
     await keepCommit(git, repository.commonDir, refOf(merge), commit)
     await this.#verb(merges => merges.wait(merge, waitsFor(moved, base), hub))
     return 'waits'
+  }
+
+  /** Another hub may have taken it over while this one was stopped, or its task was opened again: its turn is over then. */
+  async #isOurs({ id, taskId }: Merge): Promise<boolean> {
+    const { database, owner, hub } = this.#deps
+    const task = await this.#deps.merges(database).task(taskId, hub)
+    return task.stage === 'queued' && (await new MergeStore(database).isHeld(id, owner))
   }
 
   /** Undefined when it ended here. */

@@ -57,6 +57,16 @@ const bigBefore = (repo: Repo) => {
   repo.write('folder to file/2', 'y\n')
 }
 
+test('a move that is not wanted any more leaves files, index and branch as they were', async () => {
+  using yard = new Yard()
+  const here = site(yard, big, bigBefore)
+  expect(await move(yard, here, { sure: async () => false })).toEqual({ waits: 'unsure' })
+  expectMoved({ ...here, to: here.from })
+  expect(readFileSync(here.repo.at('a'), 'utf8')).toBe('one\n')
+  expect(await move(yard, here, { sure: async () => true })).toBe('moved')
+  expectMoved(here)
+})
+
 test('a branch that is checked out nowhere moves by compare and swap', async () => {
   using yard = new Yard()
   const here = site(yard, repo => repo.write('a', 'two\n'))

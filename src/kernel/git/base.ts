@@ -24,6 +24,8 @@ export type BaseMove = {
   at?: number
   /** It waited before, and is tried again and again: git is not locked out of the checkout only to see what is in the way. */
   look?: boolean
+  /** Asked last, when all is in place and only the ref has to move: is it still wanted? */
+  sure?: () => Promise<boolean>
   /** Told of every step, before the next. */
   watch?: Watch
 }
@@ -31,6 +33,8 @@ export type BaseMove = {
 export type Waits =
   /** It is at another commit by now. */
   | { waits: 'moved'; now: string | undefined }
+  /** It is not wanted any more, or not so. */
+  | { waits: 'unsure' }
   /** These files of the checkout have changes that nobody saved, or lie in the way. */
   | { waits: 'dirty'; path: string; files: string[] }
   /** Git is at work there, or in the middle of a merge, rebase or the like. */
@@ -233,8 +237,9 @@ async function contains(git: Git, { commonDir }: Repository, commit: string, oth
 async function swap(
   git: Git,
   repository: Repository,
-  { ref, from, to, message, at }: BaseMove,
+  { ref, from, to, message, at, sure }: BaseMove,
 ): Promise<'moved' | Waits> {
+  if (sure && !(await sure())) return { waits: 'unsure' }
   const { commonDir } = repository
   const args = ['update-ref', '-m', message ?? 'toryo: moved', '--end-of-options', ref, to, from]
   const identity = { ...OWN_NAME, at: at ?? Date.now() }
