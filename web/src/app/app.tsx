@@ -1,8 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
-import { Needs } from '../domains/inbox/needs.tsx'
-import { useStatus } from '../domains/status/queries.ts'
 import { perFrame } from '../hub/batch.ts'
 import { call, Unreached } from '../hub/call.ts'
 import { EventLine } from '../hub/event-line.ts'
@@ -13,17 +11,11 @@ import { useWords } from '../parts/use-words.ts'
 import { Boundary } from './boundary.tsx'
 import { applier } from './live.ts'
 import { LoginCard } from './login.tsx'
-import { Shell, useProject } from './shell.tsx'
+import { review } from './review.tsx'
+import { Shell } from './shell.tsx'
+import { VIEWS } from './views.tsx'
 
-const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
-const ReviewPanel = lazy(async () => ({ default: (await import('../domains/thread/review-panel.tsx')).ReviewPanel }))
-
-const review = (taskId: string) => (
-  <Suspense fallback={<Bars count={3} height={48} />}>
-    <ReviewPanel key={taskId} taskId={taskId} />
-  </Suspense>
-)
 
 /** Events say what changed; nothing grows old by itself. */
 const queries = new QueryClient({
@@ -86,8 +78,6 @@ function useEventLine(): EventLine {
 
 function Views() {
   const words = useWords()
-  const [project] = useProject()
-  const working = useStatus().data?.instances ?? 0
   const [path, navigate] = useLocation()
   const search = useSearch()
   const task = /^\/tasks\/([^/]+)$/.exec(path)?.[1]
@@ -99,19 +89,11 @@ function Views() {
           <Route path="/">
             <Redirect to="/needs" replace />
           </Route>
-          <Route path="/needs/:item?">
-            {({ item }) => (
-              <Needs
-                chosen={item === undefined ? undefined : decodeURIComponent(item)}
-                project={project}
-                working={working}
-                review={review}
-              />
-            )}
-          </Route>
-          <Route path={/^\/(?:board|tasks\/[^/]+)$/}>
-            <Board />
-          </Route>
+          {VIEWS.map(({ id, paths, Component }) => (
+            <Route key={id} path={paths}>
+              <Component />
+            </Route>
+          ))}
           <Route>
             <p className="p-8 text-soft">{words.error.missing}</p>
           </Route>

@@ -4,19 +4,22 @@ import { PAGE_HEADER } from '#contract/limits.ts'
 import { createStore } from '../hub/store.ts'
 import { create } from '../domains/projects/new-task-store.ts'
 import type { Command } from '../parts/command.ts'
+import type { Words } from '../words/en.ts'
 import { chooseLanguage } from '../words/words.ts'
 import { chooseTheme } from './theme.ts'
+import { VIEWS } from './views.tsx'
 
 /** What stands over the view. */
-export const overlay = createStore<'palette' | 'help' | 'projects' | undefined>(undefined)
+export const overlay = createStore<'palette' | 'help' | 'projects' | 'more' | undefined>(undefined)
 export const folded = createStore(localStorage.getItem('toryo.nav') === 'folded')
 
 export type Place = { go: (path: string) => void; project: () => string | null }
 
 export function globalCommands({ go, project }: Place): Command[] {
   return [
-    { id: 'needs', title: w => w.command.needs, keys: ['g n', '!'], run: () => go('/needs') },
-    { id: 'board', title: w => w.command.board, keys: ['g b'], run: () => go('/board') },
+    ...VIEWS.map(({ id, home, keys }) => ({
+      ...{ id, title: (w: Words) => w.command.goTo(w.nav.views[id]), keys, run: () => go(home) },
+    })),
     { id: 'new', title: w => w.command.newTask, keys: ['c'], run: () => create.set({ title: '', project: project() }) },
     {
       id: 'palette',

@@ -1,20 +1,31 @@
-import { Inbox, type LucideIcon, PanelLeft, Search, SlidersHorizontal, SquareKanban } from 'lucide-react'
+import { Ellipsis, type LucideIcon, PanelLeft, Search, SlidersHorizontal } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
+import { Dialog } from '../parts/dialog.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/empty.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { folded, overlay, shownKey } from './commands.ts'
+import { VIEWS } from './views.tsx'
 
-export type NavItem = { path: string; label: string; icon: LucideIcon; count: number; isHere: boolean }
+export type NavItem = {
+  id: string
+  path: string
+  label: string
+  icon: LucideIcon
+  count: number
+  isHere: boolean
+  isNear: boolean
+}
 
-export function useNavItems(waiting: number): NavItem[] {
+/** `counts`: how much waits there, by the view's name. */
+export function useNavItems(counts: Readonly<Record<string, number>>): NavItem[] {
   const words = useWords()
   const [path] = useLocation()
-  return [
-    { path: '/needs', label: words.nav.needs, icon: Inbox, count: waiting, isHere: path.startsWith('/needs') },
-    { path: '/board', label: words.nav.board, icon: SquareKanban, count: 0, isHere: /^\/(board|tasks)/.test(path) },
-  ]
+  return VIEWS.map(({ id, home, paths, icon, isNear }) => ({
+    ...{ id, path: home, label: words.nav.views[id], icon, isNear },
+    ...{ count: counts[id] ?? 0, isHere: paths.test(path) },
+  }))
 }
 
 export function Nav({ items, query }: { items: readonly NavItem[]; query: string }) {
@@ -88,33 +99,61 @@ function NavLink({ item, query, isFolded }: { item: NavItem; query: string; isFo
   )
 }
 
-/** At the bottom, for thumbs. */
+/** At the bottom, for thumbs: the nearest views, and the others behind one button. */
 export function PhoneNav({ items, query }: { items: readonly NavItem[]; query: string }) {
   const words = useWords()
+  const far = items.filter(({ isNear }) => !isNear)
+  const tab = (isHere: boolean) =>
+    `flex flex-1 flex-col items-center justify-center gap-0.5 text-xs ${isHere ? 'font-medium text-ai' : 'text-soft'}`
   return (
     <nav aria-label={words.nav.label} className="flex h-14 shrink-0 border-t border-line bg-sunk md:hidden">
-      {items.map(({ path, label, icon: Icon, count, isHere }) => (
-        <Link
-          key={path}
-          href={`${path}${query}`}
-          aria-current={isHere ? 'page' : undefined}
-          className={`flex flex-1 flex-col items-center justify-center gap-0.5 text-xs ${isHere ? 'font-medium text-ai' : 'text-soft'}`}
-        >
-          <span className="flex items-center gap-1">
-            <Icon size={18} aria-hidden="true" />
-            {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
-          </span>
-          {label}
-        </Link>
-      ))}
-      <button
-        type="button"
-        className="flex flex-1 flex-col items-center justify-center gap-0.5 text-xs text-soft"
-        onClick={() => overlay.set('help')}
-      >
-        <SlidersHorizontal size={18} aria-hidden="true" />
-        {words.menu.settings}
+      {items
+        .filter(({ isNear }) => isNear)
+        .map(({ path, label, icon: Icon, count, isHere }) => (
+          <Link key={path} href={`${path}${query}`} aria-current={isHere ? 'page' : undefined} className={tab(isHere)}>
+            <span className="flex items-center gap-1">
+              <Icon size={18} aria-hidden="true" />
+              {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
+            </span>
+            {label}
+          </Link>
+        ))}
+      <button type="button" className={tab(far.some(({ isHere }) => isHere))} onClick={() => overlay.set('more')}>
+        <Ellipsis size={18} aria-hidden="true" />
+        {words.nav.more}
       </button>
     </nav>
+  )
+}
+
+/** What a phone has no room for at the bottom. */
+export function More({ items, query }: { items: readonly NavItem[]; query: string }) {
+  const words = useWords()
+  const close = () => overlay.set(undefined)
+  const row = 'flex min-h-11 items-center gap-3 rounded-md px-3 hover:bg-ai-wash'
+  return (
+    <Dialog label={words.nav.more} close={close} closeLabel={words.keys.close}>
+      <div className="flex flex-col p-3 pt-10">
+        {items
+          .filter(({ isNear }) => !isNear)
+          .map(({ path, label, icon: Icon, count, isHere }) => (
+            <Link
+              key={path}
+              href={`${path}${query}`}
+              onClick={close}
+              aria-current={isHere ? 'page' : undefined}
+              className={row}
+            >
+              <Icon size={18} aria-hidden="true" />
+              <span className="flex-1">{label}</span>
+              {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
+            </Link>
+          ))}
+        <button type="button" className={row} onClick={() => overlay.set('help')}>
+          <SlidersHorizontal size={18} aria-hidden="true" />
+          {words.menu.settings}
+        </button>
+      </div>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation } from 'wouter'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
@@ -12,36 +12,23 @@ import { useCutOff } from '../parts/can-write.ts'
 import { viewCommands } from '../parts/command.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Notices } from '../parts/notices.tsx'
+import { useProject } from '../parts/use-project.ts'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { globalCommands, overlay } from './commands.ts'
 import { Help } from './help.tsx'
 import { listenToKeys } from './keys.ts'
 import { LiveButton } from './live-button.tsx'
-import { Nav, PhoneNav, useNavItems } from './nav.tsx'
+import { More, Nav, PhoneNav, useNavItems } from './nav.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
-
-export function useProject(): [string | null, (project: string | null) => void] {
-  const search = useSearch()
-  const [path, navigate] = useLocation()
-  const project = new URLSearchParams(search).get('project')
-  const choose = (next: string | null) => {
-    const query = new URLSearchParams(search)
-    if (next === null) query.delete('project')
-    else query.set('project', next)
-    const text = query.toString()
-    navigate(text === '' ? path : `${path}?${text}`)
-  }
-  return [project, choose]
-}
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
   const words = useWords()
   const [project, choose] = useProject()
   const waiting = ofProject(useInbox().data ?? [], project).length
-  const items = useNavItems(waiting)
+  const items = useNavItems({ needs: waiting })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const title = items.find(({ isHere }) => isHere)?.label ?? words.app
   const commands = useGlobalCommands(project, query)
@@ -83,6 +70,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       <Notices />
       <Announcer />
       <NewTask />
+      {open === 'more' && <More items={items} query={query} />}
       {open === 'help' && <Help commands={commands} />}
       {open === 'palette' && (
         <Suspense>

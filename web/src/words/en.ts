@@ -2,10 +2,27 @@
 const count = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
 export const en = {
-  code: 'en',
+  code: 'en' as 'en' | 'ja',
   app: 'Toryo',
   skip: 'Skip to content',
-  nav: { label: 'Main', needs: 'Needs you', board: 'Board', search: 'Search…', fold: 'Fold the navigation' },
+  nav: {
+    label: 'Main',
+    search: 'Search…',
+    fold: 'Fold the navigation',
+    more: 'More',
+    views: {
+      needs: 'Needs you',
+      board: 'Board',
+      crew: 'Crew',
+      terminals: 'Terminals',
+      changes: 'Changes',
+      queue: 'Review and queue',
+      phases: 'Phases',
+      memory: 'Memory',
+      activity: 'Activity',
+      settings: 'Settings',
+    },
+  },
   keys: {
     title: 'Keys',
     everywhere: 'Everywhere',
@@ -263,8 +280,7 @@ export const en = {
   command: {
     palette: 'Open the command palette',
     help: 'Show the keys of this view',
-    needs: 'Go to Needs you',
-    board: 'Go to Board',
+    goTo: (view: string) => `Go to ${view}`,
     fold: 'Fold the navigation',
     newTask: 'New task',
     search: 'Search here',

@@ -1,0 +1,11 @@
+// The review of a task, for views of other domains: none imports another.
+import { lazy, Suspense } from 'react'
+import { Bars } from '../parts/bars.tsx'
+
+const ReviewPanel = lazy(async () => ({ default: (await import('../domains/thread/review-panel.tsx')).ReviewPanel }))
+
+export const review = (taskId: string) => (
+  <Suspense fallback={<Bars count={3} height={48} />}>
+    <ReviewPanel key={taskId} taskId={taskId} />
+  </Suspense>
+)
