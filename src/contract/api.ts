@@ -1,7 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
-import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
+import { AgentId, CrewId, MessageId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
 import {
   DecisionView,
@@ -34,7 +34,7 @@ import {
 } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
-import { MessageView, TabDetail } from './tabs.ts'
+import { MessageView, TabDetail, TabStatus } from './tabs.ts'
 import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
@@ -62,7 +62,7 @@ import {
   TokenView,
   WaitingStart,
 } from './views.ts'
-import { ChangedFileView, WorktreeView } from './worktrees.ts'
+import { BranchView, ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
 const Name = z.string().trim().min(1).max(200)
@@ -509,6 +509,14 @@ export const api = {
       last_screen: z.array(z.string()).nullable().describe('Of one that has ended: what it showed last'),
     }),
   ),
+  'tab.screen': operation(
+    tab,
+    z.object({
+      tab_id: TabId,
+      status: TabStatus,
+      lines: z.array(z.string()).describe('What it shows now; of one that has ended: what it showed last'),
+    }),
+  ),
   'tab.send': operation(
     z.object({ tab_id: TabId.optional(), project_id: ProjectId.optional(), message: z.string() }),
     z.object({ messages: z.array(MessageView) }),
@@ -516,6 +524,23 @@ export const api = {
   'tab.stop': operation(tab, TabDetail),
   'tab.files': operation(tab, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
   'tab.diff': operation(tab, z.object({ diff: z.string(), truncated: z.boolean() })),
+  'message.list': operation(
+    z.object({
+      tab_id: TabId.optional().describe('Sent to it or by it'),
+      project_id: ProjectId.optional(),
+      ...page,
+    }),
+    z.object({ messages: z.array(MessageView).describe('The newest first'), ...more }),
+  ),
+  'message.cancel': operation(z.object({ message_id: MessageId }), MessageView),
+  'branch.list': operation(
+    project,
+    z.object({
+      branches: z.array(BranchView).describe('The ones that were committed to last come first'),
+      current: z.string().nullable().describe("What the project's own folder has checked out; null: no branch"),
+      truncated: z.boolean(),
+    }),
+  ),
   'project.trust': operation(
     z.object({
       ...somewhere,

@@ -14,6 +14,8 @@ import { contextSummary, handoffTemplate, taskStart } from '#domains/projects/pr
 import { crewOperations } from '#domains/runs/crew-api.ts'
 import { runOperations } from '#domains/runs/run-api.ts'
 import { tabOperations } from '#domains/tabs/api.ts'
+import { branchOperations } from '#domains/tabs/branch-api.ts'
+import { repositories } from '#domains/tabs/repositories.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { checkOperations } from '#domains/thread/check-api.ts'
 import { mergeOperations } from '#domains/thread/merge-api.ts'
@@ -46,6 +48,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...memoryOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
+    ...branchOperations(repositories(git), { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...mergeOperations,
     ...overlapOperations,
