@@ -5,9 +5,10 @@ import { type Live, refetcher } from '../hub/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
 import { live as status } from '../domains/status/live.ts'
+import { live as tabs } from '../domains/tabs/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [inbox, projects, status, thread]
+export const TABLES: readonly Live[] = [inbox, projects, status, tabs, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
@@ -23,8 +24,7 @@ export const IGNORED: readonly string[] = [
     'phase.checkpoint_saved',
     'prompt.edited',
   ],
-  ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
-  ...['message.queued', 'message.delivered', 'message.undeliverable'],
+  ...['run.progressed', 'run.stop_asked'],
   ...['check.added', 'check.removed', 'check.trusted', 'overlap.found', 'overlap.gone'],
   ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],
   ...['worktree.setup_ended', 'worktree.setup_trusted'],

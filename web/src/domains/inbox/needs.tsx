@@ -19,9 +19,11 @@ type Props = {
   working: number
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
+  /** And the screen of a tab. */
+  terminal: (item: InboxItem) => ReactNode
 }
 
-export function Needs({ chosen, project, working, review }: Props) {
+export function Needs({ chosen, project, working, review, terminal }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -59,7 +61,7 @@ export function Needs({ chosen, project, working, review }: Props) {
       )}
       {current && (
         <section aria-label={words.needs.title} className="h-full min-w-0 flex-1 overflow-y-auto">
-          <ItemDetail item={current} back={`/needs${query}`} review={review} />
+          <ItemDetail item={current} back={`/needs${query}`} review={review} terminal={terminal} />
         </section>
       )}
     </div>
