@@ -30,7 +30,6 @@ export function MessagesStrip({ project, tabs, isOpen, toggle }: Props) {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-label={isOpen ? words.messages.hide : words.messages.show}
         className="flex h-9 w-full min-w-0 shrink-0 items-center gap-2 px-3 text-left text-sm outline-offset-[-2px] hover:bg-ai-wash max-md:h-11"
         onClick={toggle}
       >

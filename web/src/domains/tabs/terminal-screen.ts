@@ -63,7 +63,11 @@ export class TerminalScreen {
   readonly #cleanUp: (() => void)[] = []
   readonly #gone: () => void
   #events: ScreenEvents | undefined
+  /** What would fill the room. */
   #wanted: Size | undefined
+  /** What it asked for last; it is the terminal's as long as no other window asks. */
+  #claimed: Size | undefined
+  #isMine = false
   #hiding: ReturnType<typeof setTimeout> | undefined
   #isOpen = false
 
@@ -76,6 +80,7 @@ export class TerminalScreen {
       allowProposedApi: true,
       fontFamily: monospace(),
       fontSize: fontSize(),
+      letterSpacing: spacing(),
       lineHeight: 1.15,
       theme: currentTheme(),
       // Programs take a dark ground for granted; on a light one their colours are made to be read.
@@ -107,9 +112,14 @@ export class TerminalScreen {
         terminal.reset()
         this.#resized(size)
         terminal.write(bytes)
+        // The room may have changed while it was opened.
+        if (this.#isMine) this.#claim()
       },
       output: bytes => terminal.write(bytes),
-      resized: size => this.#resized(size),
+      resized: size => {
+        this.#isMine = isSame(size, this.#claimed)
+        this.#resized(size)
+      },
       refused: () => this.#events?.refused(),
       state: state => this.#set({ state }),
     })
@@ -211,7 +221,7 @@ export class TerminalScreen {
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
     if (this.#wishes.readOnly) return
-    if (this.shown.get().isForeign) this.#claim()
+    if (!this.#isMine) this.#claim()
     this.#line.send(bytes)
   }
 
@@ -220,7 +230,10 @@ export class TerminalScreen {
     clearTimeout(this.#hiding)
     // Opened again after it slept: whoever typed meanwhile keeps their size.
     const isFirst = this.shown.get().size === undefined
-    this.#line.open(isFirst && this.#wishes.claims === 'open' ? this.#wanted : undefined)
+    if (!isFirst || this.#wishes.claims !== 'open' || !this.#wanted) return this.#line.open()
+    this.#claimed = this.#wanted
+    this.#isMine = true
+    this.#line.open(this.#wanted)
   }
 
   #sleepLater(sleep: () => void): void {
@@ -239,26 +252,27 @@ export class TerminalScreen {
       cols: Math.max(20, Math.floor(found.cols * scale)),
       rows: Math.max(4, Math.floor(found.rows * scale)),
     }
-    const isNew = wanted.cols !== this.#wanted?.cols || wanted.rows !== this.#wanted.rows
     this.#wanted = wanted
     const { size } = this.shown.get()
     if (!size) return this.#terminal.resize(wanted.cols, wanted.rows)
-    if (isNew && !this.shown.get().isForeign && this.#wishes.claims === 'open') this.#claim()
-    this.#resized(size)
+    if (this.#isMine) this.#claim()
+    else this.#resized(size)
   }
 
   /** This window's size becomes the terminal's. */
   #claim(): void {
     const { size } = this.shown.get()
     if (this.#wishes.readOnly || !this.#wanted || !size) return
-    if (size.cols !== this.#wanted.cols || size.rows !== this.#wanted.rows) this.#line.resize(this.#wanted)
+    this.#isMine = true
+    this.#claimed = this.#wanted
+    if (!isSame(size, this.#wanted)) this.#line.resize(this.#wanted)
   }
 
   /** What all who look at it have. Where that is more than there is room for, the letters are smaller. */
   #resized(size: Size): void {
     const wanted = this.#wanted ?? size
-    const isForeign = size.cols !== wanted.cols || size.rows !== wanted.rows
-    const scale = Math.min(1, wanted.cols / size.cols, wanted.rows / size.rows)
+    const isForeign = !this.#isMine && !isSame(size, wanted)
+    const scale = isForeign ? Math.min(1, wanted.cols / size.cols, wanted.rows / size.rows) : 1
     const font = Math.max(FONT.least, Math.floor(fontSize() * scale * 2) / 2)
     // What fits was worked out with the other letters.
     if (font !== this.#terminal.options.fontSize) requestAnimationFrame(() => this.#measure())
@@ -269,16 +283,41 @@ export class TerminalScreen {
   }
 
   async #startDrawing(lost: () => void): Promise<{ dispose(): void }> {
+    if (!hasGraphics()) throw new Error('no graphics processor')
     const { WebglAddon } = await import('@xterm/addon-webgl')
     const addon = new WebglAddon()
-    addon.onContextLoss(lost)
+    // Its cells may be of another size than those of elements.
+    const measure = () => requestAnimationFrame(() => this.#measure())
+    addon.onContextLoss(() => {
+      lost()
+      measure()
+    })
     this.#terminal.loadAddon(addon)
+    measure()
     return addon
   }
 
   #set(change: Partial<Shown>): void {
     this.shown.set(before => ({ ...before, ...change }))
   }
+}
+
+/** WebGL that the processor has to draw itself is slower than elements. */
+function hasGraphics(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
+  context?.getExtension('WEBGL_lose_context')?.loseContext()
+  return context !== null
+}
+
+const isSame = (one: Size, other: Size | undefined): boolean => one.cols === other?.cols && one.rows === other.rows
+
+/** xterm cuts the width of a letter down to whole pixels: where most of a pixel would be lost, letters get one more. */
+function spacing(): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return 0
+  context.font = `${fontSize()}px ${monospace()}`
+  const width = context.measureText('W').width * devicePixelRatio
+  return width % 1 > 0.5 ? 1 : 0
 }
 
 const fontSize = (): number => (window.innerWidth < 768 ? FONT.phone : FONT.usual)

@@ -84,11 +84,10 @@ export function Terminals() {
           className="max-md:!px-2"
           disabled={cutOff !== undefined || live.length === 0}
           title={cutOff}
-          aria-label={words.broadcast.button}
           onClick={() => setWriting(true)}
         >
           <Megaphone size={16} aria-hidden="true" />
-          <span className="max-lg:hidden">{words.broadcast.button}</span> <KeyHint keys="b" />
+          <span className="max-lg:sr-only">{words.broadcast.button}</span> <KeyHint keys="b" />
         </Button>
         <LaunchButton cutOff={cutOff} project={project} />
       </div>
@@ -163,11 +162,10 @@ function LaunchButton({ cutOff, project }: { cutOff: string | undefined; project
       disabled={cutOff !== undefined}
       title={cutOff}
       className="max-md:!px-2"
-      aria-label={words.launch.button}
       onClick={() => launching.set({ project })}
     >
       <Plus size={16} aria-hidden="true" />
-      <span className="max-md:hidden">{words.launch.button}</span> <KeyHint keys="l" />
+      <span className="max-md:sr-only">{words.launch.button}</span> <KeyHint keys="l" />
     </Button>
   )
 }
