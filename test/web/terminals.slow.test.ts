@@ -11,7 +11,7 @@ import { becomes, launch, TabShop, type TabsOptions } from '../tabs.ts'
 import { until } from '../until.ts'
 import { axe, TestPage, testPage } from './page.ts'
 
-const SLOW = { timeout: Number(process.env['T'] ?? 300_000) }
+const SLOW = { timeout: 300_000 }
 const FOLDER = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
 const PAGE = { page: join(DIST, 'web') }
 const SHELL = { terminal: ['/bin/sh', '-c', 'PS1="ready> " exec /bin/sh -i'] }

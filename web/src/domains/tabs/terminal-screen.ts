@@ -305,8 +305,13 @@ export class TerminalScreen {
 /** WebGL that the processor has to draw itself is slower than elements. */
 function hasGraphics(): boolean {
   const context = document.createElement('canvas').getContext('webgl2', { failIfMajorPerformanceCaveat: true })
-  context?.getExtension('WEBGL_lose_context')?.loseContext()
-  return context !== null
+  if (!context) return false
+  // Some browsers let their own emulation pass.
+  const renderer = String(context.getParameter(context.RENDERER))
+  const info = context.getExtension('WEBGL_debug_renderer_info')
+  const unmasked = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : ''
+  context.getExtension('WEBGL_lose_context')?.loseContext()
+  return !/swiftshader|llvmpipe|software|basic render/i.test(`${renderer} ${unmasked}`)
 }
 
 const isSame = (one: Size, other: Size | undefined): boolean => one.cols === other?.cols && one.rows === other.rows
