@@ -30,7 +30,6 @@ const FRAME_BYTES = 32 * 1024
 
 export class TerminalLine {
   readonly #path: string
-  readonly #readOnly: boolean
   readonly #events: TerminalEvents
   #socket: WebSocket | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -38,9 +37,8 @@ export class TerminalLine {
   #wanted = false
   #ended = false
 
-  constructor(tabId: string, readOnly: boolean, events: TerminalEvents) {
+  constructor(tabId: string, events: TerminalEvents) {
     this.#path = `/tabs/${encodeURIComponent(tabId)}/terminal`
-    this.#readOnly = readOnly
     this.#events = events
   }
 
@@ -79,7 +77,7 @@ export class TerminalLine {
 
   #connect(size?: Size): void {
     const { protocol, host } = location
-    const query = this.#readOnly ? '?readonly=1' : size ? `?cols=${size.cols}&rows=${size.rows}` : ''
+    const query = size ? `?cols=${size.cols}&rows=${size.rows}` : ''
     const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${this.#path}${query}`
     const socket = new WebSocket(url, [TERMINAL_PROTOCOL, `${PAGE_PROTOCOL}${pageToken() ?? ''}`])
     socket.binaryType = 'arraybuffer'

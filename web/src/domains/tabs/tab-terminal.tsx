@@ -9,18 +9,17 @@ import { useOwnWords } from '../../parts/use-words.ts'
 import { currentWords } from '../../words/words.ts'
 import { FindBar } from './find-bar.tsx'
 import { lineCount } from './model.ts'
-import type { TerminalScreen, Wishes } from './terminal-screen.ts'
+import type { TerminalScreen } from './terminal-screen.ts'
 import { words as own } from './words.ts'
 
 type Props = {
   tabId: string
-  claims?: Wishes['claims']
   /** Where the focus goes when a person leaves the terminal. */
   leave: () => void
   ready?: (screen: TerminalScreen | undefined) => void
 }
 
-export function TabTerminal({ tabId, claims = 'open', leave, ready }: Props) {
+export function TabTerminal({ tabId, leave, ready }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [screen, setScreen] = useState<TerminalScreen>()
   const [isFinding, setFinding] = useState(false)
@@ -28,13 +27,14 @@ export function TabTerminal({ tabId, claims = 'open', leave, ready }: Props) {
   const now = useRef({ leave, ready })
   now.current = { leave, ready }
   useEffect(() => {
+    const at = place.current
     let shown: TerminalScreen | undefined
     let isGone = false
     const ask = (text: string) => new Promise<boolean>(answer => setQuestion({ text, answer }))
     void import('./terminal-screen.ts').then(({ screenOf }) => {
-      if (isGone || !place.current) return
-      shown = screenOf(tabId, { readOnly: false, claims })
-      shown.show(place.current, {
+      if (isGone || !at) return
+      shown = screenOf(tabId)
+      shown.show(at, {
         leave: () => now.current.leave(),
         find: () => setFinding(true),
         ask,
@@ -45,11 +45,11 @@ export function TabTerminal({ tabId, claims = 'open', leave, ready }: Props) {
     })
     return () => {
       isGone = true
-      shown?.hide()
+      if (at) shown?.hide(at)
       setScreen(undefined)
       now.current.ready?.(undefined)
     }
-  }, [tabId, claims])
+  }, [tabId])
   const closeFind = () => {
     setFinding(false)
     screen?.focus()

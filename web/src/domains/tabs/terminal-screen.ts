@@ -12,12 +12,6 @@ import { copied, pasteAsks } from './model.ts'
 import { stampStyles } from './nonce.ts'
 import { currentTheme, monospace, onTheme } from './terminal-look.ts'
 
-export type Wishes = {
-  readOnly: boolean
-  /** When its window becomes the size of the terminal: as soon as it is opened, or when a person goes into it. */
-  claims: 'open' | 'focus'
-}
-
 export type Shown = {
   state: TerminalState
   size: Size | undefined
@@ -43,7 +37,7 @@ const FONT = { usual: 13, phone: 12, least: 6 }
 const PLACE = {
   own: 'h-full w-full min-w-0 overflow-hidden',
   /** Of another window's size: in the middle of the room that there is. */
-  foreign: 'flex h-full w-full min-w-0 items-center justify-center overflow-hidden',
+  foreign: 'flex h-full w-full min-w-0 items-center-safe justify-center-safe overflow-hidden',
 }
 const encoder = new TextEncoder()
 const contexts = new Contexts()
@@ -57,7 +51,6 @@ export class TerminalScreen {
   readonly #terminal: Terminal
   readonly #fit = new FitAddon()
   readonly #line: TerminalLine
-  readonly #wishes: Wishes
   readonly #observer = new ResizeObserver(() => this.#measure())
   readonly #drawer: Drawer = { start: lost => this.#startDrawing(lost) }
   readonly #cleanUp: (() => void)[] = []
@@ -71,8 +64,7 @@ export class TerminalScreen {
   #hiding: ReturnType<typeof setTimeout> | undefined
   #isOpen = false
 
-  constructor(tabId: string, wishes: Wishes, gone: () => void) {
-    this.#wishes = wishes
+  constructor(tabId: string, gone: () => void) {
     this.#gone = gone
     this.element.className = PLACE.own
     const terminal = new Terminal({
@@ -80,12 +72,10 @@ export class TerminalScreen {
       allowProposedApi: true,
       fontFamily: monospace(),
       fontSize: fontSize(),
-      letterSpacing: spacing(),
       lineHeight: 1.15,
       theme: currentTheme(),
       // Programs take a dark ground for granted; on a light one their colours are made to be read.
       minimumContrastRatio: 4.5,
-      disableStdin: wishes.readOnly,
       screenReaderMode: readerMode.get(),
       cursorInactiveStyle: 'outline',
       linkHandler: {
@@ -107,7 +97,7 @@ export class TerminalScreen {
     terminal.onBinary(text => this.#send(Uint8Array.from(text, sign => sign.charCodeAt(0) & 255)))
     this.element.addEventListener('paste', event => this.#pasted(event), { capture: true })
     this.element.addEventListener('focusin', () => this.#claim())
-    this.#line = new TerminalLine(tabId, wishes.readOnly, {
+    this.#line = new TerminalLine(tabId, {
       screen: (bytes, size) => {
         terminal.reset()
         this.#resized(size)
@@ -143,7 +133,9 @@ export class TerminalScreen {
   }
 
   /** Takes it out of the page. It stays connected for a while: people switch to and fro. */
-  hide(): void {
+  hide(place: HTMLElement): void {
+    // Another view shows it already.
+    if (this.element.parentElement !== place) return
     this.#events = undefined
     this.#observer.disconnect()
     this.element.remove()
@@ -185,7 +177,7 @@ export class TerminalScreen {
   }
 
   async paste(text: string): Promise<void> {
-    if (text === '' || this.#wishes.readOnly) return
+    if (text === '') return
     const asks = pasteAsks(text, this.#terminal.modes.bracketedPasteMode)
     if (asks && !(await this.#events?.ask(text))) return
     this.#terminal.paste(text)
@@ -220,7 +212,6 @@ export class TerminalScreen {
   }
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
-    if (this.#wishes.readOnly) return
     if (!this.#isMine) this.#claim()
     this.#line.send(bytes)
   }
@@ -230,7 +221,7 @@ export class TerminalScreen {
     clearTimeout(this.#hiding)
     // Opened again after it slept: whoever typed meanwhile keeps their size.
     const isFirst = this.shown.get().size === undefined
-    if (!isFirst || this.#wishes.claims !== 'open' || !this.#wanted) return this.#line.open()
+    if (!isFirst || !this.#wanted) return this.#line.open()
     this.#claimed = this.#wanted
     this.#isMine = true
     this.#line.open(this.#wanted)
@@ -262,7 +253,7 @@ export class TerminalScreen {
   /** This window's size becomes the terminal's. */
   #claim(): void {
     const { size } = this.shown.get()
-    if (this.#wishes.readOnly || !this.#wanted || !size) return
+    if (!this.#wanted || !size) return
     this.#isMine = true
     this.#claimed = this.#wanted
     if (!isSame(size, this.#wanted)) this.#line.resize(this.#wanted)
@@ -288,13 +279,17 @@ export class TerminalScreen {
     const addon = new WebglAddon()
     // Its cells may be of another size than those of elements.
     const measure = () => requestAnimationFrame(() => this.#measure())
-    addon.onContextLoss(() => {
-      lost()
-      measure()
-    })
+    addon.onContextLoss(lost)
     this.#terminal.loadAddon(addon)
+    this.#terminal.options.letterSpacing = spacing()
     measure()
-    return addon
+    return {
+      dispose: () => {
+        addon.dispose()
+        this.#terminal.options.letterSpacing = 0
+        measure()
+      },
+    }
   }
 
   #set(change: Partial<Shown>): void {
@@ -316,7 +311,7 @@ function hasGraphics(): boolean {
 
 const isSame = (one: Size, other: Size | undefined): boolean => one.cols === other?.cols && one.rows === other.rows
 
-/** xterm cuts the width of a letter down to whole pixels: where most of a pixel would be lost, letters get one more. */
+/** Drawn by WebGL, a letter is as wide as its whole pixels: where most of one would be lost, letters get one more. */
 function spacing(): number {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) return 0
@@ -340,11 +335,10 @@ function onVisible(listener: (isVisible: boolean) => void): () => void {
 const screens = new Map<string, TerminalScreen>()
 
 /** The one of this tab. A terminal that was shown a moment ago is still there. */
-export function screenOf(tabId: string, wishes: Wishes): TerminalScreen {
-  const key = `${tabId} ${wishes.readOnly} ${wishes.claims}`
-  const there = screens.get(key)
+export function screenOf(tabId: string): TerminalScreen {
+  const there = screens.get(tabId)
   if (there) return there
-  const screen = new TerminalScreen(tabId, wishes, () => screens.delete(key))
-  screens.set(key, screen)
+  const screen = new TerminalScreen(tabId, () => screens.delete(tabId))
+  screens.set(tabId, screen)
   return screen
 }

@@ -13,7 +13,7 @@ import { words as own } from './words.ts'
 
 type Props = { tabId: string; branch: string; lastLines: string | null }
 
-/** A tab that asks something: its live screen, to be answered right there. Its size stays until a person goes into it. */
+/** A tab that asks something: its live screen, to be answered right there. */
 export function WaitingTab({ tabId, branch, lastLines }: Props) {
   const words = useOwnWords(own)
   const isDesktop = useDesktop()
@@ -38,7 +38,7 @@ export function WaitingTab({ tabId, branch, lastLines }: Props) {
         aria-label={words.screen(branch)}
         className="flex h-90 min-h-0 flex-col overflow-hidden rounded-lg border border-line focus-within:border-ai max-md:h-110"
       >
-        <TabTerminal tabId={tabId} claims="focus" leave={() => place.current?.focus()} ready={setScreen} />
+        <TabTerminal tabId={tabId} leave={() => place.current?.focus()} ready={setScreen} />
         {!isDesktop && <PhoneKeys screen={screen} />}
       </section>
       {!screen && lastLines !== null && (
