@@ -38,7 +38,7 @@ import { MessageView, TabDetail } from './tabs.ts'
 import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
-import { taskThread, threadApi } from './thread-api.ts'
+import { ContextLines, taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
@@ -545,8 +545,17 @@ export const api = {
   ),
   'worktree.remove': operation(worktree.extend({ force: z.boolean().optional() }), WorktreeView),
   'worktree.restore': operation(worktree, WorktreeView),
-  'worktree.files': operation(worktree, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
-  'worktree.diff': operation(worktree, z.object({ diff: z.string(), truncated: z.boolean() })),
+  'worktree.files': operation(
+    worktree.extend({ count: z.boolean().optional().describe('With the lines that were added and removed') }),
+    z.object({ files: z.array(ChangedFileView), truncated: z.boolean() }),
+  ),
+  'worktree.diff': operation(
+    worktree.extend({
+      path: z.string().min(1).max(4096).optional().describe('Only of this file'),
+      context: ContextLines.optional().describe('Lines around a change'),
+    }),
+    z.object({ diff: z.string(), truncated: z.boolean() }),
+  ),
   'worktree.setup': operation(worktree, WorktreeView),
   'worktree.setup.show': operation(project, SetupPlan),
   'worktree.setup.trust': operation(project, SetupPlan),
