@@ -32,8 +32,12 @@ export function DiffList({ files, diff, wraps, folded, head, notesAt, unfold, ke
     return place.length > 8 ? [] : place
   }, [keep, files, laid])
   const onScroll = (offset: number) => {
-    const item = laid.items[list.current?.findItemIndex(offset + 8) ?? 0]
-    if (item) setTop(item.file)
+    const view = list.current
+    const item = laid.items[view?.findItemIndex(offset + 8) ?? 0]
+    if (!view || !item) return
+    // The last files may be too short to come to the top.
+    const isEnd = offset + view.viewportSize >= view.scrollSize - 2
+    setTop(before => (isEnd ? Math.max(before, item.file) : item.file))
   }
   return (
     <VList
