@@ -1,5 +1,5 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
-import { GitPullRequestArrow, Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
+import { FileDiff, GitPullRequestArrow, Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
@@ -17,6 +17,7 @@ export type View = {
   Component: ComponentType
 }
 
+const Changes = lazy(async () => ({ default: (await import('../domains/changes/changes.tsx')).Changes }))
 const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')).QueueView }))
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 
@@ -28,6 +29,10 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'board', home: '/board', paths: /^\/(?:board|tasks\/[^/]+)$/, keys: ['g b'] },
     ...{ icon: SquareKanban, isNear: true, Component: Board },
+  },
+  {
+    ...{ id: 'changes', home: '/changes', paths: /^\/changes(?:\/[^/]+)?$/, keys: ['g d'] },
+    ...{ icon: FileDiff, isNear: false, Component: Changes },
   },
   {
     ...{ id: 'queue', home: '/queue', paths: /^\/(?:queue|tasks\/[^/]+\/review)$/, keys: ['g q'] },

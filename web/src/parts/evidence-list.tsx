@@ -22,6 +22,7 @@ export function EvidenceList({ evidence }: { evidence: readonly EvidenceView[] }
 function One({ evidence }: { evidence: EvidenceView }) {
   const words = useWords()
   const { outcome, duration_ms, tail, check, required, exit_code } = evidence
+  const hasTail = tail.trim() !== ''
   const line = (
     <>
       <Mark outcome={outcome} />
@@ -31,19 +32,17 @@ function One({ evidence }: { evidence: EvidenceView }) {
       <span>{words.outcome[outcome ?? 'running']}</span>
       {exit_code !== null && exit_code !== 0 && <span className="text-soft">{words.review.exit(exit_code)}</span>}
       {!required && <span className="text-soft">{words.review.optional}</span>}
-      {duration_ms !== null && (
-        <span className="ml-auto text-soft tabular-nums">{words.review.seconds(duration_ms / 1000)}</span>
-      )}
+      <span className="ml-auto inline-flex items-center gap-2 text-soft tabular-nums">
+        {duration_ms !== null && words.review.seconds(duration_ms / 1000)}
+        {hasTail && <Disclosure />}
+      </span>
     </>
   )
   const look = 'flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1 text-sm'
-  if (tail.trim() === '') return <p className={`${look} rounded-lg border border-line`}>{line}</p>
+  if (!hasTail) return <p className={`${look} rounded-lg border border-line`}>{line}</p>
   return (
     <details className="group/fold rounded-lg border border-line" open={FAILED.has(outcome)}>
-      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>
-        {line}
-        <Disclosure />
-      </summary>
+      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>{line}</summary>
       <pre
         tabIndex={0}
         aria-label={words.review.output(check)}

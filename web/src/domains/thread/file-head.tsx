@@ -66,12 +66,14 @@ export function OnFile({ path, work, isWriting }: { path: string; work: Work; is
   )
 }
 
-export function Flag({ why }: { why: FlaggedFile['why'] }) {
+/** `isShort`: where there is no room for the word. */
+export function Flag({ why, isShort = false }: { why: FlaggedFile['why']; isShort?: boolean }) {
   const words = useWords()
+  const text = words.review.flag[why]
   return (
-    <span className="inline-flex shrink-0 items-center gap-1 text-sm text-kohaku">
+    <span title={isShort ? text : undefined} className="inline-flex shrink-0 items-center gap-1 text-sm text-kohaku">
       <TriangleAlert size={14} aria-hidden="true" />
-      {words.review.flag[why]}
+      <span className={isShort ? 'sr-only' : ''}>{text}</span>
     </span>
   )
 }

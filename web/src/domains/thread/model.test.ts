@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CommentView, MergeView } from '#contract/thread.ts'
-import { parseDiff } from '../../parts/diff/parse.ts'
-import { keyOf, lookOf, placeComments, queuesOf } from './model.ts'
+import { lookOf, parseDiff } from '../../parts/diff/parse.ts'
+import { keyOf, placeComments, queuesOf } from './model.ts'
 
 const DIFF = `diff --git a/src/a.ts b/src/a.ts
 --- a/src/a.ts

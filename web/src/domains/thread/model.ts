@@ -54,16 +54,6 @@ function linesShown(files: readonly FileDiff[]): Set<string> {
   return shown
 }
 
-/** What a file looked like when it was marked as seen: with another content it is unseen again. */
-export function lookOf({ hunks, status, modes, isBinary }: FileDiff, commit: string | null): string {
-  let hash = 0
-  const text = `${status}${modes?.join() ?? ''}${isBinary ? commit : ''}`
-  const lines = hunks.flatMap(({ old, now, lines }) => [`${old},${now}`, ...lines.map(one => one.kind + one.text)])
-  for (const line of [text, ...lines])
-    for (let at = 0; at < line.length; at++) hash = (Math.imul(hash, 31) + line.charCodeAt(at)) | 0
-  return `${lines.length}.${hash}`
-}
-
 export type Queue = { base: string; project: string; merges: readonly MergeView[] }
 
 /** One for each base, in the order of its entries. */

@@ -1,7 +1,6 @@
-import { Check, MessageSquare } from 'lucide-react'
-import { Counts } from '../../parts/diff/counts.tsx'
+import { MessageSquare } from 'lucide-react'
+import { FileList } from '../../parts/diff/file-list.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
-import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { Comments } from './comments.tsx'
@@ -66,43 +65,28 @@ function Files({ review, work, top, show }: Omit<Props, 'newer'>) {
   const flags = new Map(review.snapshot?.flagged.map(({ path, why }) => [path, why]))
   return (
     <Section title={`${words.review.files(files.length)} · ${own.seenCount(seen.size, files.length)}`}>
-      <ul className="flex flex-col">
-        {files.map(({ path, added, removed, isBinary }, index) => {
+      <FileList
+        files={files}
+        top={top}
+        seen={seen}
+        show={show}
+        marks={path => {
           const flag = flags.get(path)
           const comments = work.countOn(path)
           return (
-            <li key={path}>
-              <button
-                type="button"
-                aria-current={index === top ? 'true' : undefined}
-                className={`flex min-h-8 w-full flex-wrap items-center gap-x-2 rounded-md px-2 py-1 text-left text-sm hover:bg-ai-wash ${index === top ? 'bg-ai-wash' : ''}`}
-                onClick={() => show(path)}
-              >
-                <span
-                  className={`line-clamp-any min-w-0 flex-1 font-mono text-xs ${seen.has(path) ? 'text-soft' : ''}`}
-                >
-                  <SafeText text={path} />
+            <>
+              {flag && <Flag why={flag} isShort />}
+              {comments > 0 && (
+                <span className="inline-flex items-center gap-1 text-xs text-soft">
+                  <MessageSquare size={12} aria-hidden="true" />
+                  <span aria-hidden="true">{comments}</span>
+                  <span className="sr-only">{words.review.comments(comments)}</span>
                 </span>
-                {flag && <Flag why={flag} />}
-                {comments > 0 && (
-                  <span className="inline-flex items-center gap-1 text-xs text-soft">
-                    <MessageSquare size={12} aria-hidden="true" />
-                    {comments}
-                    <span className="sr-only">{words.review.comments(comments)}</span>
-                  </span>
-                )}
-                {!isBinary && <Counts added={added} removed={removed} />}
-                {seen.has(path) && (
-                  <span className="text-matsu">
-                    <Check size={14} aria-hidden="true" />
-                    <span className="sr-only">{own.seen}</span>
-                  </span>
-                )}
-              </button>
-            </li>
+              )}
+            </>
           )
-        })}
-      </ul>
+        }}
+      />
     </Section>
   )
 }

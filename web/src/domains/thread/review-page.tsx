@@ -1,9 +1,10 @@
 // Reported work with room for its diff: what to know at the side, all changed files as one list beside it.
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link } from 'wouter'
 import { Bars } from '../../parts/bars.tsx'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { DiffList } from '../../parts/diff/diff-list.tsx'
+import { useFileKeys } from '../../parts/diff/file-keys.ts'
 import { DiffTools } from '../../parts/diff/diff-tools.tsx'
 import { useQueryValue, useShape, useWrap } from '../../parts/diff/preferences.ts'
 import { useDiff } from '../../parts/diff/use-diff.ts'
@@ -14,6 +15,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { currentWords } from '../../words/words.ts'
 import { FileHead } from './file-head.tsx'
 import { type Review, useReview } from './queries.ts'
 import { Panel } from './review-panel.tsx'
@@ -46,7 +48,8 @@ function Wide({ review: newest, since }: { review: Review; since: string | undef
   const [wraps, wrap] = useWrap()
   const [file] = useQueryValue('file')
   const diff = useDiff(work.files, { shape, folded: work.seen, switchShape, onPick: work.commenting.start })
-  useReviewCommands(work.files[diff.top]?.path, work, diff.pickHere)
+  useReviewCommands(diff.pickHere)
+  useFileKeys(work.files[diff.top]?.path, work)
   const { toFile } = diff
   useEffect(() => {
     if (file !== undefined) toFile(file)
@@ -132,37 +135,18 @@ function SinceSelect({ review: { snapshots, snapshot } }: { review: Review }) {
   )
 }
 
-function useReviewCommands(
-  path: string | undefined,
-  { toggleSeen, unfold }: Pick<ReturnType<typeof useWork>, 'toggleSeen' | 'unfold'>,
-  pickHere: () => boolean,
-): void {
-  const now = useRef({ path, toggleSeen, unfold, pickHere })
-  now.current = { path, toggleSeen, unfold, pickHere }
+function useReviewCommands(pickHere: () => boolean): void {
   const commands = useMemo((): Command[] => {
     const own = ({ code }: { code: 'en' | 'ja' }) => threadWords[code]
-    const onFile = (act: (path: string) => void) => () => {
-      if (now.current.path !== undefined) act(now.current.path)
+    const comment = () => {
+      if (!pickHere()) notify({ kind: 'done', text: own(currentWords()).noLine })
     }
     return [
-      {
-        id: 'review.comment',
-        title: w => own(w).comment,
-        keys: ['c', '.'],
-        run: () => {
-          if (!now.current.pickHere()) notify({ kind: 'done', text: own(wordsNow()).noLine })
-        },
-      },
-      { id: 'review.seen', title: w => own(w).markSeen, keys: ['v'], run: onFile(one => now.current.toggleSeen(one)) },
-      { id: 'review.unfold', title: w => own(w).unfold, keys: ['u'], run: onFile(one => now.current.unfold(one)) },
+      { id: 'review.comment', title: w => own(w).comment, keys: ['c', '.'], run: comment },
       { id: 'review.evidence', title: w => own(w).evidence, keys: ['e'], run: showEvidence },
     ]
-  }, [])
+  }, [pickHere])
   useCommands(commands)
-}
-
-function wordsNow(): { code: 'en' | 'ja' } {
-  return { code: document.documentElement.lang === 'ja' ? 'ja' : 'en' }
 }
 
 function showEvidence(): void {

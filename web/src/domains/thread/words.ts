@@ -13,7 +13,7 @@ const en = {
   accepts: (base: string, checks: string) =>
     checks === ''
       ? `Accept: merged into ${base}. The project has no required check.`
-      : `Accept: merged into ${base} once ${checks} pass on the merged files.`,
+      : `Accept: merged into ${base} after these checks pass on the merged files: ${checks}.`,
   acceptsOnly: 'Accept: the task is done. There is nothing to merge.',
   sends: (n: number) => `${count(n, 'comment goes', 'comments go')} out with your verdict.`,
   notUp: (stage: string) => `No verdict is asked for: the task is ${stage}.`,
@@ -32,9 +32,7 @@ const en = {
   commentFile: 'Comment on the file',
   noLine: 'Choose a line first: click its number, or use the arrow keys.',
   seen: 'Seen',
-  markSeen: 'Mark the file as seen, or not',
   seenCount: (n: number, all: number) => `${n} of ${all} seen`,
-  unfold: 'Show the whole file',
   decisions: 'Decisions',
   cited: 'cited by the report',
   superseded: (id: number) => `replaced by #${id}`,
@@ -54,7 +52,7 @@ const en = {
   queue: 'Merge queue',
   queueOf: (base: string) => `Into ${base}`,
   queueEmpty: 'Nothing waits to be merged. Accepted work is queued automatically.',
-  recent: 'Recently merged',
+  recent: 'Recent merges',
   emptyTitle: 'Nothing to review, and nothing to merge.',
   emptyHint: 'Work that agents report appears here, then its way into the base branch.',
   step: {
@@ -73,7 +71,7 @@ const en = {
   retry: 'Try again now',
   retried: (handle: string) => `${handle} is tried again`,
   details: 'Details',
-  conflict: (path: string, kind: string) => `${path}: ${kind}`,
+  conflict: (path: string, kind: string) => `${path} · conflict: ${kind}`,
   ours: (base: string) => `What ${base} has`,
   theirs: 'What the task has',
   noSide: 'Not there, or not text',
@@ -98,7 +96,7 @@ const ja: ThreadWords = {
   accepts: (base, checks) =>
     checks === ''
       ? `承認すると ${base} にマージされます。必須のチェックはありません。`
-      : `承認すると、マージ後のファイルで ${checks} が成功したあと ${base} にマージされます。`,
+      : `承認すると、マージ後のファイルで次のチェックに合格したあと ${base} にマージされます: ${checks}`,
   acceptsOnly: '承認するとタスクは完了します。マージする変更はありません。',
   sends: n => `コメント ${n.toLocaleString('ja')} 件が判定と一緒に送信されます。`,
   notUp: stage => `判定待ちではありません (${stage})。`,
@@ -117,9 +115,7 @@ const ja: ThreadWords = {
   commentFile: 'ファイルにコメント',
   noLine: '先に行を選んでください (行番号をクリック、または矢印キー)。',
   seen: '確認済み',
-  markSeen: 'ファイルの確認済みを切り替え',
   seenCount: (n, all) => `${all} 件中 ${n} 件確認済み`,
-  unfold: 'ファイル全体を表示',
   decisions: '決定',
   cited: '報告で参照',
   superseded: id => `#${id} に置き換え済み`,
@@ -158,7 +154,7 @@ const ja: ThreadWords = {
   retry: '今すぐ再試行',
   retried: handle => `${handle} を再試行します`,
   details: '詳細',
-  conflict: (path, kind) => `${path}: ${kind}`,
+  conflict: (path, kind) => `${path} · 競合: ${kind}`,
   ours: base => `${base} の内容`,
   theirs: 'タスクの内容',
   noSide: '存在しないか、テキストではありません',

@@ -1,5 +1,5 @@
 // All changed files as one long list, of which only what is seen is drawn.
-import { type ReactNode, useMemo } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react'
 import { VList } from 'virtua'
 import { useOwnWords } from '../use-words.ts'
 import { DiffRows, type NotesAt } from './diff-rows.tsx'
@@ -39,6 +39,11 @@ export function DiffList({ files, diff, wraps, folded, head, notesAt, unfold, ke
     const isEnd = offset + view.viewportSize >= view.scrollSize - 2
     setTop(before => (isEnd ? Math.max(before, item.file) : item.file))
   }
+  const onKey = (event: KeyboardEvent) => {
+    if (!event.shiftKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+    event.preventDefault()
+    diff.extend(event.key === 'ArrowDown' ? 1 : -1)
+  }
   return (
     <VList
       ref={list}
@@ -48,6 +53,7 @@ export function DiffList({ files, diff, wraps, folded, head, notesAt, unfold, ke
       bufferSize={200}
       keepMounted={kept}
       onScroll={onScroll}
+      onKeyDown={onKey}
       data-diff
     >
       {laid.items.map((item, index) => {

@@ -87,9 +87,11 @@ function notesOf(row: Exclude<Row, { kind: 'gap' }>, path: string, notesAt: Note
   const now = right?.now === null || right === undefined ? null : notesAt(path, 'now', right.now)
   if (!old && !now) return null
   return (
-    <div className="sticky left-0 flex max-w-[min(100%,56rem)] flex-col gap-2 border-y border-line bg-ground px-3 py-2 font-sans text-sm">
-      {old}
-      {now}
+    <div className="border-y border-line bg-ground font-sans text-sm">
+      <div className="sticky left-0 flex max-w-[min(100%,52rem)] flex-col gap-2 px-3 py-2">
+        {old}
+        {now}
+      </div>
     </div>
   )
 }

@@ -126,3 +126,13 @@ function unquoted(text: string): string {
     bytes.push(...(escaped ? [ESCAPES[escaped] ?? 0] : octal ? [Number.parseInt(octal, 8)] : encoder.encode(plain)))
   return new TextDecoder().decode(Uint8Array.from(bytes))
 }
+
+/** What a file looked like when it was marked as seen: with another content it is unseen again. */
+export function lookOf({ hunks, status, modes, isBinary }: FileDiff, commit: string | null): string {
+  let hash = 0
+  const text = `${status}${modes?.join() ?? ''}${isBinary ? commit : ''}`
+  const lines = hunks.flatMap(({ old, now, lines }) => [`${old},${now}`, ...lines.map(one => one.kind + one.text)])
+  for (const line of [text, ...lines])
+    for (let at = 0; at < line.length; at++) hash = (Math.imul(hash, 31) + line.charCodeAt(at)) | 0
+  return `${lines.length}.${hash}`
+}

@@ -36,6 +36,10 @@ const en = {
   lineDown: 'One line down',
   lineUp: 'One line up',
   switchShape: 'Side by side, or not',
+  seen: 'Seen',
+  markSeen: 'Mark the file as seen, or not',
+  unfoldFile: 'Show the whole file',
+  copyPath: 'Copy the path of the file',
 }
 
 export type DiffWords = typeof en
@@ -75,6 +79,10 @@ const ja: DiffWords = {
   lineDown: '1 行下へ',
   lineUp: '1 行上へ',
   switchShape: '統合・左右の切り替え',
+  seen: '確認済み',
+  markSeen: 'ファイルの確認済みを切り替え',
+  unfoldFile: 'ファイル全体を表示',
+  copyPath: 'ファイルのパスをコピー',
 }
 
 export const diffWords = { en, ja }
