@@ -1,5 +1,6 @@
 // What checks said of a tree. One that failed shows the end of its output, since that is what a reviewer asks next.
 import { CircleCheck, CircleX, Hourglass, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { EvidenceOutcome, EvidenceView } from '#contract/thread.ts'
 import { Disclosure } from './disclosure.tsx'
 import { SafeText } from './safe-text.tsx'
@@ -7,19 +8,25 @@ import { useWords } from './use-words.ts'
 
 const FAILED: ReadonlySet<EvidenceOutcome | null> = new Set(['failed', 'timed_out', 'not_started'])
 
-export function EvidenceList({ evidence }: { evidence: readonly EvidenceView[] }) {
+type Props = {
+  evidence: readonly EvidenceView[]
+  /** All that a check wrote, below the end of it. */
+  log?: ((evidence: EvidenceView) => ReactNode) | undefined
+}
+
+export function EvidenceList({ evidence, log }: Props) {
   return (
     <ul className="flex flex-col gap-1.5">
       {evidence.map(one => (
         <li key={one.evidence_id}>
-          <One evidence={one} />
+          <One evidence={one} log={log} />
         </li>
       ))}
     </ul>
   )
 }
 
-function One({ evidence }: { evidence: EvidenceView }) {
+function One({ evidence, log }: { evidence: EvidenceView; log: Props['log'] }) {
   const words = useWords()
   const { outcome, duration_ms, tail, check, required, exit_code } = evidence
   const hasTail = tail.trim() !== ''
@@ -50,6 +57,7 @@ function One({ evidence }: { evidence: EvidenceView }) {
       >
         <SafeText text={tail} />
       </pre>
+      {log?.(evidence)}
     </details>
   )
 }

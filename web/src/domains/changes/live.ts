@@ -1,5 +1,5 @@
 import type { Live } from '../../hub/live.ts'
-import { keys } from './queries.ts'
+import { keys } from './keys.ts'
 
 const listed: Live[string] = (_, { refetch }) => refetch(keys.worktrees)
 const overlapped: Live[string] = (_, { refetch }) => refetch(keys.overlaps)

@@ -1,14 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { WorktreeView } from '#contract/worktrees.ts'
 import { call } from '../../hub/call.ts'
-
-export const keys = {
-  worktrees: ['worktrees'] as const,
-  files: (id: string) => ['worktree-changes', id, 'files'] as const,
-  diff: (id: string) => ['worktree-changes', id, 'diff'] as const,
-  changes: ['worktree-changes'] as const,
-  overlaps: ['overlaps'] as const,
-}
+import { keys } from './keys.ts'
 
 /** Files change without an event: whoever comes back sees them as they are now. */
 const fresh = { refetchOnMount: 'always' as const }

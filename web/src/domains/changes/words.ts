@@ -5,7 +5,6 @@ const en = {
   against: (base: string) => `against ${base}`,
   detached: 'no branch',
   files: (n: number) => count(n, 'file', 'files'),
-  atLeast: 'There are more changes than are listed.',
   reading: 'Reading…',
   unread: 'Could not be read',
   again: 'Look again',
@@ -16,12 +15,10 @@ const en = {
   overlaps: (n: number) => count(n, 'overlap', 'overlaps'),
   overlapsTitle: 'Overlaps',
   kind: { lines: 'change the same lines', conflict: 'would not merge' },
-  and: (a: string, b: string) => `${a} and ${b}`,
   also: (who: string) => `also changed by ${who}`,
   back: 'All worktrees',
   none: 'Nothing differs from the base.',
   cut: 'The diff is longer than 1 MB: the files at its end are loaded one by one.',
-  commented: 'seen',
   pick: 'Worktree',
 }
 
@@ -32,7 +29,6 @@ const ja: ChangesWords = {
   against: base => `ベース: ${base}`,
   detached: 'ブランチなし',
   files: n => `${n.toLocaleString('ja')} ファイル`,
-  atLeast: '一覧にない変更もあります。',
   reading: '読み取り中…',
   unread: '読み取れませんでした',
   again: '再読み込み',
@@ -43,12 +39,10 @@ const ja: ChangesWords = {
   overlaps: n => `重なり ${n.toLocaleString('ja')} 件`,
   overlapsTitle: '変更の重なり',
   kind: { lines: '同じ行を変更中', conflict: 'マージすると競合' },
-  and: (a, b) => `${a} と ${b}`,
   also: who => `${who} も変更中`,
   back: 'すべてのワークツリー',
   none: 'ベースとの差分はありません。',
   cut: 'diff が 1 MB を超えるため、末尾のファイルは個別に読み込みます。',
-  commented: '確認済み',
   pick: 'ワークツリー',
 }
 

@@ -5,6 +5,7 @@ import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { Comments } from './comments.tsx'
 import { Flag } from './file-head.tsx'
+import { EvidenceLog } from './evidence-log.tsx'
 import { HeldFiles } from './held-files.tsx'
 import type { Review } from './queries.ts'
 import { Decisions, Newer, Remarks, Report, Verdicts } from './review-parts.tsx'
@@ -36,7 +37,7 @@ export function ReviewAside({ review, work, newer, top, show }: Props) {
       {evidence.length > 0 && (
         <div data-evidence>
           <Section title={words.review.checks}>
-            <EvidenceList evidence={evidence} />
+            <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
           </Section>
         </div>
       )}

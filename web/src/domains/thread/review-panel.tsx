@@ -8,6 +8,7 @@ import { Section } from '../../parts/section.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { ChangedFiles } from './changed-files.tsx'
 import { Comments } from './comments.tsx'
+import { EvidenceLog } from './evidence-log.tsx'
 import { HeldFiles } from './held-files.tsx'
 import { type Review, useReview } from './queries.ts'
 import { Decisions, Newer, Remarks, Report, Verdicts } from './review-parts.tsx'
@@ -41,7 +42,7 @@ export function Panel({ review: newest, since, isPart = false }: PanelProps) {
       {review.stage === 'review' && <VerdictForm review={review} />}
       {evidence.length > 0 && (
         <Section title={words.review.checks}>
-          <EvidenceList evidence={evidence} />
+          <EvidenceList evidence={evidence} log={one => <EvidenceLog evidence={one} />} />
         </Section>
       )}
       {held.length > 0 && (

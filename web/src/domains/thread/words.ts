@@ -28,7 +28,6 @@ const en = {
   draft: 'draft',
   line: (from: number, to: number) => (from === to ? `line ${from}` : `lines ${from}–${to}`),
   wholeFile: 'the file',
-  earlier: 'Earlier comments',
   commentFile: 'Comment on the file',
   noLine: 'Choose a line first: click its number, or use the arrow keys.',
   seen: 'Seen',
@@ -44,9 +43,6 @@ const en = {
   noFilesSince: 'Nothing differs from that snapshot.',
   wholeLog: 'Whole log',
   log: (check: string) => `Log of ${check}`,
-  notLoaded: 'This file could not be loaded.',
-  loadFile: 'Load this file',
-  missing: 'The whole diff is too long; this file is not in it.',
   up: 'Waiting for your review',
   upEmpty: 'No reported work waits for you.',
   queue: 'Merge queue',
@@ -78,7 +74,6 @@ const en = {
   mergedChecks: 'Checks on the merged files',
   noDetails: 'There is nothing more to say about it.',
   commit: (id: string) => `commit ${id}`,
-  waitsSince: 'since',
 }
 
 export type ThreadWords = typeof en
@@ -111,7 +106,6 @@ const ja: ThreadWords = {
   draft: '下書き',
   line: (from, to) => (from === to ? `${from} 行目` : `${from}〜${to} 行目`),
   wholeFile: 'ファイル全体',
-  earlier: '以前のコメント',
   commentFile: 'ファイルにコメント',
   noLine: '先に行を選んでください (行番号をクリック、または矢印キー)。',
   seen: '確認済み',
@@ -127,9 +121,6 @@ const ja: ThreadWords = {
   noFilesSince: 'そのスナップショットからの変更はありません。',
   wholeLog: 'ログ全体',
   log: check => `${check} のログ`,
-  notLoaded: 'このファイルを読み込めませんでした。',
-  loadFile: 'このファイルを読み込む',
-  missing: 'diff 全体が長すぎるため、このファイルは含まれていません。',
   up: 'レビュー待ち',
   upEmpty: 'レビュー待ちの作業はありません。',
   queue: 'マージキュー',
@@ -161,7 +152,6 @@ const ja: ThreadWords = {
   mergedChecks: 'マージ後のチェック',
   noDetails: 'これ以上の情報はありません。',
   commit: id => `コミット ${id}`,
-  waitsSince: '追加',
 }
 
 export const threadWords = { en, ja }
