@@ -124,9 +124,9 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
   useCommands(commands)
 }
 
-function focusOn(selector: string): void {
-  requestAnimationFrame(() => {
-    const element = document.querySelector(selector)
-    if (element instanceof HTMLElement) element.focus()
-  })
+/** At once where it can be: what is typed next must arrive there, and not be taken for keys of the page. */
+function focusOn(selector: string, tries = 1): void {
+  const element = document.querySelector(selector)
+  if (element instanceof HTMLElement) element.focus()
+  else if (tries > 0) requestAnimationFrame(() => focusOn(selector, tries - 1))
 }
