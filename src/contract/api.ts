@@ -1,6 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
 import {
@@ -16,6 +17,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { EVENTS_MAX } from './limits.ts'
 import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
@@ -45,6 +47,7 @@ import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
   AnswerView,
+  DayStats,
   HandoffView,
   NoteView,
   EngineView,
@@ -652,6 +655,31 @@ export const api = {
   'token.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
+
+  'event.list': operation(
+    z.object({
+      before: z.int().optional().describe('Older than this number'),
+      after: z.int().optional().describe('Newer than this number, beginning with the nearest'),
+      types: z.array(z.string().min(1).max(100)).min(1).max(200).optional(),
+      project_id: ProjectId.optional(),
+      caller: z.string().min(1).max(300).optional().describe('As in the events'),
+      subject: z.string().min(1).max(200).optional().describe('An id that the event is about'),
+      limit: z.int().min(1).max(EVENTS_MAX).optional(),
+    }),
+    z.object({
+      events: z.array(StoredEvent).describe('Newest first'),
+      names: EventNames,
+      truncated: z.boolean().optional().describe('There are more in this direction'),
+    }),
+  ),
+  'stats.daily': operation(
+    z.object({
+      from: z.iso.datetime({ offset: true }).describe('Where the first day begins'),
+      to: z.iso.datetime({ offset: true }).describe('At most 62 days after it'),
+      project_id: ProjectId.optional(),
+    }),
+    z.object({ days: z.array(DayStats).describe('Days of 24 hours') }),
+  ),
 
   'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
   'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),

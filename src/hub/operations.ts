@@ -20,6 +20,7 @@ import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
 import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
@@ -61,6 +62,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ),
     ...boardOperations,
     ...inboxOperations(events),
+    ...activityOperations(events),
     ...hubOperations({
       database,
       events,
