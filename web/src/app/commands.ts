@@ -44,7 +44,7 @@ export function globalCommands({ go, project }: Place): Command[] {
 /** As people read it: `mod` is the key of their system. */
 export function shownKey(keys: string): string {
   const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
-  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Enter: '⏎' }
+  const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Enter: '⏎', ' ': 'Space' }
   return keys
     .split(' ')
     .map(key => names[key] ?? key.replace(/^mod\+(.)$/, (_, letter: string) => `${mod} ${letter.toUpperCase()}`))

@@ -38,6 +38,11 @@ test('long gaps are shortened, and a moment is found by its time', () => {
   expect([-1, 0, 999, 1000, made.length].map(ms => countAt(made, ms))).toEqual([0, 1, 1, 2, 3])
 })
 
+test('events of the same moment are told apart', () => {
+  const made = film([event(1, 'x', {}, 0), event(2, 'x', {}, 0), event(3, 'x', {}, -5)], [])
+  expect(made.times).toEqual([0, 1, 2])
+})
+
 const status = fc.constantFrom(...TASK_STATUSES)
 const agent = fc.constantFrom('agt_aoi', 'agt_ren', null)
 type Step = { kind: 'add' | 'move' | 'assign' | 'edit'; which: number; status: TaskNow['status']; agent: string | null }

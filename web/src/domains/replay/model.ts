@@ -60,7 +60,8 @@ export function film(events: readonly ReplayEvent[], now: readonly TaskNow[]): F
   let time = 0
   for (const [index, event] of events.entries()) {
     const earlier = events[index - 1]
-    if (earlier) time += Math.min(GAP_MS, Math.max(0, Date.parse(event.at) - Date.parse(earlier.at)))
+    // Each has a moment of its own, so that one can be told from the next.
+    if (earlier) time += Math.min(GAP_MS, Math.max(1, Date.parse(event.at) - Date.parse(earlier.at)))
     times.push(time)
     if (index > 0 && index % EVERY === 0) checkpoints.push({ index, picture: copy(picture) })
     apply(picture, event, known)
@@ -86,6 +87,18 @@ export function countAt({ times }: Film, ms: number): number {
     else high = middle
   }
   return low
+}
+
+/** Where a moment of the day is in the film. */
+export function filmTime({ events, times, length }: Film, moment: number): number {
+  let low = 0
+  let high = events.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (Date.parse(events[middle]?.at ?? '') < moment) low = middle + 1
+    else high = middle
+  }
+  return times[low] ?? length
 }
 
 type Facts = Partial<Record<string, string | null>>
