@@ -14,6 +14,8 @@ export type View = {
   icon: LucideIcon
   /** On a phone it is at the bottom; the others are behind "More". */
   isNear: boolean
+  /** Reached from other views, and from the palette. */
+  isHidden?: boolean
   Component: ComponentType
 }
 
