@@ -30,6 +30,8 @@ export function Snooze({ item }: { item: InboxItem }) {
         ref={menu}
         popover="auto"
         aria-label={words.snooze}
+        // Opened by a key, the focus is still on the list.
+        onToggle={event => event.newState === 'open' && menu.current?.querySelector('button')?.focus()}
         className="m-auto w-64 rounded-xl border border-line bg-sheet p-2 text-ink shadow-lg"
       >
         <div className="flex flex-col">
