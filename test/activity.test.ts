@@ -64,7 +64,7 @@ onBoth('names come with them, also of callers, and of what is gone there is none
   const { hub, projectId, taskId, worker, token, agentId } = scene
   await worker.call('get_my_task', { session_token: token })
   const topic = await hub.api('memory.topic.add', { project_id: projectId, title: 'Prices' })
-  await hub.api('memory.decision.add', { topic_id: topic.topic_id, decision: 'Integers', reason: 'No rounding' })
+  await hub.api('memory.decision.add', { topic_id: topic.id, decision: 'Integers', reason: 'No rounding' })
   await insertRows(hub.target.db, 'events', [
     { at: 1, type: 'task.added', project_id: null, caller: 'agent:gone', payload: '{"taskId":"gone"}', touches: '[]' },
   ])

@@ -1,5 +1,5 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
-import { Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
+import { Activity as ActivityIcon, Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
@@ -21,6 +21,8 @@ export type View = {
 
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 
+const Activity = lazy(async () => ({ default: (await import('../domains/activity/activity.tsx')).Activity }))
+
 export const VIEWS: readonly View[] = [
   {
     ...{ id: 'needs', home: '/needs', paths: /^\/needs(?:\/|$)/, keys: ['g n', '!'] },
@@ -29,5 +31,9 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'board', home: '/board', paths: /^\/(?:board|tasks\/[^/]+)$/, keys: ['g b'] },
     ...{ icon: SquareKanban, isNear: true, Component: Board },
+  },
+  {
+    ...{ id: 'activity', home: '/activity', paths: /^\/activity$/, keys: ['g a'] },
+    ...{ icon: ActivityIcon, isNear: false, Component: Activity },
   },
 ]
