@@ -1,5 +1,5 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
-import { Activity as ActivityIcon, Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
+import { Activity as ActivityIcon, Inbox, type LucideIcon, SquareKanban, History } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
@@ -19,6 +19,7 @@ export type View = {
   Component: ComponentType
 }
 
+const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 
 const Activity = lazy(async () => ({ default: (await import('../domains/activity/activity.tsx')).Activity }))
@@ -35,5 +36,9 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'activity', home: '/activity', paths: /^\/activity$/, keys: ['g a'] },
     ...{ icon: ActivityIcon, isNear: false, Component: Activity },
+  },
+  {
+    ...{ id: 'replay', home: '/replay', paths: /^\/(?:replay|crews\/[^/]+\/replay)$/, keys: ['g r'] },
+    ...{ icon: History, isNear: false, isHidden: true, Component: ReplayView },
   },
 ]

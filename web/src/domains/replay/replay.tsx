@@ -68,6 +68,7 @@ function Stage({ recorded, at, sentence }: Props & { recorded: Recorded; at: num
   useMoment(isPlaying ? undefined : (shown?.seq ?? 0))
   return (
     <>
+      <h2 className="sr-only">{words.moment}</h2>
       <div className="sticky top-0 z-10 -mx-2 flex flex-col gap-2 rounded-lg border border-line bg-sheet px-3 py-2">
         <Controls film={made} player={player} />
         <p className="line-clamp-2 min-h-6" data-moment={shown?.seq ?? 0}>
