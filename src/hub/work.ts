@@ -54,7 +54,10 @@ async function taskWork({ services, logs, names, lang }: Seen, projectId: Projec
   const { runs, tasks, agents, identity, pauses } = services
   const open = await runs.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
   const over = ended === 0 ? [] : await runs.list({ projectId, open: false }, undefined, ended, HUB)
-  const found = await tasksOf(services, [...open, ...over].map(run => run.taskId))
+  const found = await tasksOf(
+    services,
+    [...open, ...over].map(run => run.taskId),
+  )
   // What comes next is said of a task, so of its last run alone.
   const newest = new Map([...over, ...open].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(run => [run.taskId, run.id]))
   return Promise.all(
@@ -76,7 +79,8 @@ async function taskWork({ services, logs, names, lang }: Seen, projectId: Projec
         status: statusOf(run),
         started_at: iso(run.startedAt),
         ended_at: run.endedAt === null ? null : iso(run.endedAt),
-        last_action: run.endedAt === null ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run)) : run.summary,
+        last_action:
+          run.endedAt === null ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run)) : run.summary,
         reason: reasonOf(run, lang) ?? (run.outcome === 'failed' ? run.summary : null),
         next: next
           ? {
@@ -95,7 +99,10 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
   const { crewRuns } = services
   const open = await crewRuns.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
   const over = ended === 0 ? [] : await crewRuns.list({ projectId, open: false }, undefined, ended, HUB)
-  const found = await tasksOf(services, [...open, ...over].flatMap(run => run.taskId ?? []))
+  const found = await tasksOf(
+    services,
+    [...open, ...over].flatMap(run => run.taskId ?? []),
+  )
   return Promise.all(
     [...open, ...over].map(async (run): Promise<WorkView> => {
       const task = run.taskId === null ? undefined : found.get(run.taskId)
@@ -127,7 +134,10 @@ async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | u
   const { tabs } = services
   const live = await tabs.list({ live: true, projectId }, '', MOST_OPEN, HUB)
   const over = ended === 0 ? [] : await tabs.listEnded(projectId, ended)
-  const found = await tasksOf(services, [...live, ...over].flatMap(tab => tab.taskId ?? []))
+  const found = await tasksOf(
+    services,
+    [...live, ...over].flatMap(tab => tab.taskId ?? []),
+  )
   return Promise.all(
     [...live, ...over].map(
       async (tab): Promise<WorkView> => ({
