@@ -38,7 +38,9 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
   }
   const why = visibleLine(work.reason ?? work.status).replace(/[.。]$/, '')
   const next = nextText(work, io)
-  return `✗ ${whose}: ${why}${next === '' ? '' : `; ${next}`} (${lookCommand(work)})`
+  // Some reasons name the command themselves.
+  const look = why.includes(work.work_id) ? '' : ` (${lookCommand(work)})`
+  return `✗ ${whose}: ${why}${next === '' ? '' : `; ${next}`}${look}`
 }
 
 export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now'>): string {
