@@ -65,6 +65,7 @@ import {
   TokenView,
   WaitingStart,
 } from './views.ts'
+import { WorkView } from './work.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
@@ -773,6 +774,16 @@ export const api = {
       /** The middle of it was dropped since the last look. */
       shortened: z.boolean().optional(),
     }),
+  ),
+
+  /** Agents on tasks, runs of crews and tabs: what is open, oldest first, then what ended last. */
+  'work.list': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
+      last_actions: z.boolean().optional().describe('false: do not look into their logs'),
+    }),
+    z.object({ work: z.array(WorkView) }),
   ),
 
   'hub.status': operation(
