@@ -51,7 +51,7 @@ test(
       const page = await stage.open('/queue')
       await page.locator(`[data-waiting=${task_id}] a`).click()
       await page.getByText('The total of a cart').waitFor()
-      await page.getByText('merged into main once test pass').waitFor()
+      await page.getByText('merged into main after these checks pass on the merged files: test').waitFor()
       await lineWith(page, 'let sum = 0').locator('button').click()
       await page.locator('[data-comment-field]').fill('Prices are integers: 0n?')
       // What is being written and what is kept outlive a reload.

@@ -15,7 +15,7 @@ type Props = {
   toggle: (path: string) => void
 }
 
-export function FileHead({ file: { path, from, status, added, removed }, others, isSeen, toggle }: Props) {
+export function FileHead({ file: { path, from, status, added, removed, isBinary }, others, isSeen, toggle }: Props) {
   const words = useOwnWords(changesWords)
   const own = useOwnWords(diffWords)
   const all = useWords()
@@ -23,7 +23,7 @@ export function FileHead({ file: { path, from, status, added, removed }, others,
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-y border-line bg-sunk px-3 py-1 text-sm">
       <Fold size={14} aria-hidden="true" className="shrink-0 text-soft" />
-      <h3 className="line-clamp-any min-w-0 flex-1 font-mono text-xs font-medium">
+      <h3 className="line-clamp-any min-w-48 flex-1 font-mono text-xs font-medium">
         <SafeText text={from === null ? path : `${from} → ${path}`} />
       </h3>
       {others && (
@@ -32,7 +32,7 @@ export function FileHead({ file: { path, from, status, added, removed }, others,
         </span>
       )}
       {status !== 'modified' && <span className="text-soft">{all.review.change[status]}</span>}
-      <Counts added={added} removed={removed} />
+      {!isBinary && <Counts added={added} removed={removed} />}
       <Button
         small
         look="quiet"

@@ -43,7 +43,7 @@ function File({ file, work, flag }: FileProps) {
         </span>
         {flag && <Flag why={flag} />}
         <Change file={file} />
-        <Counts added={file.added} removed={file.removed} />
+        {!file.isBinary && <Counts added={file.added} removed={file.removed} />}
         <Disclosure />
       </summary>
       {open && (

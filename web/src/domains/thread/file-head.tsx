@@ -22,12 +22,12 @@ export function FileHead({ file, work, flag }: Props) {
     <div className="border-y border-line bg-sunk">
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1 text-sm">
         <Fold size={14} aria-hidden="true" className="shrink-0 text-soft" />
-        <h3 className="line-clamp-any min-w-0 flex-1 font-mono text-xs font-medium">
+        <h3 className="line-clamp-any min-w-48 flex-1 font-mono text-xs font-medium">
           <SafeText text={from === null ? path : `${from} → ${path}`} />
         </h3>
         {flag && <Flag why={flag} />}
         <Change file={file} />
-        <Counts added={file.added} removed={file.removed} />
+        {!file.isBinary && <Counts added={file.added} removed={file.removed} />}
         <Button
           small
           look="quiet"

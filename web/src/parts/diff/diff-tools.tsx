@@ -27,7 +27,7 @@ export function DiffTools({ diff, shape, choose, wraps, wrap }: Props) {
   }
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-1.5">
-      <fieldset className="flex" aria-label={words.layout}>
+      <fieldset className="flex max-md:hidden" aria-label={words.layout}>
         {(['unified', 'split'] as const).map(one => {
           const Icon = one === 'split' ? Columns2 : Rows3
           return (
