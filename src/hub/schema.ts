@@ -78,5 +78,6 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'verdicts', key: ['id'] },
   { name: 'reviews', key: ['id'] },
   { name: 'merges', key: ['id'], foreign: ['commit_id'] },
+  { name: 'pulls', key: ['id'], foreign: ['commit_id'] },
   { name: 'events', key: ['seq'], serial: 'seq' },
 ]

@@ -40,6 +40,20 @@ const words = {
     en: `merged into ${base} as ${commit}`,
     ja: `${base} に ${commit} としてマージ済み`,
   }),
+  mergedInto: (base: string) => ({ en: `merged into ${base}`, ja: `${base} にマージ済み` }),
+  pullBegun: (handle: string) => ({
+    en: `begun, and none was recorded. \`toryo task pr ${handle}\` tries again, \`toryo task merge ${handle}\` merges it here.`,
+    ja: `作成の途中で、URL は未記録です。\`toryo task pr ${handle}\` で再実行、\`toryo task merge ${handle}\` でここにマージできます。`,
+  }),
+  pullBehind: (handle: string) => ({
+    en: `open, without the newest work; \`toryo task pr ${handle}\` pushes it`,
+    ja: `未完了。最新の作業は未反映です (\`toryo task pr ${handle}\` で push)`,
+  }),
+  pullStates: {
+    open: { en: 'open', ja: '未完了' },
+    merged: { en: 'merged', ja: 'マージ済み' },
+    closed: { en: 'closed', ja: '終了' },
+  },
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -83,6 +97,7 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'review', ja: 'レビュー' }), review(task, io)],
       [io.say({ en: 'not accepted', ja: '未承認の理由' }), task.remark && visible(task.remark)],
       [io.say({ en: 'merge', ja: 'マージ' }), merge(task, io)],
+      [io.say({ en: 'pull request', ja: 'プルリクエスト' }), pull(task, io)],
       [io.say({ en: 'overlaps with', ja: '重なる作業' }), overlapLines(task.overlaps, io)],
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],
       [io.say(texts.created), moment(task.created_at, io)],
@@ -120,7 +135,18 @@ function merge({ merge: one, stage }: Task, io: Io): string | null {
   const base = visibleLine(one.base)
   if (one.position !== null)
     return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
-  return one.outcome === 'merged' && stage === 'merged' ? io.say(words.mergedAs(one.commit ?? '', base)) : null
+  if (one.outcome !== 'merged' || stage !== 'merged') return null
+  return io.say(one.commit === null ? words.mergedInto(base) : words.mergedAs(one.commit, base))
+}
+
+/** With what is to be done about it. */
+function pull({ pull: one, snapshots, handle, stage }: Task, io: Io): string | null {
+  if (!one || (one.state === 'closed' && one.url === null)) return null
+  if (one.state === 'begun') return io.say(words.pullBegun(handle))
+  const newest = snapshots.find(({ cause, commit }) => cause !== 'end' && commit !== null)?.commit
+  const isBehind = one.state === 'open' && stage === 'queued' && newest !== undefined && newest !== one.commit
+  const state = io.say(isBehind ? words.pullBehind(handle) : words.pullStates[one.state])
+  return `${visibleLine(one.url ?? '')} (${state})`
 }
 
 /** One line each. */

@@ -25,6 +25,7 @@ export const IGNORED: readonly string[] = [
   ],
   ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
   ...['message.queued', 'message.delivered', 'message.undeliverable'],
+  ...['pull.begun', 'pull.opened', 'pull.ended'],
   ...['check.added', 'check.removed', 'check.trusted', 'overlap.found', 'overlap.gone'],
   ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],
   ...['worktree.setup_ended', 'worktree.setup_trusted'],
