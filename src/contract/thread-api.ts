@@ -97,7 +97,7 @@ export const threadApi = {
       seen: z
         .array(z.object({ name: CheckName, command: z.array(z.string()) }))
         .optional()
-        .describe('What the person was shown: nothing else is trusted'),
+        .describe('What the person was shown: nothing else is trusted, and so nothing at all without it'),
     }),
     CheckList,
   ),

@@ -127,6 +127,7 @@ export const VerdictView = z.object({
   verdict_id: VerdictId,
   task_id: TaskId,
   snapshot_id: SnapshotId.nullable(),
+  commit: z.string().nullable().describe('What was judged; null: it has no snapshot, or the verdict is older'),
   decision: Decision,
   summary: z.string().nullable(),
   by: z.string(),
@@ -230,6 +231,11 @@ export const WorkspaceView = z.object({
   ports: z.object({ from: z.int(), to: z.int() }),
   /** Who works there now. */
   holder: z.string().nullable(),
+  setup: z
+    .string()
+    .nullable()
+    .describe('How preparing it stands: none, untrusted, pending, running, succeeded, failed'),
+  setup_error: z.string().nullable(),
   released: z.boolean(),
 })
 export type WorkspaceView = z.infer<typeof WorkspaceView>

@@ -178,7 +178,10 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const byThread =
-          task.blockedReason === null ? undefined : await settling.whyBlocked(task.id, task.blockedReason)
+          task.blockedReason === null
+            ? undefined
+            : ((await settling.whyBlocked(task.id, task.blockedReason)) ??
+              (await services.merges.whyBlocked(task.id, task.blockedReason)))
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
           ...taskView(task),

@@ -13,7 +13,7 @@ import {
   ThreadError,
 } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Ids } from '#kernel/ids.ts'
@@ -176,16 +176,29 @@ export class Merges {
   /** To its agent, with what is to be done about it; the fourth time in a row to a person. */
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
-    const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
-    const tried = ended.filter(one => one.outcome !== 'withdrawn')
-    const merged = tried.findIndex(one => one.outcome === 'merged')
-    const inVain = merged === -1 ? tried : tried.slice(0, merged)
-    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge), by)
-    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length), by)
+    const inVain = await this.#inVain(tx, taskId)
+    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge).en, by)
+    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length).en, by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
     const count = inVain.filter(one => one.outcome === outcome).length
     await this.#deps.events.publish(tx, TaskReturned, { taskId, why, count }, by, projectId)
+  }
+
+  /** Since it was merged last, newest first. */
+  async #inVain(rows: Rows, taskId: TaskId): Promise<Merge[]> {
+    const ended = await new MergeStore(rows).list({ taskId, ended: true }, MOST)
+    const tried = ended.filter(one => one.outcome !== 'withdrawn')
+    const merged = tried.findIndex(one => one.outcome === 'merged')
+    return merged === -1 ? tried : tried.slice(0, merged)
+  }
+
+  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for one of somebody else. */
+  async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
+    const inVain = await this.#inVain(this.#deps.db, id)
+    const [last] = inVain
+    const known = last ? [whyNotChecked(last), whyGivenUp(last, inVain.length)] : []
+    return known.find(({ en }) => en === stored)
   }
 
   task(id: TaskId, by: Caller): Promise<MergedTask> {

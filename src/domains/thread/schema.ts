@@ -110,6 +110,8 @@ export type ThreadTables = {
     id: VerdictId
     task_id: TaskId
     snapshot_id: SnapshotId | null
+    /** What was judged; null: there was none, or it was given before this was kept. */
+    commit_id: string | null
     decision: string
     summary: string | null
     author: string
@@ -392,6 +394,7 @@ export const threadMigrations: Migration[] = [
         .addColumn('ended_at', 'bigint')
         .addColumn('outcome', 'text')
         .execute()
+      await db.schema.alterTable('verdicts').addColumn('commit_id', 'text').execute()
       await db.schema.createIndex('pulls_task').on('pulls').columns(['task_id', 'id']).execute()
       await db.schema.createIndex('pulls_open').on('pulls').columns(['ended_at', 'id']).execute()
     },
