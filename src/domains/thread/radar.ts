@@ -88,10 +88,15 @@ export class Radar {
 
   /** Now and then, and when something has happened. */
   wake(): void {
+    void this.look()
+  }
+
+  /** The look that is under way, or a new one if it is time for one. */
+  async look(): Promise<void> {
     const { clock, log, pauseMs = PAUSE_MS } = this.#deps
     const began = clock.monotonic()
-    if (this.#gone.signal.aborted || this.#looking || began < this.#notBefore) return
-    this.#looking = this.#look()
+    if (!this.#looking && (this.#gone.signal.aborted || began < this.#notBefore)) return
+    this.#looking ??= this.#look()
       .catch((error: unknown) => {
         if (!this.#gone.signal.aborted) log.warn({ err: error }, 'overlaps could not be looked for; it is tried again')
       })
@@ -100,6 +105,7 @@ export class Radar {
         this.#notBefore = pauseMs === 0 ? ended : ended + Math.max(pauseMs, SHARE * (ended - began))
         this.#looking = undefined
       })
+    await this.#looking
   }
 
   async dispose(): Promise<void> {
