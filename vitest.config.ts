@@ -38,7 +38,7 @@ export default defineConfig({
           name: 'fast',
           include: [`${FOLDERS}/*.test.ts`],
           exclude: [...ELSEWHERE, '**/*.slow.test.ts'],
-          setupFiles: ['test/no-processes.ts'],
+          setupFiles: ['test/no-processes.ts', 'test/cheap-passkeys.ts'],
           // One worker loads the sources once, not for each of its files.
           isolate: false,
           pool: 'threads',
