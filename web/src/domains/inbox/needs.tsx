@@ -12,6 +12,7 @@ import { settle } from './actions.ts'
 import { ItemDetail } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { ofProject, useInbox } from './queries.ts'
+import { inboxWords } from './words.ts'
 
 type Props = {
   chosen: string | undefined
@@ -86,7 +87,7 @@ function useCurrent(
 function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | undefined, query: string): void {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const isReview = current?.kind === 'review'
+  const hasOwnAnswer = current?.kind === 'review' || current?.kind === 'tab_waits'
   const now = useRef({ items, current, query })
   now.current = { items, current, query }
   const commands = useMemo((): Command[] => {
@@ -101,8 +102,8 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
     return [
       { id: 'needs.down', title: w => w.command.down, keys: ['j', 'ArrowDown', ']'], run: step(1), onlyKeys: true },
       { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], run: step(-1), onlyKeys: true },
-      // `a` accepts reported work, which has a command of its own.
-      ...(isReview
+      // Reported work and terminals have a command of their own for it.
+      ...(hasOwnAnswer
         ? []
         : [
             {
@@ -113,6 +114,12 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
             },
           ]),
       {
+        id: 'needs.snooze',
+        title: w => inboxWords[w.code].snooze,
+        keys: ['z'],
+        run: () => document.querySelector<HTMLElement>('[data-snooze]')?.click(),
+      },
+      {
         id: 'needs.settle',
         title: w => w.command.dismiss,
         keys: ['e'],
@@ -122,13 +129,13 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
         },
       },
     ]
-  }, [queries, navigate, isReview])
+  }, [queries, navigate, hasOwnAnswer])
   useCommands(commands)
 }
 
-function focusOn(selector: string): void {
-  requestAnimationFrame(() => {
-    const element = document.querySelector(selector)
-    if (element instanceof HTMLElement) element.focus()
-  })
+/** At once where it can be: what is typed next must arrive there, and not be taken for keys of the page. */
+function focusOn(selector: string, tries = 1): void {
+  const element = document.querySelector(selector)
+  if (element instanceof HTMLElement) element.focus()
+  else if (tries > 0) requestAnimationFrame(() => focusOn(selector, tries - 1))
 }
