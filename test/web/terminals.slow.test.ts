@@ -85,7 +85,6 @@ test('a person types into a real shell, finds what it said, resizes it, leaves i
   expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA')
   await page.keyboard.press('Control+\\')
   await page.keyboard.press('S')
-  await page.getByRole('button', { name: 'Stop it' }).click()
   await place.getByText('It was stopped.').waitFor()
   await place.getByText('gb!?').first().waitFor()
   expect((await hub.api('tab.show', { tab_id: id })).end_reason).toBe('stopped')
