@@ -26,7 +26,7 @@ test('files have their lines counted, committed or not, and a diff is of one fil
   rmSync(at('gone'))
   chmodSync(at('run.sh'), 0o755)
   writeFileSync(at('logo.png'), Uint8Array.of(0, 2, 3))
-  writeFileSync(at('new'), 'a\nb\nc')
+  writeFileSync(at('new'), 'x\ny\nz')
   const counted = await hub.api('worktree.files', { worktree_id, count: true })
   expect(counted).toEqual({
     truncated: false,
