@@ -30,8 +30,9 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
   const words = useWords()
   const [project, choose] = useProject()
-  const waiting = ofProject(useInbox().data ?? [], project).length
-  const items = useNavItems({ needs: waiting })
+  const inbox = ofProject(useInbox().data ?? [], project)
+  const waiting = inbox.length
+  const items = useNavItems({ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const [path] = useLocation()
   const view = VIEWS.find(({ paths }) => paths.test(path))
