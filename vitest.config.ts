@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.js'
 
 const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
@@ -44,6 +45,7 @@ export default defineConfig({
   test: {
     // For all projects, once. `npm run test:fast` needs none.
     globalSetup: ONLY_SQLITE ? [] : ['test/postgres.ts'],
+    sequence: { sequencer: LongestFirst },
     // What was transformed once is read from there until it changes.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
