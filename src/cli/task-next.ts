@@ -23,6 +23,8 @@ export function nextOf(task: Task): Text | undefined {
     case 'review':
       return words.review(handle)
     case 'queued':
+      if (task.pull?.state === 'open') return words.pull(handle, visibleLine(task.pull.url ?? ''))
+      if (task.pull?.state === 'begun') return undefined
       if (merge?.waits) return words.waits(merge.waits)
       return words.queued(merge?.base ?? task.workspace?.base ?? '')
     case 'merged':
@@ -95,6 +97,10 @@ const words = {
     en: `It is accepted and is merged into ${base} next; \`toryo queue\` shows its place.`,
     ja: `承認済みです。次に ${base} へマージします (\`toryo queue\` で順番を確認できます)。`,
   }),
+  pull: (handle: string, url: string) => ({
+    en: `It waits for its pull request, ${url}, and is not merged here. When that is merged: \`git fetch\`, or \`toryo task pr ${handle} --merged\`.`,
+    ja: `プルリクエスト ${url} のマージを待っています。ここではマージしません。マージされたら \`git fetch\` または \`toryo task pr ${handle} --merged\` を実行してください。`,
+  }),
   waits: (why: string) => ({
     en: `It is accepted, and its merge waits: ${why}`,
     ja: `承認済みですが、マージは待機中です: ${why}`,
@@ -104,8 +110,8 @@ const words = {
     ja: `${base} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
   }),
   blocked: (handle: string) => ({
-    en: `It waits for a person: \`toryo task move ${handle} in_progress\` gives it back to its agent.`,
-    ja: `人の対応を待っています。\`toryo task move ${handle} in_progress\` でエージェントに戻します。`,
+    en: `It waits for you: \`toryo task answer ${handle} "…"\` tells its agent what it needs and sends it back to work.`,
+    ja: `あなたの回答を待っています。\`toryo task answer ${handle} "…"\` で回答し、作業に戻します。`,
   }),
   cancelled: (handle: string) => ({
     en: `It is cancelled; \`toryo task move ${handle} todo\` reopens it.`,
