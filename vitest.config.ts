@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.js'
 
 const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
 const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
+/**
+ * Slow files that may share a worker: short ones, of whose time more than half would go into loading the sources again. What
+ * changes the environment, patches a module or looks at its own process stays alone.
+ */
+const SHARED = 'src/domains/{runs,tabs}/tools/!(messages|run-agents|launch-limits).slow.test.ts'
 const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
 
 // The same dates on every machine. Neither UTC nor Japan's time, so that a zone that was forgotten or mixed up is seen. Set here:
@@ -21,6 +27,17 @@ function within(ms: number) {
   return { testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: MINUTE_MS * 0.9 } } }
 }
 
+const slow = {
+  ...common,
+  // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there. One wait
+  // of such a test has a minute all the same.
+  ...within(4 * MINUTE_MS),
+  pool: 'forks',
+  // Most of them wait for processes most of the time.
+  maxWorkers: 4,
+  sequence: { groupOrder: 2 },
+} as const
+
 // For the page's own files; all others have it from package.json. Projects do not inherit it.
 const resolve = { alias: [{ find: /^#contract\//, replacement: `${import.meta.dirname}/src/contract/` }] }
 
@@ -28,6 +45,7 @@ export default defineConfig({
   test: {
     // For all projects, once. `npm run test:fast` needs none.
     globalSetup: ONLY_SQLITE ? [] : ['test/postgres.ts'],
+    sequence: { sequencer: LongestFirst },
     // What was transformed once is read from there until it changes.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
@@ -49,19 +67,13 @@ export default defineConfig({
       {
         resolve,
         test: {
-          ...common,
-          // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there.
-          // One wait of such a test has a minute all the same.
-          ...within(4 * MINUTE_MS),
+          ...slow,
           name: 'slow',
           include: [`${FOLDERS}/*.slow.test.ts`],
-          exclude: ELSEWHERE,
-          pool: 'forks',
-          // Most of them wait for processes most of the time.
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          exclude: [...ELSEWHERE, SHARED],
         },
       },
+      { resolve, test: { ...slow, name: 'shared', include: [SHARED], isolate: false } },
     ],
   },
 })
