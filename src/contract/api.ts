@@ -717,6 +717,8 @@ export const api = {
   ),
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
   'execution.show': operation(z.object({ execution_id: RunId }), RunDetail),
+  /** Ends the agent on a task; the task is todo again, so that it is not started anew. */
+  'execution.stop': operation(z.object({ execution_id: RunId }), RunDetail),
   'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
   'run.logs': operation(
     z.object({
