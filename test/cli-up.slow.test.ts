@@ -10,7 +10,7 @@ import { isRunning } from './scripted.ts'
 import { TerminalShop, TestViewer } from './terminals.ts'
 import { Toryo } from './toryo.ts'
 
-const PATIENT = { timeout: 150_000 }
+const PATIENT = { timeout: 900_000 }
 const PROGRAM = path.join(ROOT, 'bin', 'toryo.js')
 const QUESTION = 'call report_completed {"session_token":"$SESSION","result":"blocked","summary":"Cookie or bearer?"}'
 

@@ -180,6 +180,11 @@ export const api = {
   ),
   'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
   'project.show': operation(project, ProjectView.extend({ agents: z.array(z.string()) })),
+  /** Whose folder it is: the nearest project's from there up, also in a worktree of one. */
+  'project.here': operation(
+    z.object({ directory: z.string().min(1).max(4096) }),
+    z.object({ project: ProjectView.nullable() }),
+  ),
   'project.assign': operation(member, member),
   'project.unassign': operation(member, member),
   'project.archive': operation(project, ProjectView),

@@ -2,6 +2,7 @@ import type { WorkView } from '#contract/work.ts'
 import { duration } from '../crew-progress.ts'
 import { command } from '../define.ts'
 import { limitOption } from '../options.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -35,7 +36,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     ja: '今何が動いているかを知りたいときに使います。タスクのエージェント、クルーの実行、タブを、動作中のもの、最近終了したものの順に表示します。',
   },
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--crew <crew>', text: { en: 'Only of this crew', ja: 'このクルーのものだけ' } },
     { flags: '--status <status>', text: option.status },
     { flags: '--open', text: { en: 'Only what has not ended', ja: '終了していないものだけ' } },
@@ -50,7 +51,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     const hub = await cx.connect()
     const ended = open ? 0 : Math.min(limit, 200)
     const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.groupId
-    const found = await hub.call('work.list', { project_id: project, ended })
+    const found = await hub.call('work.list', { project_id: await projectHere(cx, hub, project), ended })
     const work = found.work.filter(
       one => (crewId === undefined || one.crew_id === crewId) && (status === undefined || one.status === status),
     )
