@@ -16,8 +16,9 @@ const common = { environment: 'node', teardownTimeout: 60_000, ...within(MINUTE_
 
 /** A test that fails does so within this time. One that needs longer says so itself, with the reason. */
 function within(ms: number) {
-  // Less than a test's time, so that the failure names what was waited for. Without this it gives up after one second.
-  return { testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: ms * 0.9 } } }
+  // One wait in a test, as in test/until.ts: less than a test's time, so that the failure names what was waited for. Without this
+  // it gives up after one second.
+  return { testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: MINUTE_MS * 0.9 } } }
 }
 
 // For the page's own files; all others have it from package.json. Projects do not inherit it.
@@ -37,7 +38,7 @@ export default defineConfig({
           name: 'fast',
           include: [`${FOLDERS}/*.test.ts`],
           exclude: [...ELSEWHERE, '**/*.slow.test.ts'],
-          setupFiles: ['test/no-processes.ts'],
+          setupFiles: ['test/no-processes.ts', 'test/cheap-passkeys.ts'],
           // One worker loads the sources once, not for each of its files.
           isolate: false,
           pool: 'threads',
@@ -50,6 +51,7 @@ export default defineConfig({
         test: {
           ...common,
           // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there.
+          // One wait of such a test has a minute all the same.
           ...within(4 * MINUTE_MS),
           name: 'slow',
           include: [`${FOLDERS}/*.slow.test.ts`],

@@ -49,6 +49,7 @@ export const catalogue: readonly Entry[] = [
   { path: "task comment", summary: {"en":"Comment on reported work, line by line","ja":"報告された作業に行単位でコメント"}, load: () => import('./commands/task-comment.ts') },
   { path: "task merge", summary: {"en":"Queue accepted work for its merge, or try again","ja":"承認済みの作業をマージキューに追加、または再試行"}, load: () => import('./commands/task-merge.ts') },
   { path: "task unlink", summary: {"en":"Remove what a task waits for, or is a part of","ja":"タスクの依存先や親を外す"}, load: () => import('./commands/task-unlink.ts') },
+  { path: "task pr", summary: {"en":"Push its work and open a pull request, instead of merging it here","ja":"ここでマージせず、push してプルリクエストを作成"}, load: () => import('./commands/task-pr.ts') },
   { path: "task tree", summary: {"en":"Draw tasks with their sub-tasks and what they wait for","ja":"タスクをサブタスクと依存先とともに木で表示"}, load: () => import('./commands/task-tree.ts') },
   { path: "crew", summary: {"en":"Crews: agents started for one purpose","ja":"クルー: 目的ごとに起動するエージェント"}, group: "work" },
   { path: "crew run", summary: {"en":"Start a crew and watch it work","ja":"クルーを起動して見守る"}, load: () => import('./commands/crew-run.ts') },

@@ -1,6 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
 import {
@@ -16,6 +17,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { EVENTS_MAX } from './limits.ts'
 import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
@@ -38,13 +40,14 @@ import { MessageView, TabDetail } from './tabs.ts'
 import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
-import { taskThread, threadApi } from './thread-api.ts'
+import { ContextLines, taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
   AnswerView,
+  DayStats,
   HandoffView,
   NoteView,
   EngineView,
@@ -551,8 +554,17 @@ export const api = {
   ),
   'worktree.remove': operation(worktree.extend({ force: z.boolean().optional() }), WorktreeView),
   'worktree.restore': operation(worktree, WorktreeView),
-  'worktree.files': operation(worktree, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
-  'worktree.diff': operation(worktree, z.object({ diff: z.string(), truncated: z.boolean() })),
+  'worktree.files': operation(
+    worktree.extend({ count: z.boolean().optional().describe('With the lines that were added and removed') }),
+    z.object({ files: z.array(ChangedFileView), truncated: z.boolean() }),
+  ),
+  'worktree.diff': operation(
+    worktree.extend({
+      path: z.string().min(1).max(4096).optional().describe('Only of this file'),
+      context: ContextLines.optional().describe('Lines around a change'),
+    }),
+    z.object({ diff: z.string(), truncated: z.boolean() }),
+  ),
   'worktree.setup': operation(worktree, WorktreeView),
   'worktree.setup.show': operation(project, SetupPlan),
   'worktree.setup.trust': operation(project, SetupPlan),
@@ -659,9 +671,45 @@ export const api = {
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
 
-  'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
+  'event.list': operation(
+    z.object({
+      before: z.int().optional().describe('Older than this number'),
+      after: z.int().optional().describe('Newer than this number, beginning with the nearest'),
+      types: z.array(z.string().min(1).max(100)).min(1).max(200).optional(),
+      project_id: ProjectId.optional(),
+      caller: z.string().min(1).max(300).optional().describe('As in the events'),
+      subject: z.string().min(1).max(200).optional().describe('An id that the event is about'),
+      limit: z.int().min(1).max(EVENTS_MAX).optional(),
+    }),
+    z.object({
+      events: z.array(StoredEvent).describe('Newest first'),
+      names: EventNames,
+      truncated: z.boolean().optional().describe('There are more in this direction'),
+    }),
+  ),
+  'stats.daily': operation(
+    z.object({
+      from: z.iso.datetime({ offset: true }).describe('Where the first day begins'),
+      to: z.iso.datetime({ offset: true }).describe('At most 62 days after it'),
+      project_id: ProjectId.optional(),
+    }),
+    z.object({ days: z.array(DayStats).describe('Days of 24 hours') }),
+  ),
+
+  'inbox.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      items: z.array(InboxItem),
+      next_at: z.string().nullable().describe('When the next one that was snoozed is back; null: none was'),
+    }),
+  ),
   'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),
-  /** Looked at, and nothing more is to be done about it. */
+  /** Not before then, unless it changes. */
+  'inbox.snooze': operation(
+    z.object({ item_id: z.string().min(1).max(500), until: z.iso.datetime({ offset: true }) }),
+    z.object({ item_id: z.string(), until: z.string() }),
+  ),
+  /** Looked at, and nothing more is to be done about it. When it happens again, it is back. */
   'inbox.seen': operation(z.object({ item_id: z.string().min(1).max(500) }), z.object({ item_id: z.string() })),
 
   /** For one sign-in to the dashboard, within ten minutes. */

@@ -1,16 +1,19 @@
 // The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
-import { AgentId, CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
+import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from './id-types.ts'
+import { TaskDecision } from './memory.ts'
 import {
   CheckView,
   CommentView,
+  Conflict,
   Decision,
   EvidenceView,
   MergeView,
   OverlapKind,
   OverlapSide,
   OverlapView,
+  PullView,
   Returned,
   ReviewView,
   SAID_CHARS,
@@ -24,9 +27,22 @@ const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(
 const Said = z.string().max(SAID_CHARS).regex(/\S/, 'must not be empty')
 const Line = z.int().min(1).max(10_000_000)
 const SeenCommit = z.string().regex(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 digits of a commit')
+const Remote = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\w][\w./-]*$/, 'must be the name of a remote')
+/** Shown to people, and opened by them: a page, and nothing else. */
+const PullUrl = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[!-~]+$/, 'must be an address that begins with https://')
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
+/** Lines around a change; git's own three by default. */
+export const ContextLines = z.int().min(0).max(1_000_000)
+const overlapping = OverlapSide.extend({ worktree_id: WorktreeId })
 
 /** Of one task, in short, each newest first. */
 export const taskThread = {
@@ -37,6 +53,7 @@ export const taskThread = {
   review: ReviewView.nullable().describe('The newest review of its work by an agent'),
   remark: z.string().nullable().describe('Why its work waits for a person, though the checks of the project accept'),
   merge: MergeView.nullable().describe('Where its merge stands, or how the newest one ended'),
+  pull: PullView.nullable().describe('The newest pull request that a person opened for it'),
   overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }
 
@@ -47,8 +64,8 @@ export const threadApi = {
       overlaps: z.array(
         z.object({
           project_id: ProjectId,
-          a: OverlapSide,
-          b: OverlapSide,
+          a: overlapping,
+          b: overlapping,
           kind: OverlapKind,
           files: z.array(z.string()),
           since: z.string(),
@@ -85,13 +102,33 @@ export const threadApi = {
       seen: z
         .array(z.object({ name: CheckName, command: z.array(z.string()) }))
         .optional()
-        .describe('What the person was shown: nothing else is trusted'),
+        .describe('What the person was shown: nothing else is trusted, and so nothing at all without it'),
     }),
     CheckList,
   ),
   'evidence.show': operation(z.object({ evidence_id: EvidenceId }), EvidenceView),
+  'merge.show': operation(
+    z.object({ merge_id: MergeId }),
+    MergeView.extend({
+      conflicts: z.array(Conflict).describe('`ours`: the base, `theirs`: the work of the task'),
+      evidence: z.array(EvidenceView).describe('What the checks said of the merged files'),
+    }),
+  ),
+  'task.diff': operation(
+    task.extend({
+      path: z.string().min(1).max(4096),
+      since: SnapshotId.optional(),
+      commit: SeenCommit.optional().describe(
+        'Of the snapshot that it was asked for; refused when there is a newer one',
+      ),
+      context: ContextLines.optional(),
+    }),
+    z.object({ diff: z.string(), truncated: z.boolean() }),
+  ),
   'task.review': operation(
-    task,
+    task.extend({
+      since: SnapshotId.optional().describe('Only what changed after this snapshot; default: after the base'),
+    }),
     TaskView.extend({
       snapshot: SnapshotView.nullable(),
       evidence: z.array(EvidenceView),
@@ -103,6 +140,16 @@ export const threadApi = {
       verdicts: z.array(VerdictView),
       review: ReviewView.nullable().describe('The newest review by an agent'),
       cites: z.array(z.string()).describe('Decisions that the report cites'),
+      decisions: z.array(TaskDecision).describe('Decisions that name the task, or that its reports cite'),
+      snapshots: z
+        .array(z.object({ snapshot_id: SnapshotId, number: z.int(), at: z.string(), commit: z.string().nullable() }))
+        .describe('Of reported work, newest first'),
+      merges_into: z
+        .object({ base: z.string(), checks: z.array(z.string()) })
+        .nullable()
+        .describe(
+          'What follows when it is accepted: these checks on the merged files, then the base moves; null: no merge',
+        ),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
     }),
   ),
@@ -135,4 +182,26 @@ export const threadApi = {
     }),
     TaskView.extend({ verdict: VerdictView }),
   ),
+  'task.pr': operation(
+    task,
+    TaskView.extend({
+      plan: z.object({
+        commit: z.string().describe('What is to be pushed: the work as it was accepted, or as it waits for a verdict'),
+        earlier: z.array(z.string()).describe('Earlier states of this work: a branch may be moved away from these'),
+        branch: z.string(),
+        base: z.string(),
+        directory: z.string().describe("The project's folder, on the machine of the hub"),
+        title: z.string(),
+        body: z.string(),
+        accepts: z.boolean().describe('It waits for a verdict: recording the pull request accepts it'),
+      }),
+      pull: PullView.nullable(),
+    }),
+  ),
+  'task.pr.begin': operation(task.extend({ commit: SeenCommit, remote: Remote }), TaskView.extend({ pull: PullView })),
+  'task.pr.record': operation(
+    task.extend({ commit: SeenCommit, remote: Remote.optional(), url: PullUrl }),
+    TaskView.extend({ pull: PullView }),
+  ),
+  'task.pr.end': operation(task.extend({ outcome: z.enum(['merged', 'closed']) }), TaskView.extend({ pull: PullView })),
 }

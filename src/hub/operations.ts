@@ -7,6 +7,7 @@ import { tokenOperations } from '#domains/identity/token-api.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
 import { projectOperations, taskOperations } from '#domains/projects/api.ts'
+import { taskView } from '#domains/projects/views.ts'
 import { completeTask } from '#domains/projects/complete-task.ts'
 import { linkOperations } from '#domains/projects/link-api.ts'
 import { latestHandoff } from '#domains/projects/latest-handoff.ts'
@@ -17,9 +18,11 @@ import { tabOperations } from '#domains/tabs/api.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { checkOperations } from '#domains/thread/check-api.ts'
 import { mergeOperations } from '#domains/thread/merge-api.ts'
+import { pullOperations } from '#domains/thread/pull-api.ts'
 import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
 import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
@@ -50,6 +53,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...mergeOperations,
+    ...pullOperations(async ({ tasks }: Services, id, by) => taskView(await tasks.get(id, by))),
     ...overlapOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),
@@ -69,6 +73,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
     ...inboxOperations(events),
+    ...activityOperations(events),
     ...hubOperations({
       database,
       events,

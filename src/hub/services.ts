@@ -115,14 +115,14 @@ export function services(db: Db, kernel: Kernel): Services {
   const { identity, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
-  const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
+  const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
   const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
-  const { checks, snapshots, evidence, settling, reviews, askedReviews } = verifyServices(over, judging)
+  const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
   const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
   const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
   const seen = new Seen({ db, events, clock })
@@ -151,6 +151,7 @@ export function services(db: Db, kernel: Kernel): Services {
     work,
     runs,
     crewRuns,
+    runStats,
     crews,
     specs,
     roles,
@@ -181,6 +182,7 @@ export function services(db: Db, kernel: Kernel): Services {
     settling,
     reviews,
     askedReviews,
+    pulls,
     seen,
   }
   return all

@@ -92,7 +92,7 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   await item.click()
   await one.getByText('signed cookie or a bearer token').waitFor()
   // A page that draws nothing for a while: what is typed after the key still arrives in the field.
-  await one.evaluate(() => Object.assign(window, { requestAnimationFrame: () => 0 }))
+  await one.evaluate('requestAnimationFrame = () => 0')
   await one.keyboard.press('a')
   await one.keyboard.type('Cookie. 署名付きで。')
   // The draft is still there after a reload.

@@ -1,4 +1,5 @@
 import type { Stage, TaskStatus } from '#contract/projects.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
@@ -57,6 +58,7 @@ export default command<[], Options>({
     const hub = await cx.connect()
     const filter = { project_id: await projectHere(cx, hub, project), assignee_id: agent, status, stage, label, search }
     const page = await listAll(limit, 'tasks', page => hub.call('task.list', { ...filter, ...page }))
+    const nameOf = await agentNames(cx, hub)
     const columns: Column<TaskView>[] = [
       { title: io.say(texts.id), value: row => row.handle },
       { title: io.say(texts.title), value: row => row.title, prose: true },
@@ -64,7 +66,7 @@ export default command<[], Options>({
       { title: io.say(texts.stage), value: row => row.stage, colour: statusColour(io), optional: true },
       { title: io.say(texts.priority), value: row => row.priority, colour: statusColour(io), optional: true },
       { title: io.say(texts.labels), value: row => row.labels.join(', '), prose: true, optional: true },
-      { title: io.say(texts.assignee), value: row => row.assignee_id, yields: true },
+      { title: io.say(texts.assignee), value: row => row.assignee_id && nameOf(row.assignee_id), yields: true },
       { title: io.say(texts.updated), value: row => ago(row.updated_at, io.now(), io.lang, 'narrow'), optional: true },
     ]
     // Most people label nothing.

@@ -1,4 +1,5 @@
 import type { ApiOutput } from '#contract/api.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
@@ -41,11 +42,16 @@ export default command<[task: string | undefined], Options>({
           ja: '残っているタスクはありません。`--all` で完了済みも表示します。',
         }),
       }
+    const nameOf = await agentNames(cx, hub)
     const lines = drawn(tree.tasks)
     const columns = [
       { title: io.say({ en: 'TASK', ja: 'タスク' }), value: (row: Drawn) => row.line, prose: true },
       { title: io.say({ en: 'STAGE', ja: '段階' }), value: (row: Drawn) => row.stage, colour: statusColour(io) },
-      { title: io.say(texts.assignee), value: (row: Drawn) => row.assignee_id, yields: true },
+      {
+        title: io.say(texts.assignee),
+        value: (row: Drawn) => row.assignee_id && nameOf(row.assignee_id),
+        yields: true,
+      },
       {
         title: io.say({ en: 'WAITS FOR', ja: '待っている相手' }),
         value: (row: Drawn) => row.waits_for.map(({ handle }) => handle).join(', '),

@@ -1,25 +1,31 @@
 // The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import {
   MergeEnded,
   type MergeOutcome,
   MergeQueued,
+  type MergeStep,
   type MergeView,
   MergeWaits,
+  PullEnded,
   TaskReturned,
   ThreadError,
 } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
+import type { Conflict } from '#kernel/git/conflicts.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { EvidenceStore } from './evidence-store.ts'
 import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
 import { isTooMany } from './model.ts'
+import { asMerge, type Pull } from './pull-model.ts'
+import { PullStore } from './pull-store.ts'
 
 type Deps = {
   db: Db
@@ -52,6 +58,7 @@ export class Merges {
       const open = await store.findOpen(taskId)
       if (open && (snapshotId === undefined || open.snapshotId === snapshotId)) return this.#retry(store, open)
       if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
+      if (await this.#hasPull(tx, task, snapshotId === undefined, by)) return undefined
       // Accepted anew before the queue has heard that it was opened again.
       if (open) await this.end(open, 'withdrawn', {}, by)
       const workspace = await store.workspaceOf(taskId)
@@ -84,6 +91,42 @@ export class Merges {
       await tasks.queued(taskId, merge.queuedAt, by)
       await events.publish(tx, MergeQueued, { taskId, mergeId: merge.id }, by, projectId)
       return merge
+    })
+  }
+
+  /** A pull request is where it is merged. One that never came to be is given up when a person asks for the queue instead. */
+  async #hasPull(tx: Tx, { id, handle }: MergedTask, isAsked: boolean, by: Caller): Promise<boolean> {
+    const { clock, tasks } = this.#deps
+    const pull = await new PullStore(tx).findOpen(id)
+    if (!pull) return false
+    if (isAsked && pull.url !== null) throw ThreadError.PULL_OPEN({ handle, url: pull.url })
+    if (!isAsked) {
+      await tasks.queued(id, clock.now(), by)
+      return true
+    }
+    await this.#endPull(tx, pull, 'closed', by)
+    return false
+  }
+
+  async #endPull(tx: Tx, pull: Pull, outcome: 'merged' | 'closed', by: Caller): Promise<void> {
+    const { clock, events } = this.#deps
+    const { id: pullId, taskId, projectId } = pull
+    await new PullStore(tx).save({ ...pull, endedAt: clock.now(), outcome })
+    await events.publish(tx, PullEnded, { taskId, pullId, outcome }, by, projectId)
+  }
+
+  /** By way of a pull request. */
+  mergedElsewhere(pull: Pull, commit: string | null, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { ids, clock, tasks, events } = this.#deps
+      const { taskId, projectId } = pull
+      const now = clock.now()
+      const { method } = await tasks.get(taskId, by)
+      const merge = asMerge(pull, ids.next('mrg'), method, commit, now)
+      await new MergeStore(tx).insert(merge)
+      await tasks.merged(taskId, now, by)
+      const fact = { taskId, mergeId: merge.id, outcome: 'merged' as const, commit }
+      await events.publish(tx, MergeEnded, fact, by, projectId)
     })
   }
 
@@ -120,7 +163,11 @@ export class Merges {
       const all = { ...now.details, ...details }
       const ended = { ...now, commit: merge.commit, waits: null, endedAt: at, outcome, details: all }
       await store.save(ended)
-      if (outcome === 'merged') await tasks.merged(taskId, at, by)
+      if (outcome === 'merged') {
+        await tasks.merged(taskId, at, by)
+        const pull = await new PullStore(tx).findOpen(taskId)
+        if (pull) await this.#endPull(tx, pull, 'merged', by)
+      }
       if (outcome === 'withdrawn') await tasks.queued(taskId, null, by)
       if (outcome === 'conflict' || outcome === 'failed') await this.#return(tx, ended, by)
       const commit = outcome === 'merged' ? ended.commit : null
@@ -132,16 +179,29 @@ export class Merges {
   /** To its agent, with what is to be done about it; the fourth time in a row to a person. */
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
-    const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
-    const tried = ended.filter(one => one.outcome !== 'withdrawn')
-    const merged = tried.findIndex(one => one.outcome === 'merged')
-    const inVain = merged === -1 ? tried : tried.slice(0, merged)
-    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge), by)
-    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length), by)
+    const inVain = await this.#inVain(tx, taskId)
+    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge).en, by)
+    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length).en, by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
     const count = inVain.filter(one => one.outcome === outcome).length
     await this.#deps.events.publish(tx, TaskReturned, { taskId, why, count }, by, projectId)
+  }
+
+  /** Since it was merged last, newest first. */
+  async #inVain(rows: Rows, taskId: TaskId): Promise<Merge[]> {
+    const ended = await new MergeStore(rows).list({ taskId, ended: true }, MOST)
+    const tried = ended.filter(one => one.outcome !== 'withdrawn')
+    const merged = tried.findIndex(one => one.outcome === 'merged')
+    return merged === -1 ? tried : tried.slice(0, merged)
+  }
+
+  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for one of somebody else. */
+  async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
+    const inVain = await this.#inVain(this.#deps.db, id)
+    const [last] = inVain
+    const known = last ? [whyNotChecked(last), whyGivenUp(last, inVain.length)] : []
+    return known.find(({ en }) => en === stored)
   }
 
   task(id: TaskId, by: Caller): Promise<MergedTask> {
@@ -175,8 +235,7 @@ export class Merges {
     const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
     if (!latest) return undefined
     if (latest.endedAt === null) return (await this.list({ taskId }, by, lang))[0]
-    const { handle } = await this.#deps.tasks.get(taskId, by)
-    return viewOf(latest, handle, null, null)
+    return viewOf(latest, { ...ENDED, ...(await this.#deps.tasks.get(taskId, by)) })
   }
 
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
@@ -194,27 +253,50 @@ export class Merges {
       const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
       const queue = `${place?.home ?? ''}\0${merge.repository}\0${merge.baseRef}`
       const before = places.get(queue)
-      const { handle } = await this.#deps.tasks.get(merge.taskId, by)
+      const { handle, title } = await this.#deps.tasks.get(merge.taskId, by)
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })
       if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
       const waits = before ? behind(before.handle) : merge.waits
-      views.push(viewOf(merge, handle, (before?.count ?? 0) + 1, waits?.[lang] ?? null))
+      const position = (before?.count ?? 0) + 1
+      const step = await this.#stepOf(merge, position)
+      views.push(viewOf(merge, { handle, title, position, waits: waits?.[lang] ?? null, step }))
     }
     if (!filter.ended) return views
     for (const merge of await store.list({ ...filter, ended: true }, 50)) {
-      const { handle } = await this.#deps.tasks.get(merge.taskId, by)
-      views.push(viewOf(merge, handle, null, null))
+      views.push(viewOf(merge, { ...ENDED, ...(await this.#deps.tasks.get(merge.taskId, by)) }))
     }
     return views
   }
+
+  /** With what it did not merge with. */
+  async show(id: MergeId, by: Caller, lang: Lang): Promise<MergeView & { conflicts: Conflict[] }> {
+    const merge = await new MergeStore(this.#deps.db).find(id)
+    if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
+    const task = await this.#deps.tasks.get(merge.taskId, by)
+    const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
+    const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, ...task })
+    return { ...view, conflicts: merge.details.conflicts ?? [] }
+  }
+
+  async #stepOf({ id, waits }: Merge, position: number): Promise<MergeStep> {
+    if (position > 1) return 'behind'
+    if (waits !== null) return 'waiting'
+    const evidence = await new EvidenceStore(this.#deps.db).ofMerge(id)
+    return evidence.some(({ outcome }) => outcome === null) ? 'checking' : 'merging'
+  }
 }
 
-function viewOf(merge: Merge, handle: string, position: number | null, waits: string | null): MergeView {
+type Place = Pick<MergeView, 'handle' | 'title' | 'position' | 'waits' | 'step'>
+
+const ENDED = { position: null, waits: null, step: null }
+
+function viewOf(merge: Merge, { handle, title, position, waits, step }: Place): MergeView {
   return {
     merge_id: merge.id,
     task_id: merge.taskId,
     handle,
+    title,
     project_id: merge.projectId,
     base: baseName(merge.baseRef),
     position,
@@ -223,5 +305,6 @@ function viewOf(merge: Merge, handle: string, position: number | null, waits: st
     outcome: merge.outcome,
     commit: merge.commit,
     waits,
+    step,
   }
 }

@@ -2,12 +2,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { StoredEvent } from '#contract/events.ts'
 import { type Live, refetcher } from '../hub/live.ts'
+import { hear as hearAll } from '../domains/activity/live.ts'
+import { live as changes } from '../domains/changes/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
 import { live as status } from '../domains/status/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [inbox, projects, status, thread]
+export const TABLES: readonly Live[] = [changes, inbox, projects, status, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
@@ -25,14 +27,14 @@ export const IGNORED: readonly string[] = [
   ],
   ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
   ...['message.queued', 'message.delivered', 'message.undeliverable'],
-  ...['check.added', 'check.removed', 'check.trusted', 'overlap.found', 'overlap.gone'],
-  ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],
-  ...['worktree.setup_ended', 'worktree.setup_trusted'],
+  ...['check.added', 'check.removed', 'check.trusted'],
+  ...['worktree.setup_trusted'],
 ]
 
 export function applier(queries: QueryClient): (events: readonly StoredEvent[]) => void {
   const context = { queries, refetch: refetcher(queries) }
   return events => {
+    hearAll(events, context)
     for (const event of events) for (const table of TABLES) table[event.type]?.(event, context)
   }
 }

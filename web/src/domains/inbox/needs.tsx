@@ -12,6 +12,7 @@ import { settle } from './actions.ts'
 import { ItemDetail } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { ofProject, useInbox } from './queries.ts'
+import { inboxWords } from './words.ts'
 
 type Props = {
   chosen: string | undefined
@@ -110,6 +111,12 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
               run: () => focusOn('[data-answer]'),
             },
           ]),
+      {
+        id: 'needs.snooze',
+        title: w => inboxWords[w.code].snooze,
+        keys: ['z'],
+        run: () => document.querySelector<HTMLElement>('[data-snooze]')?.click(),
+      },
       {
         id: 'needs.settle',
         title: w => w.command.dismiss,
