@@ -19,7 +19,11 @@ const wrong: [line: string, en: string, ja: string][] = [
   ['task lst', 'There is no command lst. Did you mean list?', 'コマンド lst はありません。 もしかして: list'],
   ['project add', 'The argument <name> is missing.', '引数 <name> がありません。'],
   ['agent add x', 'The option --engine <engine> is needed.', 'オプション --engine <engine> が必要です。'],
-  ['ls', 'There is no command ls. Use `toryo task list`', 'コマンド ls はありません。`toryo task list`'],
+  [
+    'ls',
+    'There is no command ls. Use `toryo task list`, `toryo project list` or `toryo run list` (what runs now).',
+    'コマンド ls はありません。`toryo task list`、`toryo project list`、`toryo run list` (動作中のもの) を使ってください。',
+  ],
   ['task list --limit', 'The option --limit <n> needs a value.', 'オプション --limit <n> の値がありません。'],
   ['task list --foo', 'There is no option --foo.', 'オプション --foo はありません。'],
   ['status now', 'Too many arguments: 1 in place of 0.', '引数が多すぎます (0 個のところ 1 個)。'],
