@@ -183,6 +183,11 @@ export const api = {
   ),
   'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
   'project.show': operation(project, ProjectView.extend({ agents: z.array(z.string()) })),
+  /** Whose folder it is: the nearest project's from there up, also in a worktree of one. */
+  'project.here': operation(
+    z.object({ directory: z.string().min(1).max(4096) }),
+    z.object({ project: ProjectView.nullable() }),
+  ),
   'project.assign': operation(member, member),
   'project.unassign': operation(member, member),
   'project.archive': operation(project, ProjectView),
@@ -790,6 +795,8 @@ export const api = {
   ),
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
   'execution.show': operation(z.object({ execution_id: RunId }), RunDetail),
+  /** Ends the agent on a task; the task is todo again, so that it is not started anew. */
+  'execution.stop': operation(z.object({ execution_id: RunId }), RunDetail),
   'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
   'run.logs': operation(
     z.object({

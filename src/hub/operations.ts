@@ -30,6 +30,7 @@ import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
 import { inboxOperations } from './inbox/api.ts'
 import type { Parts } from './parts.ts'
+import { hereOperations } from './project-here.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
@@ -68,6 +69,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       events,
     ),
     ...boardOperations,
+    ...hereOperations(worktrees),
     ...workOperations({
       config: options.config,
       logFolder: runs.logFolder,

@@ -4,6 +4,7 @@ import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption, STAGES, STATUSES } from '../options.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -25,7 +26,7 @@ export default command<[], Options>({
   summary: { en: 'List tasks', ja: 'タスクの一覧' },
   order: 2,
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--status <status>', text: option.status, choices: STATUSES },
     {
       flags: '--stage <stage>',
@@ -55,7 +56,7 @@ export default command<[], Options>({
   async run(cx, { project, assignee, agent = assignee, limit, status, stage, label, search }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { project_id: project, assignee_id: agent, status, stage, label, search }
+    const filter = { project_id: await projectHere(cx, hub, project), assignee_id: agent, status, stage, label, search }
     const page = await listAll(limit, 'tasks', page => hub.call('task.list', { ...filter, ...page }))
     const nameOf = await agentNames(cx, hub)
     const columns: Column<TaskView>[] = [
@@ -79,8 +80,8 @@ export default command<[], Options>({
         json: page,
         text: '',
         note: io.say({
-          en: 'No tasks here. `toryo task add <title> --project <project>` adds one.',
-          ja: 'タスクはありません。`toryo task add <タイトル> --project <プロジェクト>` で追加できます。',
+          en: 'No tasks here. `toryo task add <title>` adds one.',
+          ja: 'タスクはありません。`toryo task add <タイトル>` で追加できます。',
         }),
       }
     const more = page.next_cursor ? { note: io.say(texts.more(page.tasks.length)) } : {}

@@ -1,6 +1,7 @@
 import type { ApiOutput } from '#contract/api.ts'
 import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -17,7 +18,7 @@ export default command<[task: string | undefined], Options>({
   order: 8,
   arguments: [{ name: '[task]', text: { en: 'Only this task and what is below it', ja: 'このタスクとその下だけ' } }],
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--all', text: { en: 'Also tasks that are done or cancelled', ja: '完了・取り消し済みのタスクも表示' } },
   ],
   examples: [
@@ -27,7 +28,11 @@ export default command<[task: string | undefined], Options>({
   async run(cx, { project, all }, task) {
     const { io } = cx
     const hub = await cx.connect()
-    const tree = await hub.call('task.tree', { task_id: task, project_id: project, all })
+    const tree = await hub.call('task.tree', {
+      task_id: task,
+      project_id: task === undefined ? await projectHere(cx, hub, project) : project,
+      all,
+    })
     if (tree.tasks.length === 0)
       return {
         json: tree,
