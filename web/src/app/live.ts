@@ -4,18 +4,19 @@ import type { StoredEvent } from '#contract/events.ts'
 import { type Live, refetcher } from '../hub/live.ts'
 import { hear as hearAll } from '../domains/activity/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
+import { live as memory } from '../domains/memory/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
+import { live as settings } from '../domains/settings/live.ts'
 import { live as status } from '../domains/status/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [inbox, projects, status, thread]
+export const TABLES: readonly Live[] = [inbox, memory, projects, settings, status, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
   ...['group:created', 'group:deleted', 'agent:created', 'agent:result_reported', 'stage.started', 'plan.ended'],
   ...['call.refused', 'agent.toolsets_changed', 'agent.passkey_rotated', 'agent.sign_in_failed'],
-  ...['runner.added', 'runner.revoked', 'token.added', 'token.revoked', 'page.signed_in', 'page.signed_out'],
-  ...['topic.added', 'entry.added', 'decision.added', 'memory.index_rebuilt'],
+  'memory.index_rebuilt',
   ...[
     'phase.started',
     'phase.ended',

@@ -1,5 +1,5 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
-import { Activity as ActivityIcon, Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
+import { Activity as ActivityIcon, Brain, Inbox, type LucideIcon, SlidersHorizontal, SquareKanban } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
@@ -19,7 +19,9 @@ export type View = {
 
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 
+const MemoryView = lazy(async () => ({ default: (await import('./memory-view.tsx')).MemoryView }))
 const Activity = lazy(async () => ({ default: (await import('../domains/activity/activity.tsx')).Activity }))
+const SettingsView = lazy(async () => ({ default: (await import('./settings-view.tsx')).SettingsView }))
 
 export const VIEWS: readonly View[] = [
   {
@@ -31,7 +33,15 @@ export const VIEWS: readonly View[] = [
     ...{ icon: SquareKanban, isNear: true, Component: Board },
   },
   {
+    ...{ id: 'memory', home: '/memory', paths: /^\/memory(?:\/(?:topics|decisions)\/\d+)?$/, keys: ['g m'] },
+    ...{ icon: Brain, isNear: false, Component: MemoryView },
+  },
+  {
     ...{ id: 'activity', home: '/activity', paths: /^\/activity$/, keys: ['g a'] },
     ...{ icon: ActivityIcon, isNear: false, Component: Activity },
+  },
+  {
+    ...{ id: 'settings', home: '/settings', paths: /^\/settings(?:\/[a-z]+)?$/, keys: ['g s'] },
+    ...{ icon: SlidersHorizontal, isNear: false, Component: SettingsView },
   },
 ]
