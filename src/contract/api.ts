@@ -447,6 +447,27 @@ export const api = {
       phases: z.array(PhaseView),
     }),
   ),
+  'phase.show': operation(
+    z.object({ project_id: ProjectId, phase: z.string(), language: prompt.language }),
+    PhaseView.extend({
+      round: z.int(),
+      output_files: z.array(z.object({ path: z.string(), there: z.boolean().describe('It is in the folder now') })),
+      required: z.array(z.string()).describe('Files that its prompt asks for'),
+      missing: z.array(z.string()).describe('Those of them that are not there while it is in progress'),
+      told: z.string().nullable().describe('What an agent that asks for its prompt reads; null: not begun'),
+      saved: z
+        .array(z.object({ name: z.string(), at: z.string(), by: z.string(), content: z.string().describe('JSON') }))
+        .describe('Its last checkpoints, newest first'),
+    }),
+  ),
+  'phase.start': operation(
+    project,
+    z.object({
+      project_id: ProjectId,
+      phase: z.string().describe('The one in progress'),
+      started: z.boolean().describe('false: the phases had begun before'),
+    }),
+  ),
   'phase.history': operation(
     z.object({ ...somewhere, ...page }),
     z.object({ project_id: ProjectId.nullable(), steps: z.array(PhaseStepView), ...more }),

@@ -1,5 +1,13 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
-import { Activity as ActivityIcon, Brain, Inbox, type LucideIcon, SlidersHorizontal, SquareKanban } from 'lucide-react'
+import {
+  Activity as ActivityIcon,
+  Brain,
+  Inbox,
+  Layers,
+  type LucideIcon,
+  SlidersHorizontal,
+  SquareKanban,
+} from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
@@ -19,6 +27,7 @@ export type View = {
 
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 
+const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
 const MemoryView = lazy(async () => ({ default: (await import('./memory-view.tsx')).MemoryView }))
 const Activity = lazy(async () => ({ default: (await import('../domains/activity/activity.tsx')).Activity }))
 const SettingsView = lazy(async () => ({ default: (await import('./settings-view.tsx')).SettingsView }))
@@ -31,6 +40,10 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'board', home: '/board', paths: /^\/(?:board|tasks\/[^/]+)$/, keys: ['g b'] },
     ...{ icon: SquareKanban, isNear: true, Component: Board },
+  },
+  {
+    ...{ id: 'phases', home: '/phases', paths: /^\/phases$/, keys: ['g p'] },
+    ...{ icon: Layers, isNear: false, Component: PhasesView },
   },
   {
     ...{ id: 'memory', home: '/memory', paths: /^\/memory(?:\/(?:topics|decisions)\/\d+)?$/, keys: ['g m'] },

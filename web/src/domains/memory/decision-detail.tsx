@@ -34,6 +34,7 @@ export function DecisionDetail({ id, hrefOf }: { id: number; hrefOf: (path: stri
               href={hrefOf(`/memory/topics/${decision.topic_id}`)}
               className="min-w-0 underline-offset-2 hover:underline"
             >
+              <span aria-hidden="true">› </span>
               <SafeText text={decision.topic_title ?? ''} />
             </Link>
           )}

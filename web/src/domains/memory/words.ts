@@ -1,5 +1,5 @@
 const en = {
-  search: 'Search topics, decisions and entries…',
+  search: 'Search decisions, topics…',
   topics: 'Topics',
   results: 'Found',
   undecided: 'undecided',
