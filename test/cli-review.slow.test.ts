@@ -1,7 +1,12 @@
 // Checks, reviews and merges, as people enter and see them, in both languages.
 import { expect, test } from 'vitest'
+import taskReview from '#cli/commands/task-review.ts'
+import type { Operation } from '#contract/api.ts'
+import { fakeIo } from './fake-io.ts'
 import { Yard } from './git.ts'
+import { inShop, put, reached, report } from './thread.ts'
 import { Toryo } from './toryo.ts'
+import { until } from './until.ts'
 
 const ja = { env: { TORYO_LANG: 'ja' } }
 
@@ -81,4 +86,30 @@ test('what was not reported is not reviewed or merged, and says so; comments are
   expect(await toryo.json(...comment)).toMatchObject({ path: 'src/a.ts', from_line: 3, to_line: 4, draft: true })
   expect((await toryo.run(['queue'])).code).toBe(0)
   expect(await toryo.json('queue')).toMatchObject({ merges: [] })
+})
+
+test('`--accept` alone accepts the snapshot that was there when it was asked, and nothing that comes in meanwhile', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    const task_id = 'tsk_cart'
+    put(path, 'src/cart.ts', 'export {}\n')
+    put(path, '.env', 'TOKEN=1\n')
+    await report(shop)
+    await reached(hub, 'review')
+    let isLate = true
+    const call = async (operation: Operation, input: never) => {
+      if (operation === 'task.verdict' && isLate) {
+        isLate = false
+        await hub.api('task.include', { task_id, paths: ['.env'] })
+      }
+      return hub.api(operation, input)
+    }
+    const cx = { io: fakeIo(), connect: async () => ({ call }) } as unknown as Parameters<typeof taskReview.run>[0]
+    await expect(taskReview.run(cx, { accept: true }, task_id)).rejects.toThrow(/REVIEW_OUTDATED/)
+    expect((await hub.api('task.show', { task_id })).verdicts).toEqual([])
+    await until(async () => (await hub.api('task.review', { task_id })).snapshot?.taken)
+    await taskReview.run(cx, { accept: true }, task_id)
+    const { snapshot, verdicts } = await hub.api('task.review', { task_id })
+    expect(verdicts).toMatchObject([{ decision: 'accept', snapshot_id: snapshot?.snapshot_id }])
+  })
 })

@@ -40,7 +40,7 @@ import { MessageView, TabDetail } from './tabs.ts'
 import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
-import { taskThread, threadApi } from './thread-api.ts'
+import { ContextLines, taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
@@ -65,6 +65,7 @@ import {
   TokenView,
   WaitingStart,
 } from './views.ts'
+import { WorkView } from './work.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
@@ -596,8 +597,17 @@ export const api = {
   ),
   'worktree.remove': operation(worktree.extend({ force: z.boolean().optional() }), WorktreeView),
   'worktree.restore': operation(worktree, WorktreeView),
-  'worktree.files': operation(worktree, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
-  'worktree.diff': operation(worktree, z.object({ diff: z.string(), truncated: z.boolean() })),
+  'worktree.files': operation(
+    worktree.extend({ count: z.boolean().optional().describe('With the lines that were added and removed') }),
+    z.object({ files: z.array(ChangedFileView), truncated: z.boolean() }),
+  ),
+  'worktree.diff': operation(
+    worktree.extend({
+      path: z.string().min(1).max(4096).optional().describe('Only of this file'),
+      context: ContextLines.optional().describe('Lines around a change'),
+    }),
+    z.object({ diff: z.string(), truncated: z.boolean() }),
+  ),
   'worktree.setup': operation(worktree, WorktreeView),
   'worktree.setup.show': operation(project, SetupPlan),
   'worktree.setup.trust': operation(project, SetupPlan),
@@ -729,9 +739,20 @@ export const api = {
     z.object({ days: z.array(DayStats).describe('Days of 24 hours') }),
   ),
 
-  'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
+  'inbox.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      items: z.array(InboxItem),
+      next_at: z.string().nullable().describe('When the next one that was snoozed is back; null: none was'),
+    }),
+  ),
   'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),
-  /** Looked at, and nothing more is to be done about it. */
+  /** Not before then, unless it changes. */
+  'inbox.snooze': operation(
+    z.object({ item_id: z.string().min(1).max(500), until: z.iso.datetime({ offset: true }) }),
+    z.object({ item_id: z.string(), until: z.string() }),
+  ),
+  /** Looked at, and nothing more is to be done about it. When it happens again, it is back. */
   'inbox.seen': operation(z.object({ item_id: z.string().min(1).max(500) }), z.object({ item_id: z.string() })),
 
   /** For one sign-in to the dashboard, within ten minutes. */
@@ -810,6 +831,16 @@ export const api = {
       /** The middle of it was dropped since the last look. */
       shortened: z.boolean().optional(),
     }),
+  ),
+
+  /** Agents on tasks, runs of crews and tabs: what is open, oldest first, then what ended last. */
+  'work.list': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
+      last_actions: z.boolean().optional().describe('false: do not look into their logs'),
+    }),
+    z.object({ work: z.array(WorkView) }),
   ),
 
   'hub.status': operation(

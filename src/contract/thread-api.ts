@@ -1,10 +1,12 @@
 // The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
-import { AgentId, CommentId, EvidenceId, ProjectId, TaskId } from './id-types.ts'
+import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from './id-types.ts'
+import { TaskDecision } from './memory.ts'
 import {
   CheckView,
   CommentView,
+  Conflict,
   Decision,
   EvidenceView,
   MergeView,
@@ -27,6 +29,9 @@ const SeenCommit = z.string().regex(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 digits 
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
+/** Lines around a change; git's own three by default. */
+export const ContextLines = z.int().min(0).max(1_000_000)
+const overlapping = OverlapSide.extend({ worktree_id: WorktreeId })
 
 /** Of one task, in short, each newest first. */
 export const taskThread = {
@@ -47,8 +52,8 @@ export const threadApi = {
       overlaps: z.array(
         z.object({
           project_id: ProjectId,
-          a: OverlapSide,
-          b: OverlapSide,
+          a: overlapping,
+          b: overlapping,
           kind: OverlapKind,
           files: z.array(z.string()),
           since: z.string(),
@@ -90,8 +95,28 @@ export const threadApi = {
     CheckList,
   ),
   'evidence.show': operation(z.object({ evidence_id: EvidenceId }), EvidenceView),
+  'merge.show': operation(
+    z.object({ merge_id: MergeId }),
+    MergeView.extend({
+      conflicts: z.array(Conflict).describe('`ours`: the base, `theirs`: the work of the task'),
+      evidence: z.array(EvidenceView).describe('What the checks said of the merged files'),
+    }),
+  ),
+  'task.diff': operation(
+    task.extend({
+      path: z.string().min(1).max(4096),
+      since: SnapshotId.optional(),
+      commit: SeenCommit.optional().describe(
+        'Of the snapshot that it was asked for; refused when there is a newer one',
+      ),
+      context: ContextLines.optional(),
+    }),
+    z.object({ diff: z.string(), truncated: z.boolean() }),
+  ),
   'task.review': operation(
-    task,
+    task.extend({
+      since: SnapshotId.optional().describe('Only what changed after this snapshot; default: after the base'),
+    }),
     TaskView.extend({
       snapshot: SnapshotView.nullable(),
       evidence: z.array(EvidenceView),
@@ -103,6 +128,16 @@ export const threadApi = {
       verdicts: z.array(VerdictView),
       review: ReviewView.nullable().describe('The newest review by an agent'),
       cites: z.array(z.string()).describe('Decisions that the report cites'),
+      decisions: z.array(TaskDecision).describe('Decisions that name the task, or that its reports cite'),
+      snapshots: z
+        .array(z.object({ snapshot_id: SnapshotId, number: z.int(), at: z.string(), commit: z.string().nullable() }))
+        .describe('Of reported work, newest first'),
+      merges_into: z
+        .object({ base: z.string(), checks: z.array(z.string()) })
+        .nullable()
+        .describe(
+          'What follows when it is accepted: these checks on the merged files, then the base moves; null: no merge',
+        ),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
     }),
   ),

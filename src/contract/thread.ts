@@ -151,15 +151,20 @@ export const ReviewView = z.object({
 })
 export type ReviewView = z.infer<typeof ReviewView>
 
+/** A file that both sides changed, with what each made of it where that is text. */
+export const Conflict = z.object({
+  path: z.string(),
+  kind: z.string(),
+  ours: z.string().optional(),
+  theirs: z.string().optional(),
+})
+
 /** Why a task came back to its agent. */
 export const Returned = z.object({
   why: z.enum(['checks', 'changes', 'conflict']),
   summary: z.string().nullable(),
   base: z.string().optional().describe('It fails only together with this branch: merge that into yours'),
-  conflicts: z
-    .array(z.object({ path: z.string(), kind: z.string(), ours: z.string().optional(), theirs: z.string().optional() }))
-    .optional()
-    .describe('`ours`: the base, `theirs`: your work'),
+  conflicts: z.array(Conflict).optional().describe('`ours`: the base, `theirs`: your work'),
   checks: z
     .array(
       z.object({
@@ -188,10 +193,15 @@ const MERGE_OUTCOMES = ['merged', 'conflict', 'failed', 'withdrawn'] as const
 export const MergeOutcome = z.enum(MERGE_OUTCOMES)
 export type MergeOutcome = z.infer<typeof MergeOutcome>
 
+/** `behind`: others of the same base are merged first. `waiting`: for what `waits` says. */
+export const MergeStep = z.enum(['behind', 'waiting', 'merging', 'checking'])
+export type MergeStep = z.infer<typeof MergeStep>
+
 export const MergeView = z.object({
   merge_id: MergeId,
   task_id: TaskId,
   handle: z.string(),
+  title: z.string(),
   project_id: ProjectId,
   base: z.string(),
   position: z.int().nullable().describe('Its place in the queue, from 1; null: it has ended'),
@@ -201,6 +211,7 @@ export const MergeView = z.object({
   commit: z.string().nullable(),
   /** What it waits for, in words; null: its turn. */
   waits: z.string().nullable(),
+  step: MergeStep.nullable().describe('null: it has ended'),
 })
 export type MergeView = z.infer<typeof MergeView>
 
@@ -296,6 +307,14 @@ export const ThreadError = errors({
   NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({
     en: `${p.handle} is ${p.stage} and not accepted; accept it first with \`toryo task review ${p.handle} --accept\`.`,
     ja: `${p.handle} は ${p.stage} で、まだ承認されていません。先に \`toryo task review ${p.handle} --accept\` で承認してください。`,
+  })),
+  SNAPSHOT_NOT_FOUND: error('not-found', (p: { snapshotId: string; handle: string }) => ({
+    en: `${p.handle} has no snapshot ${p.snapshotId} with files. Use \`toryo task show ${p.handle}\` to list its snapshots.`,
+    ja: `${p.handle} に、ファイルを含むスナップショット ${p.snapshotId} はありません。\`toryo task show ${p.handle}\` で一覧を確認できます。`,
+  })),
+  MERGE_NOT_FOUND: error('not-found', (p: { mergeId: string }) => ({
+    en: `Merge ${p.mergeId} not found. Use \`toryo queue --ended\` to list merges.`,
+    ja: `マージ ${p.mergeId} が見つかりません。\`toryo queue --ended\` で一覧を確認できます。`,
   })),
   EVIDENCE_NOT_FOUND: error('not-found', (p: { evidenceId: string }) => ({
     en: `Evidence ${p.evidenceId} not found. Use \`toryo task show\` to list the checks of a task.`,

@@ -43,7 +43,11 @@ export const ChangedFileView = z.object({
   path: z.string(),
   status: z.enum(CHANGE_STATUSES),
   from: z.string().optional(),
+  added: z.int().optional().describe('Lines; missing where they were not counted, or where it is no text'),
+  removed: z.int().optional(),
+  binary: z.boolean().optional(),
 })
+export type ChangedFileView = z.infer<typeof ChangedFileView>
 
 export type BranchProblem = 'empty' | 'too-long' | 'signs' | 'reserved' | 'form' | 'in-the-way'
 

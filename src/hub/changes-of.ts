@@ -1,22 +1,55 @@
 import type { Snapshot } from '#domains/thread/model.ts'
+import type { Part } from '#kernel/git/changes.ts'
 import type { Git } from '#kernel/git/git.ts'
-import { treeChanges, treeDiff } from '#kernel/git/merge.ts'
+import { countedTreeChanges, type Store, treeChanges, treeDiff } from '#kernel/git/merge.ts'
 import type { Services } from './services.ts'
+
+type Worktrees = Pick<Services['worktrees'], 'get' | 'home'>
+type Taken = Pick<Snapshot, 'commit' | 'baseCommit' | 'worktreeId'>
 
 const NO_CHANGES = { files: [], truncated: false, diff: '' }
 
-/** From the commit itself, so that it is what was checked, whatever lies in the folder now. */
+/** From the commit itself, so that it is what was checked, whatever lies in the folder now. `since`: a commit in place of the base. */
 export async function changesOf(
   git: Git,
-  worktrees: Pick<Services['worktrees'], 'get' | 'home'>,
-  snapshot: Snapshot,
+  worktrees: Worktrees,
+  snapshot: Taken,
   diffBytes: number,
+  { since, isCounted = false }: { since?: string | undefined; isCounted?: boolean } = {},
 ) {
-  if (snapshot.commit === null || snapshot.baseCommit === null || snapshot.worktreeId === null) return NO_CHANGES
-  const { repository, objectFormat, home } = await worktrees.get(snapshot.worktreeId)
-  if (home !== (await worktrees.home())) return NO_CHANGES
-  const store = { commonDir: repository, objectFormat }
-  const { files, truncated } = await treeChanges(git, store, snapshot.baseCommit, snapshot.commit)
-  const patch = await treeDiff(git, store, snapshot.baseCommit, snapshot.commit, diffBytes)
+  const place = await placeOf(worktrees, snapshot)
+  if (!place) return NO_CHANGES
+  const from = since ?? place.from
+  const list = isCounted ? countedTreeChanges : treeChanges
+  const { files, truncated } = await list(git, place.store, from, place.to)
+  const patch = await treeDiff(git, place.store, from, place.to, diffBytes)
   return { files, diff: patch.diff, truncated: truncated || patch.truncated }
+}
+
+/** Of one file, which may have had another name. */
+export async function diffOf(
+  git: Git,
+  worktrees: Worktrees,
+  snapshot: Taken,
+  diffBytes: number,
+  { path, context, since }: Part & { path: string; since?: string | undefined },
+) {
+  const place = await placeOf(worktrees, snapshot)
+  if (!place) return { diff: '', truncated: false }
+  const from = since ?? place.from
+  const { files } = await treeChanges(git, place.store, from, place.to)
+  const before = files.find(file => file.path === path)?.from
+  const paths = before === undefined ? [path] : [before, path]
+  return treeDiff(git, place.store, from, place.to, diffBytes, paths, { context })
+}
+
+/** Undefined where nothing was taken, or not on this machine. */
+async function placeOf(
+  worktrees: Worktrees,
+  { commit, baseCommit, worktreeId }: Taken,
+): Promise<{ store: Store; from: string; to: string } | undefined> {
+  if (commit === null || baseCommit === null || worktreeId === null) return undefined
+  const { repository, objectFormat, home } = await worktrees.get(worktreeId)
+  if (home !== (await worktrees.home())) return undefined
+  return { store: { commonDir: repository, objectFormat }, from: baseCommit, to: commit }
 }

@@ -31,6 +31,7 @@ import type { Parts } from './parts.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
+import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
@@ -64,6 +65,11 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       events,
     ),
     ...boardOperations,
+    ...workOperations({
+      config: options.config,
+      logFolder: runs.logFolder,
+      instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
+    }),
     ...inboxOperations(events),
     ...activityOperations(events),
     ...healthOperations({

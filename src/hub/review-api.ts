@@ -1,31 +1,36 @@
 // Operations of whoever reviews reported work. They need tasks, the thread and git together.
 import type { Lang, Text } from '#contract/errors.ts'
 import { HubError } from '#contract/errors.ts'
+import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import type { AcceptPolicy } from '#contract/projects.ts'
 import { ThreadError } from '#contract/thread.ts'
+import type { Task } from '#domains/projects/model.ts'
 import { taskView } from '#domains/projects/views.ts'
+import { baseName } from '#domains/thread/merge-model.ts'
 import type { PlannedCheck, Snapshot } from '#domains/thread/model.ts'
 import type { ThreadFolders } from '#domains/thread/ports.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { proposedChecks } from '#domains/thread/proposed-checks.ts'
 import { checkView, commentView, evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Git } from '#kernel/git/git.ts'
+import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
-import { changesOf } from './changes-of.ts'
+import { changesOf, diffOf } from './changes-of.ts'
 import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
 
 type Deps = { git: Git; folders: ThreadFolders }
 
 const DIFF_BYTES = 1024 * 1024
+const MOST_SNAPSHOTS = 200
 
 export function reviewOperations({ git, folders }: Deps) {
   return [
     operation({
       name: 'task.review',
       effect: 'read',
-      async run(services: Services, { task_id }, { caller, lang }) {
-        const { tasks, projects, snapshots, evidence, reviews, checks } = services
+      async run(services: Services, { task_id, since }, { caller, lang }) {
+        const { tasks, projects, snapshots, evidence, reviews, checks, taskDecisions } = services
         const task = await tasks.get(task_id, caller)
         const snapshot = await snapshots.current(task.id)
         if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: taskView(task).stage })
@@ -39,13 +44,33 @@ export function reviewOperations({ git, folders }: Deps) {
           snapshot: snapshotView(snapshot),
           evidence: (await evidence.ofSnapshot(snapshot.id)).map(evidenceView),
           untrusted: untrusted.map(check => checkView(task.projectId, check)),
-          ...(await changesOf(git, services.worktrees, snapshot, DIFF_BYTES)),
+          ...(await changesOf(git, services.worktrees, snapshot, DIFF_BYTES, {
+            since: await commitOf(services, task, since),
+            isCounted: true,
+          })),
           comments: (await reviews.comments(task.id, caller)).map(commentView),
           verdicts: verdicts.map(verdictView),
           review: await reviewOf(services, task.id, lang),
           cites: [...snapshot.cites],
+          decisions: await taskDecisions.ofTask(task.id),
+          snapshots: await snapshotsOf(services, task.id),
+          merges_into: await mergesInto(services, snapshot, plan),
           remarks: remarksOn(snapshot, plan, accept, lang),
         }
+      },
+    }),
+    operation({
+      name: 'task.diff',
+      effect: 'read',
+      async run(services: Services, { task_id, path, since, commit, context }, { caller }) {
+        const { tasks, snapshots, worktrees } = services
+        const task = await tasks.get(task_id, caller)
+        const snapshot = await snapshots.current(task.id)
+        if (!snapshot) throw ThreadError.NOTHING_TO_REVIEW({ handle: task.handle, stage: taskView(task).stage })
+        if (commit !== undefined && !snapshot.commit?.startsWith(commit))
+          throw ThreadError.REVIEW_OUTDATED({ handle: task.handle })
+        const part = { path, context, since: await commitOf(services, task, since) }
+        return diffOf(git, worktrees, snapshot, DIFF_BYTES, part)
       },
     }),
     operation({
@@ -105,6 +130,30 @@ export function reviewOperations({ git, folders }: Deps) {
       },
     }),
   ]
+}
+
+/** Of the snapshot that is compared with; undefined: the base is. */
+async function commitOf({ snapshots }: Services, task: Pick<Task, 'id' | 'handle'>, since: SnapshotId | undefined) {
+  if (since === undefined) return undefined
+  const snapshot = await snapshots.find(since)
+  if (snapshot?.taskId !== task.id || snapshot.commit === null)
+    throw ThreadError.SNAPSHOT_NOT_FOUND({ snapshotId: since, handle: task.handle })
+  return snapshot.commit
+}
+
+async function snapshotsOf({ snapshots }: Services, taskId: TaskId) {
+  const all = (await snapshots.list(taskId, MOST_SNAPSHOTS)).filter(({ cause }) => cause !== 'end')
+  return all.map(({ id, at, commit }, index) => ({
+    ...{ snapshot_id: id, number: all.length - index, at: iso(at), commit },
+  }))
+}
+
+async function mergesInto({ workspaces }: Services, snapshot: Snapshot, plan: readonly PlannedCheck[]) {
+  if (snapshot.commit === null || snapshot.changedFiles === 0) return null
+  const workspace = await workspaces.find(snapshot.taskId)
+  if (!workspace || workspace.baseRef === null) return null
+  const checks = plan.filter(({ required, trusted }) => required && trusted).map(({ name }) => name)
+  return { base: baseName(workspace.baseRef), checks }
 }
 
 /** What its branch names; nothing where that cannot be seen. */

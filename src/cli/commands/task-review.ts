@@ -1,3 +1,4 @@
+import type { Client } from '#client/api.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
@@ -103,13 +104,20 @@ export default command<[task: string], Options>({
     if (chosen.length === 1) {
       const decision = accept ? ('accept' as const) : ('changes' as const)
       const summary = textOrFile(accept ? message : changes, io.cwd)
-      const given = await hub.call('task.verdict', { task_id, decision, summary, commit })
+      const seen = commit ?? (await currentCommit(hub, task_id))
+      const given = await hub.call('task.verdict', { task_id, decision, summary, commit: seen })
       return { json: given, text: io.say(words[verdictWord(accept, given.stage)](given.handle)) }
     }
     const review = await hub.call('task.review', { task_id })
     return { json: review, text: () => reviewText(review, io) }
   },
 })
+
+/** A verdict names what it is on, so that work which comes in meanwhile is not accepted with it. */
+async function currentCommit(hub: Pick<Client, 'call'>, task_id: string): Promise<string | undefined> {
+  const { snapshots } = await hub.call('task.show', { task_id })
+  return snapshots.find(({ cause }) => cause !== 'end')?.commit ?? undefined
+}
 
 function verdictWord(accept: boolean | undefined, stage: string): 'accepted' | 'queued' | 'back' {
   if (!accept) return 'back'

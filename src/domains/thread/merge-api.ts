@@ -1,8 +1,10 @@
 import { mayEnter } from '#contract/access.ts'
 import { operation } from '#kernel/operation.ts'
+import type { EvidenceLog } from './evidence.ts'
 import type { Merges } from './merges.ts'
+import { evidenceView } from './views.ts'
 
-type Services = { merges: Merges; threadKeeper: { wake(): void } }
+type Services = { merges: Merges; evidence: Pick<EvidenceLog, 'ofMerge'>; threadKeeper: { wake(): void } }
 
 export const mergeOperations = [
   operation({
@@ -13,6 +15,14 @@ export const mergeOperations = [
       if (input.project_id !== undefined) mayEnter(input.project_id, caller)
       return { merges: await merges.list(filter, caller, lang) }
     },
+  }),
+  operation({
+    name: 'merge.show',
+    effect: 'read',
+    run: async ({ merges, evidence }: Services, { merge_id }, { caller, lang }) => ({
+      ...(await merges.show(merge_id, caller, lang)),
+      evidence: (await evidence.ofMerge(merge_id)).map(evidenceView),
+    }),
   }),
   operation({
     name: 'task.merge',

@@ -1,11 +1,12 @@
 // The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
-import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
+import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
 import {
   MergeEnded,
   type MergeOutcome,
   MergeQueued,
+  type MergeStep,
   type MergeView,
   MergeWaits,
   TaskReturned,
@@ -15,7 +16,9 @@ import { iso } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
+import type { Conflict } from '#kernel/git/conflicts.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { EvidenceStore } from './evidence-store.ts'
 import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
@@ -175,8 +178,7 @@ export class Merges {
     const latest = await new MergeStore(this.#deps.db).findLatest(taskId)
     if (!latest) return undefined
     if (latest.endedAt === null) return (await this.list({ taskId }, by, lang))[0]
-    const { handle } = await this.#deps.tasks.get(taskId, by)
-    return viewOf(latest, handle, null, null)
+    return viewOf(latest, { ...ENDED, ...(await this.#deps.tasks.get(taskId, by)) })
   }
 
   /** Those that wait, in their order, then (asked for) those that have ended, newest first. */
@@ -194,27 +196,50 @@ export class Merges {
       const place = workspace && (await this.#deps.workspaces.repositoryOf(workspace.worktree_id))
       const queue = `${place?.home ?? ''}\0${merge.repository}\0${merge.baseRef}`
       const before = places.get(queue)
-      const { handle } = await this.#deps.tasks.get(merge.taskId, by)
+      const { handle, title } = await this.#deps.tasks.get(merge.taskId, by)
       places.set(queue, { count: (before?.count ?? 0) + 1, handle: before?.handle ?? handle })
       if (filter.projectId !== undefined && merge.projectId !== filter.projectId) continue
       if (filter.taskId !== undefined && merge.taskId !== filter.taskId) continue
       const waits = before ? behind(before.handle) : merge.waits
-      views.push(viewOf(merge, handle, (before?.count ?? 0) + 1, waits?.[lang] ?? null))
+      const position = (before?.count ?? 0) + 1
+      const step = await this.#stepOf(merge, position)
+      views.push(viewOf(merge, { handle, title, position, waits: waits?.[lang] ?? null, step }))
     }
     if (!filter.ended) return views
     for (const merge of await store.list({ ...filter, ended: true }, 50)) {
-      const { handle } = await this.#deps.tasks.get(merge.taskId, by)
-      views.push(viewOf(merge, handle, null, null))
+      views.push(viewOf(merge, { ...ENDED, ...(await this.#deps.tasks.get(merge.taskId, by)) }))
     }
     return views
   }
+
+  /** With what it did not merge with. */
+  async show(id: MergeId, by: Caller, lang: Lang): Promise<MergeView & { conflicts: Conflict[] }> {
+    const merge = await new MergeStore(this.#deps.db).find(id)
+    if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
+    const task = await this.#deps.tasks.get(merge.taskId, by)
+    const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
+    const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, ...task })
+    return { ...view, conflicts: merge.details.conflicts ?? [] }
+  }
+
+  async #stepOf({ id, waits }: Merge, position: number): Promise<MergeStep> {
+    if (position > 1) return 'behind'
+    if (waits !== null) return 'waiting'
+    const evidence = await new EvidenceStore(this.#deps.db).ofMerge(id)
+    return evidence.some(({ outcome }) => outcome === null) ? 'checking' : 'merging'
+  }
 }
 
-function viewOf(merge: Merge, handle: string, position: number | null, waits: string | null): MergeView {
+type Place = Pick<MergeView, 'handle' | 'title' | 'position' | 'waits' | 'step'>
+
+const ENDED = { position: null, waits: null, step: null }
+
+function viewOf(merge: Merge, { handle, title, position, waits, step }: Place): MergeView {
   return {
     merge_id: merge.id,
     task_id: merge.taskId,
     handle,
+    title,
     project_id: merge.projectId,
     base: baseName(merge.baseRef),
     position,
@@ -223,5 +248,6 @@ function viewOf(merge: Merge, handle: string, position: number | null, waits: st
     outcome: merge.outcome,
     commit: merge.commit,
     waits,
+    step,
   }
 }

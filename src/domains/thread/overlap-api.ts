@@ -16,9 +16,10 @@ export const overlapOperations = [
       if (project_id !== undefined) mayEnter(project_id, caller)
       const found = own === null ? [] : await overlaps.list(project_id ?? own)
       return {
-        overlaps: found.map(({ projectId, views, kind, files, at }) => ({
+        overlaps: found.map(({ projectId, a, b, views, kind, files, at }) => ({
           project_id: projectId,
-          ...views,
+          a: { ...views.a, worktree_id: a.worktreeId },
+          b: { ...views.b, worktree_id: b.worktreeId },
           kind,
           files: [...files],
           since: iso(at),

@@ -10,16 +10,23 @@ import { sameAsPointers } from './lfs.ts'
 import { type Checkout, type Overlay, withOverlay } from './overlay.ts'
 import { type Item, writeIndex, writeTrees } from './raw-objects.ts'
 import { headOfNested } from './nested.ts'
+import { lineCountsIn, withCounts } from './line-counts.ts'
 
 export type Change = {
   path: string
   status: 'added' | 'modified' | 'deleted' | 'renamed'
   /** The path it had before. */
   from?: string
+  /** Lines, where they were counted and it is text. */
+  added?: number
+  removed?: number
+  binary?: boolean
 }
 
 export type Changes = { files: Change[]; truncated: boolean }
 export type Diff = { diff: string; truncated: boolean }
+/** Only of one file, by the path that it has now; with so many lines around each change. */
+export type Part = { path?: string | undefined; context?: number | undefined }
 
 const MOST_FILES = 20_000
 const NAMES_BYTES = 64 * 1024 * 1024
@@ -40,14 +47,40 @@ export function changedFiles(git: Git, checkout: Checkout, base: string, signal?
   )
 }
 
+/** With the lines of each: every changed file is read for it. Files beyond `maxBytes` have none. */
+export function countedFiles(
+  git: Git,
+  checkout: Checkout,
+  base: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Changes> {
+  return withOverlay(
+    git,
+    checkout,
+    async overlay => {
+      const surveyed = await survey(overlay, base)
+      const { output } = await compareCopies(overlay, surveyed, maxBytes, ['--numstat', '-z'], NAMES_BYTES)
+      const files = surveyed.found.slice(0, MOST_FILES).map(toChange)
+      const counts = lineCountsIn(output.stdout.toString('utf8').split('\0'))
+      return {
+        files: withCounts(files, counts),
+        truncated: surveyed.truncated || output.cut || surveyed.found.length > MOST_FILES,
+      }
+    },
+    signal,
+  )
+}
+
 export function diff(
   git: Git,
   checkout: Checkout,
   base: string,
   maxBytes: number,
   signal?: AbortSignal,
+  part: Part = {},
 ): Promise<Diff> {
-  return withOverlay(git, checkout, overlay => patch(overlay, base, maxBytes), signal)
+  return withOverlay(git, checkout, overlay => patch(overlay, base, maxBytes, part), signal)
 }
 
 type Found = {
@@ -215,8 +248,13 @@ function byPath(a: Found, b: Found): number {
  * The changed files are copied out first, by a way that follows no link, and compared as copies: what a program swaps in
  * meanwhile cannot bring anything from outside into the text. Of the base only what changed takes part.
  */
-async function patch(overlay: Overlay, base: string, maxBytes: number): Promise<Diff> {
-  const { found, attributeFiles, truncated } = await survey(overlay, base)
+async function compareCopies(
+  overlay: Overlay,
+  { found, attributeFiles }: Survey,
+  maxBytes: number,
+  args: readonly string[],
+  outputBytes: number,
+) {
   const tree = join(overlay.dir, 'tree')
   await mkdir(tree)
   const { objectFormat } = overlay.checkout
@@ -236,12 +274,20 @@ async function patch(overlay: Overlay, base: string, maxBytes: number): Promise<
   for (const [path, item] of await notInFolder(overlay, shown)) now.set(path, { ...item, assumed: true })
   const indexFile = join(overlay.dir, 'patch-index')
   await writeIndex(indexFile, objectFormat, now)
-  const args = ['diff-index', '-p', '--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
-  const options = { indexFile, workTree: tree, ms: TIME_MS, maxBytes, cut: true }
-  const output = await overlay.run([...args, ...COMPARING, '--end-of-options', oldTree, '--'], options)
+  const options = { indexFile, workTree: tree, ms: TIME_MS, maxBytes: outputBytes, cut: true }
+  const compared = ['diff-index', '--find-renames', ...args, ...COMPARING, '--end-of-options', oldTree, '--']
+  return { output: await overlay.run(compared, options), isWhole: shown.length === found.length }
+}
+
+async function patch(overlay: Overlay, base: string, maxBytes: number, { path, context }: Part): Promise<Diff> {
+  const all = await survey(overlay, base)
+  const surveyed = path === undefined ? all : { ...all, found: all.found.filter(one => one.path === path) }
+  const around = context === undefined ? [] : [`--unified=${context}`]
+  const args = ['-p', '--full-index', '--src-prefix=a/', '--dst-prefix=b/', ...around]
+  const { output, isWhole } = await compareCopies(overlay, surveyed, maxBytes, args, maxBytes)
   return {
     diff: output.cut ? wholeLines(output.stdout) : output.stdout.toString('utf8'),
-    truncated: truncated || output.cut || shown.length < found.length,
+    truncated: all.truncated || output.cut || !isWhole,
   }
 }
 

@@ -1,9 +1,10 @@
 // Merges commits and compares them without any checkout. What the repository would have run for it (merge drivers, textconv,
 // external diffs) does not exist here: the gitdir is our own, and only objects are the repository's.
-import type { Change, Changes, Diff } from './changes.ts'
+import type { Change, Changes, Diff, Part } from './changes.ts'
 import { type Conflict, conflictsIn } from './conflicts.ts'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
+import { lineCountsIn, withCounts } from './line-counts.ts'
 import { type Overlay, withBareOverlay } from './overlay.ts'
 import type { Repository } from './repository.ts'
 
@@ -76,6 +77,20 @@ function changesIn(fields: readonly string[]): Change[] {
   return files.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
 }
 
+/** With the lines of each. */
+export async function countedTreeChanges(git: Git, repository: Store, from: string, to: string): Promise<Changes> {
+  const [changes, counts] = await Promise.all([
+    treeChanges(git, repository, from, to),
+    withBareOverlay(git, repository, async overlay => {
+      const args = ['diff-tree', '-r', '-z', '--numstat', '--find-renames', '--no-ext-diff', '--no-textconv']
+      const options = { maxBytes: NAMES_BYTES, cut: true, ms: TIME_MS }
+      return lineCountsIn((await overlay.fields([...args, '--end-of-options', from, to], options)).fields)
+      // In a partial clone the contents may be missing: then the lines are not counted.
+    }).catch(() => new Map()),
+  ])
+  return { ...changes, files: withCounts(changes.files, counts) }
+}
+
 /** `paths`: only of these. */
 export function treeDiff(
   git: Git,
@@ -84,9 +99,12 @@ export function treeDiff(
   to: string,
   maxBytes: number,
   paths: readonly string[] = [],
+  { context }: Pick<Part, 'context'> = {},
 ): Promise<Diff> {
   return withBareOverlay(git, repository, async overlay => {
-    const args = ['diff-tree', '-r', '-p', '--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/']
+    const around = context === undefined ? [] : [`--unified=${context}`]
+    const shape = ['--find-renames', '--full-index', '--src-prefix=a/', '--dst-prefix=b/', ...around]
+    const args = ['diff-tree', '-r', '-p', ...shape]
     const { stdout, cut } = await overlay.run(
       [...args, '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options', from, to, '--', ...paths],
       { maxBytes, cut: true, ms: TIME_MS },

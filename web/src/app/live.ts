@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { StoredEvent } from '#contract/events.ts'
 import { type Live, refetcher } from '../hub/live.ts'
 import { hear as hearAll } from '../domains/activity/live.ts'
+import { live as changes } from '../domains/changes/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as memory } from '../domains/memory/live.ts'
 import { live as phases } from '../domains/phases/live.ts'
@@ -11,7 +12,7 @@ import { live as settings } from '../domains/settings/live.ts'
 import { live as status } from '../domains/status/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [inbox, memory, phases, projects, settings, status, thread]
+export const TABLES: readonly Live[] = [changes, inbox, memory, phases, projects, settings, status, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
@@ -20,9 +21,8 @@ export const IGNORED: readonly string[] = [
   'memory.index_rebuilt',
   ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
   ...['message.queued', 'message.delivered', 'message.undeliverable'],
-  ...['check.added', 'check.removed', 'check.trusted', 'overlap.found', 'overlap.gone'],
-  ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],
-  ...['worktree.setup_ended', 'worktree.setup_trusted'],
+  ...['check.added', 'check.removed', 'check.trusted'],
+  ...['worktree.setup_trusted'],
 ]
 
 export function applier(queries: QueryClient): (events: readonly StoredEvent[]) => void {

@@ -2,6 +2,9 @@
 import {
   Activity as ActivityIcon,
   Brain,
+  FileDiff,
+  GitPullRequestArrow,
+  History,
   Inbox,
   Layers,
   type LucideIcon,
@@ -22,9 +25,14 @@ export type View = {
   icon: LucideIcon
   /** On a phone it is at the bottom; the others are behind "More". */
   isNear: boolean
+  /** Reached from other views, and from the palette. */
+  isHidden?: boolean
   Component: ComponentType
 }
 
+const Changes = lazy(async () => ({ default: (await import('../domains/changes/changes.tsx')).Changes }))
+const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')).QueueView }))
+const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 
 const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
@@ -42,6 +50,14 @@ export const VIEWS: readonly View[] = [
     ...{ icon: SquareKanban, isNear: true, Component: Board },
   },
   {
+    ...{ id: 'changes', home: '/changes', paths: /^\/changes(?:\/[^/]+)?$/, keys: ['g d'] },
+    ...{ icon: FileDiff, isNear: false, Component: Changes },
+  },
+  {
+    ...{ id: 'queue', home: '/queue', paths: /^\/(?:queue|tasks\/[^/]+\/review)$/, keys: ['g q'] },
+    ...{ icon: GitPullRequestArrow, isNear: false, Component: QueueView },
+  },
+  {
     ...{ id: 'phases', home: '/phases', paths: /^\/phases$/, keys: ['g p'] },
     ...{ icon: Layers, isNear: false, Component: PhasesView },
   },
@@ -52,6 +68,10 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'activity', home: '/activity', paths: /^\/activity$/, keys: ['g a'] },
     ...{ icon: ActivityIcon, isNear: false, Component: Activity },
+  },
+  {
+    ...{ id: 'replay', home: '/replay', paths: /^\/(?:replay|crews\/[^/]+\/replay)$/, keys: ['g r'] },
+    ...{ icon: History, isNear: false, isHidden: true, Component: ReplayView },
   },
   {
     ...{ id: 'settings', home: '/settings', paths: /^\/settings(?:\/[a-z]+)?$/, keys: ['g s'] },

@@ -1,5 +1,6 @@
 // What checks said of a tree. One that failed shows the end of its output, since that is what a reviewer asks next.
 import { CircleCheck, CircleX, Hourglass, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { EvidenceOutcome, EvidenceView } from '#contract/thread.ts'
 import { Disclosure } from './disclosure.tsx'
 import { SafeText } from './safe-text.tsx'
@@ -7,21 +8,28 @@ import { useWords } from './use-words.ts'
 
 const FAILED: ReadonlySet<EvidenceOutcome | null> = new Set(['failed', 'timed_out', 'not_started'])
 
-export function EvidenceList({ evidence }: { evidence: readonly EvidenceView[] }) {
+type Props = {
+  evidence: readonly EvidenceView[]
+  /** All that a check wrote, below the end of it. */
+  log?: ((evidence: EvidenceView) => ReactNode) | undefined
+}
+
+export function EvidenceList({ evidence, log }: Props) {
   return (
     <ul className="flex flex-col gap-1.5">
       {evidence.map(one => (
         <li key={one.evidence_id}>
-          <One evidence={one} />
+          <One evidence={one} log={log} />
         </li>
       ))}
     </ul>
   )
 }
 
-function One({ evidence }: { evidence: EvidenceView }) {
+function One({ evidence, log }: { evidence: EvidenceView; log: Props['log'] }) {
   const words = useWords()
   const { outcome, duration_ms, tail, check, required, exit_code } = evidence
+  const hasTail = tail.trim() !== ''
   const line = (
     <>
       <Mark outcome={outcome} />
@@ -31,19 +39,17 @@ function One({ evidence }: { evidence: EvidenceView }) {
       <span>{words.outcome[outcome ?? 'running']}</span>
       {exit_code !== null && exit_code !== 0 && <span className="text-soft">{words.review.exit(exit_code)}</span>}
       {!required && <span className="text-soft">{words.review.optional}</span>}
-      {duration_ms !== null && (
-        <span className="ml-auto text-soft tabular-nums">{words.review.seconds(duration_ms / 1000)}</span>
-      )}
+      <span className="ml-auto inline-flex items-center gap-2 text-soft tabular-nums">
+        {duration_ms !== null && words.review.seconds(duration_ms / 1000)}
+        {hasTail && <Disclosure />}
+      </span>
     </>
   )
   const look = 'flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1 text-sm'
-  if (tail.trim() === '') return <p className={`${look} rounded-lg border border-line`}>{line}</p>
+  if (!hasTail) return <p className={`${look} rounded-lg border border-line`}>{line}</p>
   return (
     <details className="group/fold rounded-lg border border-line" open={FAILED.has(outcome)}>
-      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>
-        {line}
-        <Disclosure />
-      </summary>
+      <summary className={`${look} cursor-pointer rounded-lg hover:bg-ai-wash`}>{line}</summary>
       <pre
         tabIndex={0}
         aria-label={words.review.output(check)}
@@ -51,6 +57,7 @@ function One({ evidence }: { evidence: EvidenceView }) {
       >
         <SafeText text={tail} />
       </pre>
+      {log?.(evidence)}
     </details>
   )
 }

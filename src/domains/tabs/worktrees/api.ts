@@ -10,6 +10,8 @@ import { worktreeView } from './views.ts'
 import type { Worktrees } from './worktrees.ts'
 
 const DIFF_BYTES = 1_000_000
+/** So much of the changed files is read to count their lines. */
+const COUNTED_BYTES = 4_000_000
 const PRESENT = ['creating', 'ready', 'removing', 'restoring'] as const
 const AWAY = ['trashed'] as const
 
@@ -68,12 +70,16 @@ export function worktreeOperations(worktrees: Worktrees, projects: WorktreeProje
     operation({
       name: 'worktree.files',
       effect: 'read',
-      run: async (_services: unknown, input, call) => worktrees.changedFiles(input.worktree_id, call.signal),
+      run: async (_services: unknown, { worktree_id, count }, call) =>
+        count
+          ? worktrees.countedFiles(worktree_id, COUNTED_BYTES, call.signal)
+          : worktrees.changedFiles(worktree_id, call.signal),
     }),
     operation({
       name: 'worktree.diff',
       effect: 'read',
-      run: async (_services: unknown, input, call) => worktrees.diff(input.worktree_id, DIFF_BYTES, call.signal),
+      run: async (_services: unknown, { worktree_id, path, context }, call) =>
+        worktrees.diff(worktree_id, DIFF_BYTES, call.signal, { path, context }),
     }),
     operation({
       name: 'worktree.setup',

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import type { Caller } from '#contract/caller.ts'
 import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeError } from '#contract/worktrees.ts'
-import { type Changes, changedFiles, diff, type Diff } from '#kernel/git/changes.ts'
+import { type Changes, changedFiles, countedFiles, diff, type Diff, type Part } from '#kernel/git/changes.ts'
 import type { Tx } from '#kernel/db/db.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
@@ -155,9 +155,15 @@ export class Worktrees {
     return this.#look(id, 'files', changedFiles, signal)
   }
 
-  diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<Diff> {
-    const read: Look<Diff> = (git, checkout, base, stop) => diff(git, checkout, base, maxBytes, stop)
-    return this.#look(id, `diff ${maxBytes}`, read, signal)
+  /** With the lines that were added and removed. */
+  countedFiles(id: WorktreeId, maxBytes: number, signal?: AbortSignal): Promise<Changes> {
+    const read: Look<Changes> = (git, checkout, base, stop) => countedFiles(git, checkout, base, maxBytes, stop)
+    return this.#look(id, `counts ${maxBytes}`, read, signal)
+  }
+
+  diff(id: WorktreeId, maxBytes: number, signal?: AbortSignal, part: Part = {}): Promise<Diff> {
+    const read: Look<Diff> = (git, checkout, base, stop) => diff(git, checkout, base, maxBytes, stop, part)
+    return this.#look(id, `diff ${maxBytes} ${JSON.stringify(part)}`, read, signal)
   }
 
   /** Something quick that needs no base; a place among the looks all the same. Throws when it is not there, or not this hub's. */

@@ -54,6 +54,12 @@ export function EventDetail({ event, names, close, narrow }: Props) {
               {words.open}
             </Link>
           )}
+          <Link
+            href={`/replay?at=${event.seq}&span=${spanOf(event.at)}`}
+            className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
+          >
+            {words.replay}
+          </Link>
           {subject && <Button onClick={() => narrow({ subject: subject.id })}>{words.onlyThis}</Button>}
           <Button onClick={() => narrow({ caller: event.caller })}>{words.onlyWho(who)}</Button>
           <Button look="quiet" onClick={copy}>
@@ -63,4 +69,10 @@ export function EventDetail({ event, names, close, narrow }: Props) {
       </div>
     </Dialog>
   )
+}
+
+/** The shortest recording that has it. */
+function spanOf(at: string): 'hour' | 'day' | 'week' {
+  const age = Date.now() - Date.parse(at)
+  return age < 3_500_000 ? 'hour' : age < 86_000_000 ? 'day' : 'week'
 }

@@ -142,4 +142,5 @@ export const ja: Sentences = {
   'page.signed_out': () => 'ブラウザーがサインアウトしました',
   'call.refused': s => `${s.text('tool')} を拒否しました: ${s.text('code')}`,
   'inbox.seen': () => '要対応の項目を確認済みにしました',
+  'inbox.snoozed': () => '要対応の項目をスヌーズしました',
 }

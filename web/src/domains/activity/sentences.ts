@@ -136,4 +136,5 @@ export const en: Sentences = {
   'page.signed_out': () => 'a browser was signed out',
   'call.refused': s => `${s.text('tool')} was refused: ${s.text('code')}`,
   'inbox.seen': () => 'dismissed an item of Needs you',
+  'inbox.snoozed': () => 'snoozed an item of Needs you',
 }

@@ -1,85 +1,78 @@
-import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { FlaggedFile } from '#contract/thread.ts'
+import { Counts } from '../../parts/diff/counts.tsx'
+import { DiffRows } from '../../parts/diff/diff-rows.tsx'
+import { sizeOf } from '../../parts/diff/diff-list.tsx'
+import { FileNotes } from '../../parts/diff/file-notes.tsx'
+import type { FileDiff } from '../../parts/diff/parse.ts'
+import { pickedIn, rowsOf } from '../../parts/diff/rows.ts'
+import { diffWords } from '../../parts/diff/words.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useWords } from '../../parts/use-words.ts'
-import type { Review } from './queries.ts'
-import { diffOf, LINES, splitDiff } from './model.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { Change, Flag, OnFile } from './file-head.tsx'
+import { LINES } from './model.ts'
+import type { Work } from './use-work.tsx'
 
-type Props = { files: Review['files']; diff: string; flagged: readonly FlaggedFile[] }
+type Props = { work: Work; flagged: readonly FlaggedFile[] }
 
 /** Each file opens its part of the diff, which is drawn only then. */
-export function ChangedFiles({ files, diff, flagged }: Props) {
-  const parts = splitDiff(diff)
+export function ChangedFiles({ work, flagged }: Props) {
   return (
-    <ul className="flex flex-col divide-y divide-line rounded-lg border border-line">
-      {files.map(file => (
+    <ul className="flex flex-col divide-y divide-line overflow-hidden rounded-lg border border-line">
+      {work.files.map(file => (
         <li key={file.path}>
-          <File
-            file={file}
-            text={diffOf(parts, file.path)}
-            flag={flagged.find(({ path }) => path === file.path)?.why}
-          />
+          <File file={file} work={work} flag={flagged.find(({ path }) => path === file.path)?.why} />
         </li>
       ))}
     </ul>
   )
 }
 
-type FileProps = { file: Review['files'][number]; text: string | undefined; flag: FlaggedFile['why'] | undefined }
+type FileProps = { file: FileDiff; work: Work; flag: FlaggedFile['why'] | undefined }
 
-function File({ file, text, flag }: FileProps) {
-  const words = useWords()
-  const [open, setOpen] = useState(false)
-  const line = (
-    <>
-      <span className="line-clamp-any min-w-0 flex-1 font-mono">
-        <SafeText text={file.from === undefined ? file.path : `${file.from} → ${file.path}`} />
-      </span>
-      {flag && (
-        <span className="inline-flex items-center gap-1 text-kohaku">
-          <TriangleAlert size={14} aria-hidden="true" />
-          {words.review.flag[flag]}
-        </span>
-      )}
-      <span className="text-soft">{words.review.change[file.status]}</span>
-    </>
-  )
-  const look = 'flex min-h-8 flex-wrap items-center gap-x-3 px-3 py-1 text-sm max-md:min-h-11'
-  if (text === undefined) return <p className={look}>{line}</p>
+function File({ file, work, flag }: FileProps) {
+  const { writing } = work.commenting
+  const isWriting = writing?.place.path === file.path
+  const [open, setOpen] = useState(isWriting)
   return (
-    <details className="group/fold" onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary className={`${look} cursor-pointer hover:bg-ai-wash`}>
-        {line}
+    <details className="group/fold" open={open} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-8 cursor-pointer flex-wrap items-center gap-x-3 px-3 py-1 text-sm hover:bg-ai-wash max-md:min-h-11">
+        <span className="line-clamp-any min-w-0 flex-1 font-mono text-xs">
+          <SafeText text={file.from === null ? file.path : `${file.from} → ${file.path}`} />
+        </span>
+        {flag && <Flag why={flag} />}
+        <Change file={file} />
+        {!file.isBinary && <Counts added={file.added} removed={file.removed} />}
         <Disclosure />
       </summary>
-      {open && <Diff text={text} label={file.path} />}
+      {open && (
+        <div className="border-t border-line">
+          <OnFile path={file.path} work={work} isWriting={isWriting && writing.place.to === null} />
+          <Lines file={file} work={work} />
+        </div>
+      )}
     </details>
   )
 }
 
-const TONES: Record<string, string> = { '+': 'bg-matsu-wash', '-': 'bg-shu-wash', '@': 'text-soft' }
-
-function Diff({ text, label }: { text: string; label: string }) {
+function Lines({ file, work }: { file: FileDiff; work: Work }) {
   const words = useWords()
-  const lines = text.split('\n')
+  const own = useOwnWords(diffWords)
+  const rows = rowsOf(file, 'unified')
+  const { digits, width } = sizeOf(file)
   return (
-    <>
-      <pre
-        tabIndex={0}
-        aria-label={words.review.diffOf(label)}
-        className="overflow-x-auto border-t border-line bg-sunk py-1 font-mono text-xs leading-5"
-      >
-        <code className="block w-max min-w-full">
-          {lines.slice(0, LINES).map((line, index) => (
-            <span key={index} className={`block px-3 ${TONES[line.charAt(0)] ?? ''}`}>
-              <SafeText text={line === '' ? ' ' : line} />
-            </span>
-          ))}
-        </code>
-      </pre>
-      {lines.length > LINES && <p className="px-3 py-2 text-sm text-soft">{words.review.cutLines(LINES)}</p>}
-    </>
+    <section aria-label={words.review.diffOf(file.path)}>
+      <FileNotes file={file} words={own} load={work.unfold} />
+      <DiffRows
+        {...{ path: file.path, file: 0, from: 0, rows: rows.slice(0, LINES), wraps: true, digits, width }}
+        query=""
+        active={undefined}
+        notesAt={work.notesAt}
+        pick={(_, row) => work.commenting.start(pickedIn(file, rows, row, row))}
+        unfold={work.unfold}
+      />
+      {rows.length > LINES && <p className="px-3 py-2 text-sm text-soft">{words.review.cutLines(LINES)}</p>}
+    </section>
   )
 }

@@ -1,29 +1,65 @@
 import { expect, test } from 'vitest'
-import { diffOf, splitDiff } from './model.ts'
+import type { CommentView, MergeView } from '#contract/thread.ts'
+import { lookOf, parseDiff } from '../../parts/diff/parse.ts'
+import { keyOf, placeComments, queuesOf } from './model.ts'
 
-const DIFF = `diff --git a/src/a b.ts b/src/a b.ts
-index 1..2 100644
---- a/src/a b.ts\t
-+++ b/src/a b.ts\t
-@@ -1 +1 @@
+const DIFF = `diff --git a/src/a.ts b/src/a.ts
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -4,2 +4,3 @@
+ keep
 -old
-+diff --git is a word here
-diff --git a/gone b/gone
-deleted file mode 100644
---- a/gone
-+++ /dev/null
-@@ -1 +0,0 @@
--x
-diff --git a/logo.png b/logo.png
-Binary files a/logo.png and b/logo.png differ
++new
++more
 `
 
-test('each file has its own part of the diff, and one without lines has none', () => {
-  const parts = splitDiff(DIFF)
-  expect(parts).toHaveLength(3)
-  expect(diffOf(parts, 'src/a b.ts')).toBe('@@ -1 +1 @@\n-old\n+diff --git is a word here')
-  expect(diffOf(parts, 'gone')).toBe('@@ -1 +0,0 @@\n-x')
-  expect(diffOf(parts, 'logo.png')).toBeUndefined()
-  expect(diffOf(parts, 'b.ts')).toBeUndefined()
-  expect(splitDiff('')).toEqual([])
+const comment = (comment_id: string, snapshot_id: string, path: string | null, line: number | null) =>
+  ({ comment_id, snapshot_id, path, from_line: line, to_line: line }) as CommentView
+
+test('a comment stands on the side of the diff that its snapshot is, or on its file', () => {
+  const files = parseDiff(DIFF)
+  const comments = [
+    comment('now', 'snp_2', 'src/a.ts', 5),
+    comment('before', 'snp_1', 'src/a.ts', 5),
+    comment('far', 'snp_2', 'src/a.ts', 90),
+    comment('older', 'snp_0', 'src/a.ts', 5),
+    comment('elsewhere', 'snp_2', 'src/b.ts', 1),
+    comment('general', 'snp_2', null, null),
+  ]
+  const placed = placeComments(comments, files, 'snp_2', 'snp_1')
+  const ids = (list: readonly CommentView[] | undefined) => list?.map(({ comment_id }) => comment_id)
+  expect(ids(placed.onLines.get(keyOf('src/a.ts', 'now', 5)))).toEqual(['now'])
+  expect(ids(placed.onLines.get(keyOf('src/a.ts', 'old', 5)))).toEqual(['before'])
+  expect(ids(placed.onFiles.get('src/a.ts'))).toEqual(['far', 'older'])
+  expect(ids(placed.others)).toEqual(['elsewhere', 'general'])
+  expect(ids(placeComments(comments, files, 'snp_2', undefined).onFiles.get('src/a.ts'))).toEqual([
+    'before',
+    'far',
+    'older',
+  ])
+})
+
+test('a file that changed is not the one that was seen', () => {
+  const [file] = parseDiff(DIFF)
+  const [other] = parseDiff(DIFF.replace('+more', '+most'))
+  if (!file || !other) throw new Error('not read')
+  expect(lookOf(file, 'a')).toBe(lookOf(file, 'b'))
+  expect(lookOf(file, 'a')).not.toBe(lookOf(other, 'a'))
+})
+
+test('there is a queue for each base, without what has ended', () => {
+  const merge = (handle: string, project_id: string, base: string, outcome: MergeView['outcome'] = null) =>
+    ({ handle, project_id, base, outcome }) as MergeView
+  const queues = queuesOf([
+    merge('shop-1', 'shop', 'main'),
+    merge('api-1', 'api', 'main'),
+    merge('shop-2', 'shop', 'main'),
+    merge('shop-3', 'shop', 'next'),
+    merge('shop-0', 'shop', 'main', 'merged'),
+  ])
+  expect(queues.map(({ project, base, merges }) => [project, base, merges.map(({ handle }) => handle)])).toEqual([
+    ['shop', 'main', ['shop-1', 'shop-2']],
+    ['api', 'main', ['api-1']],
+    ['shop', 'next', ['shop-3']],
+  ])
 })

@@ -3,13 +3,32 @@ import type { ApiOutput } from '#contract/api.ts'
 import { call } from '../../hub/call.ts'
 
 export type Review = ApiOutput<'task.review'>
+export type MergeDetail = ApiOutput<'merge.show'>
 
 export const reviewKey = (taskId: string) => ['review', taskId] as const
+export const mergesKey = ['merges'] as const
 
-export const useReview = (taskId: string) =>
+/** `since`: a snapshot; what changed after it in place of the whole. */
+export const useReview = (taskId: string, since?: string | undefined) =>
   useQuery({
-    queryKey: reviewKey(taskId),
-    queryFn: async ({ signal }) => (await call('task.review', { task_id: taskId }, { signal })).value,
+    queryKey: [...reviewKey(taskId), since ?? null],
+    queryFn: async ({ signal }) =>
+      (await call('task.review', { task_id: taskId, ...(since !== undefined && { since }) }, { signal })).value,
     // What comes into review again has other work in it.
     refetchOnMount: 'always',
+  })
+
+export const useMerges = (project: string | null) =>
+  useQuery({
+    queryKey: [...mergesKey, 'list', project],
+    queryFn: async ({ signal }) =>
+      (await call('merge.list', { ended: true, ...(project !== null && { project_id: project }) }, { signal })).value
+        .merges,
+    refetchOnMount: 'always',
+  })
+
+export const useMerge = (mergeId: string) =>
+  useQuery({
+    queryKey: [...mergesKey, 'one', mergeId],
+    queryFn: async ({ signal }) => (await call('merge.show', { merge_id: mergeId }, { signal })).value,
   })

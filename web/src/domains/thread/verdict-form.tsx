@@ -4,17 +4,21 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { TextArea } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { useGiving } from './giving.ts'
 import type { Review } from './queries.ts'
+import { threadWords } from './words.ts'
 
 export function VerdictForm({ review }: { review: Review }) {
   const words = useWords()
+  const own = useOwnWords(threadWords)
   const cutOff = useCutOff()
   const { text, edit, asked, error, give } = useGiving(review)
   const field = useRef<HTMLTextAreaElement>(null)
   // Its comments may say it all.
-  const saysWhat = text.trim() !== '' || review.comments.some(({ draft }) => draft)
+  const drafts = review.comments.filter(({ draft }) => draft).length
+  const saysWhat = text.trim() !== '' || drafts > 0
+  const into = review.merges_into
   const isOff = asked !== undefined || cutOff !== undefined
   const now = useRef({ accept: () => {} })
   now.current = { accept: () => void (isOff || give('accept')) }
@@ -71,7 +75,10 @@ export function VerdictForm({ review }: { review: Review }) {
           {asked === 'changes' ? words.review.asking : words.review.changes} <KeyHint keys="r" />
         </Button>
       </div>
-      <p className="text-sm text-soft">{words.review.hint}</p>
+      <p className="line-clamp-any text-sm text-soft">
+        {into ? own.accepts(into.base, into.checks.join(', ')) : own.acceptsOnly}
+        {drafts > 0 && ` ${own.sends(drafts)}`}
+      </p>
     </form>
   )
 }

@@ -1,0 +1,124 @@
+// What differs in each worktree, as it lies there now, and who else changes the same lines.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DIST, ROOT } from '../../scripts/sources.js'
+import { run } from '../git.ts'
+import { build } from '../processes.ts'
+import { inShop, newTask, put, type Shop } from '../thread.ts'
+import { until } from '../until.ts'
+import { axe, type Look, TestPage } from './page.ts'
+
+const SLOW = { timeout: 600_000 }
+const SHOTS = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
+mkdirSync(SHOTS, { recursive: true })
+
+const LINES = Array.from({ length: 60 }, (_, index) => `export const line${index + 1} = ${index + 1}`)
+
+/** Two agents at work, who both change line 30 of one file. */
+async function withTwo(story: (shop: Shop & { other: string }, stage: TestPage) => Promise<void>): Promise<void> {
+  build()
+  await inShop({ page: join(DIST, 'web'), thread: { radarMs: 0 } }, async shop => {
+    await using stage = new TestPage(shop.hub)
+    const { hub, repo, path } = shop
+    repo.write('src/cart.ts', `${LINES.join('\n')}\n`)
+    repo.write('run.sh', 'echo\n', 0o644)
+    repo.commit()
+    run(path, ['reset', '-q', '--hard', 'main'])
+    const other = await newTask(shop, 'tsk_shelf')
+    const { passkey } = await hub.api('agent.add', { id: 'agt_lee', name: 'Lee', engine: 'claude' })
+    await hub.api('project.assign', { project_id: 'prj_shop', agent_id: 'agt_lee' })
+    await hub.api('task.assign', { task_id: 'tsk_shelf', agent_id: 'agt_lee' })
+    for (const [id, key] of [
+      ['agt_lee', passkey],
+      ['agt_kim', shop.passkey],
+    ] as const) {
+      const agent = await hub.connect()
+      await agent.call('get_my_task', { session_token: await agent.signIn(id, key, 'prj_shop') })
+    }
+    await story({ ...shop, other }, stage)
+  })
+}
+
+function change({ path, other }: { path: string; other: string }): void {
+  put(path, 'src/cart.ts', `${LINES.with(29, 'export const line30 = 300').join('\n')}\n`)
+  put(path, 'docs/カート.md', '# カート\n\n合計は整数です。\n')
+  put(path, 'logo.png', '\0\u0001')
+  put(other, 'src/cart.ts', `${LINES.with(29, "export const line30 = '30'").join('\n')}\n`)
+}
+
+async function overlapped(shop: Shop): Promise<void> {
+  await until(async () => {
+    shop.hub.running.hub.thread.wake()
+    return (await shop.hub.api('overlap.list', {})).overlaps.some(({ kind }) => kind === 'conflict')
+  })
+}
+
+test(
+  'worktrees that differ are listed with their lines, overlap is marked, and a diff is unfolded and looked at again',
+  SLOW,
+  async () => {
+    await withTwo(async (shop, stage) => {
+      const page = await stage.open('/board')
+      await page.keyboard.press('g')
+      await page.keyboard.press('d')
+      await page.getByText('No worktree differs from its base.').waitFor()
+      change(shop)
+      await overlapped(shop)
+      await page.reload()
+      await page.locator('[data-overlap=conflict]').getByText('would not merge').waitFor()
+      const row = page.locator('[data-worktree*="shop-1"]')
+      await row.getByText('3 files').waitFor()
+      await row.getByText('also changed by shop-2').waitFor()
+      expect(await row.textContent()).toContain('+4 added−1 removed')
+      await row.getByRole('link').click()
+      await page.locator('[data-spot]', { hasText: 'line30 = 300' }).waitFor()
+      await page.locator('[data-file="src/cart.ts"]').getByText('also changed by shop-2').waitFor()
+      await page.locator('[data-file="logo.png"]').getByText('A binary file: its content is not shown.').waitFor()
+      const far = page.locator('[data-spot]', { hasText: 'line5 =' })
+      expect(await far.count()).toBe(0)
+      await page.getByText('26 unchanged lines').waitFor()
+      await page.getByRole('button', { name: 'Show whole file' }).first().click()
+      await far.waitFor()
+      // Files change without any event; a look brings them.
+      put(shop.path, 'src/cart.ts', `${LINES.with(29, 'export const line30 = 999').join('\n')}\n`)
+      await page.getByRole('button', { name: 'Look again' }).click()
+      await page.locator('[data-spot]', { hasText: 'line30 = 999' }).waitFor()
+      await page.goto(`${page.url()}?file=src%2Fcart.ts&view=split`)
+      await page.locator('[data-spot].grid', { hasText: 'line30 = 999' }).waitFor()
+    })
+  },
+)
+
+const LOOKS: Look[] = [
+  { theme: 'light', lang: 'en', width: 1440 },
+  { theme: 'dark', lang: 'ja', width: 390, height: 844 },
+]
+
+test('changes are readable for all, wide and on a phone', SLOW, async () => {
+  await withTwo(async (shop, stage) => {
+    const empty = await stage.open('/changes', LOOKS[1])
+    await empty.locator('h2').waitFor()
+    await look(empty, 'changes-empty')
+    change(shop)
+    await overlapped(shop)
+    for (const one of LOOKS) {
+      const page = await stage.open('/changes', one)
+      const name = `${one.theme}-${one.lang}-${one.width}`
+      await page.locator('[data-overlap]').first().waitFor()
+      await page.locator('[data-worktree*="shop-1"]', { hasText: '+4' }).waitFor()
+      await look(page, `changes-${name}`)
+      await page.locator('[data-worktree*="shop-1"] a').click()
+      await page.locator('[data-spot]').first().waitFor()
+      await look(page, `changes-diff-${name}`)
+    }
+  })
+})
+
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled' })
+  const [width = 0, room = 0] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
+  expect(width, `${name}: scrolls sideways`).toBeLessThanOrEqual(room)
+  expect(await axe(page), name).toEqual([])
+}

@@ -1,0 +1,245 @@
+// Reported work is read line by line, commented, sent back, looked at again and merged; and a long diff stays light.
+import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DIST, ROOT } from '../../scripts/sources.js'
+import { build } from '../processes.ts'
+import { inShop, put, reached, report, type Shop } from '../thread.ts'
+import { until } from '../until.ts'
+import { axe, type Look, TestPage } from './page.ts'
+
+const SLOW = { timeout: 600_000 }
+const project_id = 'prj_shop'
+const task_id = 'tsk_cart'
+const SHOTS = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
+mkdirSync(SHOTS, { recursive: true })
+
+async function atShop(story: (shop: Shop, stage: TestPage) => Promise<void>): Promise<void> {
+  build()
+  await inShop({ page: join(DIST, 'web') }, async shop => {
+    await using stage = new TestPage(shop.hub)
+    await story(shop, stage)
+  })
+}
+
+const CART = [
+  'export function total(items: Item[]) {',
+  '  let sum = 0',
+  '  for (const item of items) sum += item.price',
+  '  return sum',
+  '}',
+]
+
+async function reportCart(shop: Shop): Promise<void> {
+  await shop.hub.api('project.check.add', { project_id, name: 'test', command: ['echo', 'all', 'good'] })
+  put(shop.path, 'src/cart.ts', `${CART.join('\n')}\n`)
+  put(shop.path, 'test/cart.test.ts', 'test("total", () => {})\n')
+  await report(shop, { summary: 'The total of a cart' })
+  await reached(shop.hub, 'review')
+}
+
+const lineWith = (page: Page, text: string) => page.locator('[data-spot]', { hasText: text })
+
+test(
+  'two lines are commented, sent back, answered, looked at again since then, accepted and merged',
+  SLOW,
+  async () => {
+    await atShop(async (shop, stage) => {
+      const { hub, path, repo } = shop
+      await reportCart(shop)
+      const page = await stage.open('/queue')
+      await page.locator(`[data-waiting=${task_id}] a`).click()
+      await page.getByText('The total of a cart').waitFor()
+      await page.getByText('merged into main after these checks pass on the merged files: test').waitFor()
+      await lineWith(page, 'let sum = 0').locator('button').click()
+      await page.locator('[data-comment-field]').fill('Prices are integers: 0n?')
+      // What is being written and what is kept outlive a reload.
+      await page.reload()
+      expect(await page.locator('[data-comment-field]').inputValue()).toBe('Prices are integers: 0n?')
+      await page.locator('[data-comment-field]').press('Control+Enter')
+      await page.locator('[data-diff] [data-comment]').waitFor()
+      await page.locator('[data-comment-field]').waitFor({ state: 'detached' })
+      // By keys alone: to the last line, and a comment there.
+      await page.locator('[data-diff]').focus()
+      for (const _ of CART) await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('c')
+      await page.locator('[data-comment-field]').waitFor()
+      await page.keyboard.type('合計は返す前に検証して')
+      await page.keyboard.press('Control+Enter')
+      await until(async () => (await hub.api('task.comments', { task_id })).comments.length === 2)
+      await page.reload()
+      await page.getByText('2 comments go out with your verdict.').waitFor()
+      expect((await hub.api('task.comments', { task_id })).comments).toMatchObject([
+        { path: 'src/cart.ts', from_line: 2, to_line: 2, draft: true },
+        { path: 'src/cart.ts', from_line: 4, to_line: 4, draft: true },
+      ])
+      expect(await axe(page)).toEqual([])
+      await page.getByRole('button', { name: 'Changes wanted' }).click()
+      await page.locator('[data-stage=working]').waitFor()
+
+      const { comments } = await hub.api('task.comments', { task_id })
+      put(path, 'src/cart.ts', `${CART.with(1, '  let sum = 0n').join('\n')}\n`)
+      const answers = comments.map(({ comment_id }, index) => ({ comment_id, answer: `Answer ${index + 1}` }))
+      const got = await report(shop, { summary: 'Integers now', answers })
+      expect(got['returned']).toMatchObject({
+        why: 'changes',
+        comments: [
+          { path: 'src/cart.ts', lines: '2', text: 'Prices are integers: 0n?' },
+          { path: 'src/cart.ts', lines: '4', text: '合計は返す前に検証して' },
+        ],
+      })
+      await page.getByText('Integers now').waitFor()
+      await page.locator('[data-stage=review]').waitFor()
+      const select = page.locator('[data-since]')
+      await select.selectOption({ label: 'Since snapshot 1' })
+      const diff = page.locator('[data-diff]')
+      await lineWith(page, '0n').waitFor()
+      // One line of two changed; what was said of it stands below the old one, with its answer.
+      await until(async () => (await page.locator('[data-spot]').count()) === 6)
+      await diff.getByText('Prices are integers: 0n?').waitFor()
+      await diff.getByText('Answer 1').waitFor()
+      await diff.getByText('Answer 2').waitFor()
+      await page.keyboard.press('v')
+      await page.getByText('1 of 1 seen').waitFor()
+      expect(await page.locator('[data-spot]').count()).toBe(0)
+      await page.keyboard.press('a')
+      await reached(hub, 'merged')
+      expect(repo.git('show', 'HEAD:src/cart.ts')).toContain('0n')
+      await page.keyboard.press('g')
+      await page.keyboard.press('q')
+      await page.locator('[data-step=merged]').waitFor()
+    })
+  },
+)
+
+test('work that changed while it is read is offered, and a verdict on the older one is refused', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path } = shop
+    await reportCart(shop)
+    const page = await stage.open(`/tasks/${task_id}/review`)
+    await lineWith(page, 'let sum = 0').waitFor()
+    put(path, '.env', 'TOKEN=1\n')
+    put(path, 'src/cart.ts', 'export {}\n')
+    // A person lets a file in elsewhere: a new snapshot of what lies there now.
+    await hub.api('task.include', { task_id, paths: ['.env'] })
+    await page.getByRole('alert').filter({ hasText: 'Newer work was reported' }).waitFor()
+    await until(async () => (await hub.api('task.show', { task_id })).snapshots[0]?.commit)
+    await lineWith(page, 'let sum = 0').waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByRole('alert').filter({ hasText: 'has changed since it was looked at' }).waitFor()
+    expect((await hub.api('task.show', { task_id })).verdicts).toEqual([])
+    await page.getByRole('button', { name: 'Show the newer one' }).click()
+    await lineWith(page, 'export {}').waitFor()
+  })
+})
+
+test('a diff of 10,000 lines opens with few elements, is searched, unfolded and read side by side', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path, repo } = shop
+    repo.write('old.txt', `${Array.from({ length: 60 }, (_, index) => `old ${index + 1}`).join('\n')}\n`)
+    repo.commit()
+    put(path, 'big.txt', `${Array.from({ length: 10_000 }, (_, index) => `line number ${index + 1}`).join('\n')}\n`)
+    put(path, 'mixed.txt', 'one\ntwo\n')
+    await report(shop)
+    await reached(hub, 'review')
+    const page = await stage.open(`/tasks/${task_id}/review`)
+    await lineWith(page, 'line number 1').first().waitFor()
+    const elements = () => page.evaluate('document.querySelectorAll("*").length') as Promise<number>
+    expect(await elements()).toBeLessThan(1500)
+    await page.keyboard.press('/')
+    await page.keyboard.type('number 9876')
+    await page.getByText('0 of 1 match').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 1 match').waitFor()
+    await lineWith(page, 'line number 9876').waitFor()
+    expect(await page.locator('mark').count()).toBe(1)
+    expect(await elements()).toBeLessThan(1500)
+    await page.keyboard.press('Escape')
+    await page.locator('[data-diff]').focus()
+    await page.keyboard.press('s')
+    await until(() => new URL(page.url()).searchParams.get('view') === 'split')
+    await page.locator('[data-spot].grid').first().waitFor()
+    expect(await elements()).toBeLessThan(1500)
+    await page.keyboard.press('j')
+    await page.locator('[aria-current=true]', { hasText: 'mixed.txt' }).waitFor()
+  })
+})
+
+test(
+  'a merge that waits names the file in its way and goes on; one that conflicts shows both sides',
+  SLOW,
+  async () => {
+    await atShop(async (shop, stage) => {
+      const { hub, path, repo } = shop
+      put(path, 'README', 'of the task\n')
+      await report(shop)
+      await reached(hub, 'review')
+      repo.write('README', 'of main\n')
+      const page = await stage.open('/queue')
+      await page.locator(`[data-waiting=${task_id}]`).waitFor()
+      await hub.api('task.verdict', { task_id, decision: 'accept' })
+      const entry = page.locator('[data-merge=shop-1][data-step=waiting]')
+      await entry.getByText(/these files have changes that the merge would overwrite: README/).waitFor()
+      expect(await axe(page)).toEqual([])
+      repo.commit()
+      await entry.getByRole('button', { name: 'Try again now' }).click()
+      const ended = page.locator('[data-merge=shop-1][data-step=conflict]')
+      await ended.getByText('Details').click()
+      await ended.getByText('of main').waitFor()
+      await ended.getByText('of the task').waitFor()
+      await page.screenshot({ path: join(SHOTS, 'queue-conflict.png') })
+    })
+  },
+)
+
+const LOOKS: Look[] = [
+  { theme: 'light', lang: 'en', width: 1440 },
+  { theme: 'dark', lang: 'ja', width: 1440 },
+  { theme: 'light', lang: 'en', width: 390, height: 844 },
+  { theme: 'dark', lang: 'ja', width: 390, height: 844 },
+]
+
+test('review and queue are readable for all, wide and on a phone, in both themes and languages', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub } = shop
+    const fails = ['node', '-e', 'console.log("src/cart.ts:3 unused"); process.exit(1)']
+    await hub.api('project.check.add', { project_id, name: 'lint', command: fails, optional: true })
+    put(shop.path, '.env', 'TOKEN=1\n')
+    await reportCart(shop)
+    await hub.api('task.comment', {
+      task_id,
+      path: 'src/cart.ts',
+      from_line: 2,
+      text: 'Prices are integers: 0n? 整数で',
+    })
+    const empty = await stage.open('/queue?project=prj_none')
+    await empty.locator('h2').waitFor()
+    await look(empty, 'queue-empty')
+    for (const one of LOOKS) {
+      const page = await stage.open(`/tasks/${task_id}/review`, one)
+      const name = `${one.theme}-${one.lang}-${one.width}`
+      await page.locator('[data-review]').waitFor()
+      if (one.width === 390) await page.locator('summary', { hasText: 'src/cart.ts' }).click()
+      await page.locator('[data-spot]').first().waitFor()
+      await page.locator('[data-comment]').first().waitFor()
+      await look(page, `review-page-${name}`)
+      if (one.width === 1440) {
+        await page.keyboard.press('s')
+        await page.locator('[data-spot].grid').first().waitFor()
+        await look(page, `review-split-${name}`)
+      }
+      await page.goto(`${hub.url}/queue`)
+      await page.locator('[data-waiting]').waitFor()
+      await look(page, `queue-${name}`)
+    }
+  })
+})
+
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), animations: 'disabled' })
+  const [width = 0, room = 0] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as number[]
+  expect(width, `${name}: scrolls sideways`).toBeLessThanOrEqual(room)
+  expect(await axe(page), name).toEqual([])
+}

@@ -1,0 +1,28 @@
+// Review and queue: the inbox knows what waits for a verdict, the thread the rest.
+import { lazy, useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { ofProject, useInbox } from '../domains/inbox/queries.ts'
+import { useProjects } from '../domains/projects/queries.ts'
+import { Queue } from '../domains/thread/queue.tsx'
+import { useProject } from '../parts/use-project.ts'
+
+const ReviewPage = lazy(async () => ({ default: (await import('../domains/thread/review-page.tsx')).ReviewPage }))
+
+export function QueueView() {
+  const [path] = useLocation()
+  const [project] = useProject()
+  const inbox = useInbox().data
+  const projects = useProjects().data
+  const task = /^\/tasks\/([^/]+)\/review$/.exec(path)?.[1]
+  const waiting = useMemo(
+    () =>
+      inbox &&
+      ofProject(inbox, project).flatMap(({ kind, task_id, handle, title, agent_name, since }) =>
+        kind === 'review' && task_id !== null ? [{ task_id, handle, title, who: agent_name, since }] : [],
+      ),
+    [inbox, project],
+  )
+  if (task !== undefined) return <ReviewPage key={task} taskId={decodeURIComponent(task)} />
+  const nameOf = (id: string) => projects?.find(({ project_id }) => project_id === id)?.name ?? id
+  return <Queue project={project} waiting={waiting} nameOf={nameOf} />
+}

@@ -1,0 +1,8 @@
+// Apart from the queries: what follows events is loaded with the page, they are not.
+export const keys = {
+  worktrees: ['worktrees'] as const,
+  files: (id: string) => ['worktree-changes', id, 'files'] as const,
+  diff: (id: string) => ['worktree-changes', id, 'diff'] as const,
+  changes: ['worktree-changes'] as const,
+  overlaps: ['overlaps'] as const,
+}

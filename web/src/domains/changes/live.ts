@@ -1,0 +1,22 @@
+import type { Live } from '../../hub/live.ts'
+import { keys } from './keys.ts'
+
+const listed: Live[string] = (_, { refetch }) => refetch(keys.worktrees)
+const overlapped: Live[string] = (_, { refetch }) => refetch(keys.overlaps)
+/** Somebody wrote there, or the base moved. Files alone say nothing. */
+const written: Live[string] = (_, { refetch }) => {
+  refetch(keys.worktrees)
+  refetch(keys.changes)
+}
+
+export const live: Live = {
+  'worktree.created': listed,
+  'worktree.removed': listed,
+  'worktree.restored': listed,
+  'worktree.purged': listed,
+  'worktree.setup_ended': listed,
+  'overlap.found': overlapped,
+  'overlap.gone': overlapped,
+  'snapshot.taken': written,
+  'merge.ended': written,
+}

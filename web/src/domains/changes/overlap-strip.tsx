@@ -1,0 +1,57 @@
+import { Split, TriangleAlert } from 'lucide-react'
+import { Link } from 'wouter'
+import { Since } from '../../parts/live-time.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { nameOf, type Overlap, pairsOf } from './model.ts'
+import { changesWords } from './words.ts'
+
+/** Those who work on the same lines now, before a merge says so. */
+export function OverlapStrip({ overlaps, query }: { overlaps: readonly Overlap[]; query: string }) {
+  const words = useOwnWords(changesWords)
+  const pairs = pairsOf(overlaps)
+  if (pairs.length === 0) return null
+  return (
+    <section aria-label={words.overlapsTitle} className="flex flex-col gap-2">
+      <h2 className="flex items-center gap-2 font-semibold">
+        <TriangleAlert size={16} aria-hidden="true" className="text-kohaku" /> {words.overlaps(pairs.length)}
+      </h2>
+      <ul className="flex flex-col divide-y divide-kohaku/30 rounded-lg border border-kohaku bg-kohaku-wash text-sm">
+        {pairs.map(pair => {
+          const { a, b, kind, files, since } = pair
+          const Icon = kind === 'conflict' ? TriangleAlert : Split
+          return (
+            <li
+              key={`${a.worktree_id} ${b.worktree_id} ${kind}`}
+              data-overlap={kind}
+              className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2"
+            >
+              <Icon size={14} aria-hidden="true" className={kind === 'conflict' ? 'text-shu' : 'text-kohaku'} />
+              <SideLink side={a} file={files[0]} query={query} />
+              <span aria-hidden="true">×</span>
+              <SideLink side={b} file={files[0]} query={query} />
+              <span>{words.kind[kind]}</span>
+              <span className="line-clamp-any min-w-0 flex-1 font-mono text-xs">
+                <SafeText text={files.join(', ')} />
+              </span>
+              <Since at={since} />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function SideLink({ side, file, query }: { side: Overlap['a']; file: string | undefined; query: string }) {
+  const search = new URLSearchParams(query)
+  if (file !== undefined) search.set('file', file)
+  return (
+    <Link
+      href={`/changes/${side.worktree_id}?${search}`}
+      className="font-medium text-ai underline-offset-2 hover:underline"
+    >
+      <SafeText text={nameOf(side)} />
+    </Link>
+  )
+}

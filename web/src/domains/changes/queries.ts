@@ -1,0 +1,55 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { WorktreeView } from '#contract/worktrees.ts'
+import { call } from '../../hub/call.ts'
+import { keys } from './keys.ts'
+
+/** Files change without an event: whoever comes back sees them as they are now. */
+const fresh = { refetchOnMount: 'always' as const }
+
+export const useWorktrees = (project: string | null) =>
+  useQuery({
+    queryKey: [...keys.worktrees, project],
+    ...fresh,
+    queryFn: async ({ signal }) => {
+      const worktrees: WorktreeView[] = []
+      let cursor: string | undefined
+      do {
+        const input = { limit: 200, ...(project !== null && { project_id: project }), ...(cursor && { cursor }) }
+        const { value } = await call('worktree.list', input, { signal })
+        worktrees.push(...value.worktrees)
+        cursor = value.next_cursor
+      } while (cursor !== undefined)
+      return worktrees.filter(({ state }) => state === 'ready')
+    },
+  })
+
+export const useWorktree = (id: string) =>
+  useQuery({
+    queryKey: [...keys.worktrees, 'one', id],
+    queryFn: async ({ signal }) => (await call('worktree.show', { worktree_id: id }, { signal })).value,
+  })
+
+const filesQuery = (id: string) => ({
+  queryKey: keys.files(id),
+  ...fresh,
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await call('worktree.files', { worktree_id: id, count: true }, { signal })).value,
+})
+
+export const useFiles = (id: string) => useQuery(filesQuery(id))
+export const useAllFiles = (ids: readonly string[]) => useQueries({ queries: ids.map(filesQuery) })
+
+export const useDiffText = (id: string) =>
+  useQuery({
+    queryKey: keys.diff(id),
+    ...fresh,
+    queryFn: async ({ signal }) => (await call('worktree.diff', { worktree_id: id }, { signal })).value,
+  })
+
+export const useOverlaps = (project: string | null) =>
+  useQuery({
+    queryKey: [...keys.overlaps, project],
+    ...fresh,
+    queryFn: async ({ signal }) =>
+      (await call('overlap.list', { ...(project !== null && { project_id: project }) }, { signal })).value.overlaps,
+  })

@@ -1,0 +1,138 @@
+// The diff of one worktree against its base, as it lies there now: committed or not.
+import { ArrowLeft, RefreshCw, TriangleAlert } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useSearch } from 'wouter'
+import { call } from '../../hub/call.ts'
+import { Bars } from '../../parts/bars.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Counts } from '../../parts/diff/counts.tsx'
+import { DiffList } from '../../parts/diff/diff-list.tsx'
+import { DiffTools } from '../../parts/diff/diff-tools.tsx'
+import { useFileKeys } from '../../parts/diff/file-keys.ts'
+import { FileList } from '../../parts/diff/file-list.tsx'
+import { useQueryValue, useShape, useWrap } from '../../parts/diff/preferences.ts'
+import { useDiff } from '../../parts/diff/use-diff.ts'
+import { useSeen } from '../../parts/diff/use-seen.ts'
+import { useWholeFiles } from '../../parts/diff/whole-files.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { useDesktop } from '../../parts/use-desktop.ts'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { FileHead } from './file-head.tsx'
+import { type Overlap, othersOn, totalOf } from './model.ts'
+import { useDiffText, useFiles, useWorktree } from './queries.ts'
+import { changesWords } from './words.ts'
+
+type Props = { worktreeId: string; overlaps: readonly Overlap[] }
+type Files = NonNullable<ReturnType<typeof useFiles>['data']>['files']
+
+const NO_FILES: Files = []
+
+export function WorktreeDiff({ worktreeId, overlaps }: Props) {
+  const words = useOwnWords(changesWords)
+  const worktree = useWorktree(worktreeId)
+  const listed = useFiles(worktreeId)
+  const patch = useDiffText(worktreeId)
+  const failed = [worktree, listed, patch].find(({ isError, data }) => isError && !data)
+  const again = () => {
+    for (const one of [worktree, listed, patch]) void one.refetch()
+  }
+  const search = useSearch()
+  const kept = new URLSearchParams(search).get('project')
+  const files = listed.data?.files ?? NO_FILES
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-sm max-md:px-3">
+        <Link
+          href={`/changes${kept === null ? '' : `?project=${encodeURIComponent(kept)}`}`}
+          className="inline-flex items-center gap-1 text-soft hover:text-ink max-md:min-h-11"
+        >
+          <ArrowLeft size={14} aria-hidden="true" /> {words.back}
+        </Link>
+        {worktree.data && (
+          <h2 className="line-clamp-any min-w-0 text-base font-semibold">
+            <SafeText text={worktree.data.branch ?? words.detached} />
+            <span className="ml-2 text-sm font-normal text-soft">
+              <SafeText text={words.against(worktree.data.base)} />
+            </span>
+          </h2>
+        )}
+        {files.length > 0 && (
+          <span className="inline-flex items-center gap-2 text-soft">
+            {words.files(files.length)} <Counts {...totalOf(files)} />
+          </span>
+        )}
+        <Button small look="quiet" className="ml-auto" disabled={patch.isFetching} onClick={again}>
+          <RefreshCw size={14} aria-hidden="true" /> {words.again}
+        </Button>
+      </header>
+      {failed ? (
+        <Failure error={failed.error} again={again} />
+      ) : !listed.data || !patch.data ? (
+        <Bars count={6} height={40} />
+      ) : files.length === 0 ? (
+        <p className="p-8 text-soft">{words.none}</p>
+      ) : (
+        <Lines worktreeId={worktreeId} listed={files} diff={patch.data.diff} overlaps={overlaps} />
+      )}
+    </div>
+  )
+}
+
+type LinesProps = Props & { listed: Files; diff: string }
+
+function Lines({ worktreeId, listed, diff: text, overlaps }: LinesProps) {
+  const words = useOwnWords(changesWords)
+  const isDesktop = useDesktop()
+  const { files, unfold } = useWholeFiles(
+    listed,
+    text,
+    async (path, context) => (await call('worktree.diff', { worktree_id: worktreeId, path, context })).value,
+  )
+  const { seen, toggleSeen } = useSeen(worktreeId, files, null)
+  const { shape, choose, switchShape } = useShape()
+  const [wraps, wrap] = useWrap()
+  const [file] = useQueryValue('file')
+  const diff = useDiff(files, { shape, folded: seen, switchShape })
+  useFileKeys(files[diff.top]?.path, { toggleSeen, unfold })
+  const { toFile } = diff
+  useEffect(() => {
+    if (file !== undefined) toFile(file)
+  }, [file, toFile])
+  const others = othersOn(overlaps, worktreeId)
+  const mark = (path: string) => {
+    const who = others.get(path)
+    return (
+      who && (
+        <span title={words.also(who.join(', '))} className="text-kohaku">
+          <TriangleAlert size={14} aria-hidden="true" />
+          <span className="sr-only">{words.also(who.join(', '))}</span>
+        </span>
+      )
+    )
+  }
+  return (
+    <div className="flex min-h-0 flex-1">
+      {isDesktop && (
+        <div className="w-72 shrink-0 overflow-y-auto border-r border-line p-2">
+          <FileList files={files} top={diff.top} seen={seen} show={toFile} marks={mark} />
+        </div>
+      )}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <div className="flex border-b border-line px-3 py-1.5 md:justify-end">
+          <DiffTools diff={diff} shape={shape} choose={choose} wraps={wraps} wrap={wrap} />
+        </div>
+        <DiffList
+          files={files}
+          diff={diff}
+          wraps={wraps}
+          folded={seen}
+          head={one => (
+            <FileHead file={one} others={others.get(one.path)} isSeen={seen.has(one.path)} toggle={toggleSeen} />
+          )}
+          unfold={unfold}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+// One entry of the merge queue, or one that has ended: where it stands, why, and what can be done about it.
+import { GitMerge, Hourglass, type LucideIcon, ShieldQuestion, TriangleAlert, Undo2, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { MergeView } from '#contract/thread.ts'
+import { Refused, write } from '../../hub/call.ts'
+import { Bars } from '../../parts/bars.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
+import { EvidenceList } from '../../parts/evidence-list.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Since } from '../../parts/live-time.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { type MergeDetail, useMerge } from './queries.ts'
+import { threadWords } from './words.ts'
+
+const MARKS: Record<string, [LucideIcon, string]> = {
+  behind: [Hourglass, 'text-soft'],
+  waiting: [TriangleAlert, 'text-kohaku'],
+  merging: [GitMerge, 'text-ai'],
+  checking: [ShieldQuestion, 'text-ai'],
+  merged: [GitMerge, 'text-matsu'],
+  conflict: [X, 'text-shu'],
+  failed: [X, 'text-shu'],
+  withdrawn: [Undo2, 'text-soft'],
+}
+
+export function MergeRow({ merge }: { merge: MergeView }) {
+  const words = useOwnWords(threadWords)
+  const { handle, title, task_id, position, step, outcome, waits, commit } = merge
+  const [open, setOpen] = useState(false)
+  const [Icon, tone] = MARKS[outcome ?? step ?? 'behind'] ?? [Hourglass, 'text-soft']
+  const state = outcome ? words.outcome[outcome] : words.step[step ?? 'behind']
+  return (
+    <li data-merge={handle} data-step={outcome ?? step} className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {position !== null && (
+          <span
+            aria-label={words.place(position)}
+            className="inline-flex size-6 shrink-0 items-center justify-center rounded-full border border-line text-sm text-soft"
+          >
+            {position}
+          </span>
+        )}
+        <Icon size={16} aria-hidden="true" className={`shrink-0 ${tone}`} />
+        <Link href={`/tasks/${task_id}/review`} className="line-clamp-any min-w-0 flex-1 hover:underline">
+          <span className="mr-2 font-mono text-sm text-soft">{handle}</span>
+          <SafeText text={title} />
+        </Link>
+        <span className="text-sm">{state}</span>
+        {outcome === 'merged' && commit !== null && (
+          <code className="font-mono text-xs text-soft" title={words.commit(commit)}>
+            {commit.slice(0, 8)}
+          </code>
+        )}
+        <span className="text-sm text-soft">
+          <Since at={merge.ended_at ?? merge.queued_at} />
+        </span>
+        {step === 'waiting' && <Retry merge={merge} />}
+      </div>
+      {waits !== null && step !== 'behind' && (
+        <p className="line-clamp-any rounded-lg border border-kohaku bg-kohaku-wash px-3 py-2 text-sm">
+          <SafeText text={waits} />
+        </p>
+      )}
+      {(outcome === 'conflict' || outcome === 'failed' || step === 'checking') && (
+        <details className="group/fold" onToggle={event => setOpen(event.currentTarget.open)}>
+          <summary className="inline-flex min-h-8 cursor-pointer items-center gap-1 text-sm text-ai max-md:min-h-11">
+            <Disclosure /> {words.details}
+          </summary>
+          {open && <Details mergeId={merge.merge_id} />}
+        </details>
+      )}
+    </li>
+  )
+}
+
+function Retry({ merge: { task_id, handle } }: { merge: MergeView }) {
+  const words = useOwnWords(threadWords)
+  const all = useWords()
+  const cutOff = useCutOff()
+  const [asked, setAsked] = useState(false)
+  const retry = async () => {
+    setAsked(true)
+    try {
+      await write('task.merge', { task_id })
+      notify({ kind: 'done', text: words.retried(handle) })
+    } catch (error) {
+      notify({ kind: 'failed', text: handle, detail: error instanceof Refused ? error.message : all.error.unreached })
+    }
+    setAsked(false)
+  }
+  return (
+    <Button small disabled={asked || cutOff !== undefined} title={cutOff} onClick={() => void retry()}>
+      {words.retry}
+    </Button>
+  )
+}
+
+function Details({ mergeId }: { mergeId: string }) {
+  const words = useOwnWords(threadWords)
+  const merge = useMerge(mergeId)
+  if (merge.isError) return <Failure error={merge.error} again={() => void merge.refetch()} />
+  if (!merge.data) return <Bars count={1} height={80} />
+  const { evidence, conflicts } = merge.data
+  if (evidence.length === 0 && conflicts.length === 0) return <p className="text-sm text-soft">{words.noDetails}</p>
+  return (
+    <div className="flex flex-col gap-4 pt-2">
+      {conflicts.map(conflict => (
+        <Sides key={conflict.path} conflict={conflict} base={merge.data.base} />
+      ))}
+      {evidence.length > 0 && (
+        <Section title={words.mergedChecks}>
+          <EvidenceList evidence={evidence} />
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function Sides({ conflict, base }: { conflict: MergeDetail['conflicts'][number]; base: string }) {
+  const words = useOwnWords(threadWords)
+  const sides = [
+    { title: words.ours(base), text: conflict.ours },
+    { title: words.theirs, text: conflict.theirs },
+  ]
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="line-clamp-any font-mono text-sm">
+        <SafeText text={words.conflict(conflict.path, conflict.kind)} />
+      </h3>
+      <div className="grid gap-2 md:grid-cols-2">
+        {sides.map(({ title, text }) => (
+          <figure key={title} className="min-w-0">
+            <figcaption className="text-sm text-soft">{title}</figcaption>
+            {text === undefined ? (
+              <p className="text-sm text-soft">{words.noSide}</p>
+            ) : (
+              <pre
+                tabIndex={0}
+                aria-label={`${conflict.path}: ${title}`}
+                className="max-h-72 overflow-auto rounded-lg border border-line bg-sunk px-3 py-2 font-mono text-xs"
+              >
+                <SafeText text={text} />
+              </pre>
+            )}
+          </figure>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,157 @@
+// Reported work with room for its diff: what to know at the side, all changed files as one list beside it.
+import { useEffect, useMemo } from 'react'
+import { Link } from 'wouter'
+import { Bars } from '../../parts/bars.tsx'
+import { type Command, useCommands } from '../../parts/command.ts'
+import { DiffList } from '../../parts/diff/diff-list.tsx'
+import { useFileKeys } from '../../parts/diff/file-keys.ts'
+import { DiffTools } from '../../parts/diff/diff-tools.tsx'
+import { useQueryValue, useShape, useWrap } from '../../parts/diff/preferences.ts'
+import { useDiff } from '../../parts/diff/use-diff.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { StatusMark } from '../../parts/marks.tsx'
+import { notify } from '../../parts/notices.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { Select } from '../../parts/select.tsx'
+import { useDesktop } from '../../parts/use-desktop.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { currentWords } from '../../words/words.ts'
+import { FileHead } from './file-head.tsx'
+import { type Review, useReview } from './queries.ts'
+import { Panel } from './review-panel.tsx'
+import { ReviewAside } from './review-aside.tsx'
+import { useShown } from './use-shown.ts'
+import { useWork } from './use-work.tsx'
+import { threadWords } from './words.ts'
+
+export function ReviewPage({ taskId }: { taskId: string }) {
+  const [since] = useQueryValue('since')
+  const review = useReview(taskId, since)
+  const isDesktop = useDesktop()
+  if (review.isError && !review.data) return <Failure error={review.error} again={() => void review.refetch()} />
+  if (!review.data) return <Bars count={6} height={48} />
+  if (isDesktop) return <Wide key={since ?? ''} review={review.data} since={since} />
+  return (
+    <div className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-3">
+      <ReviewTitle review={review.data} />
+      <SinceSelect review={review.data} />
+      <Panel key={since ?? ''} review={review.data} since={since} />
+    </div>
+  )
+}
+
+function Wide({ review: newest, since }: { review: Review; since: string | undefined }) {
+  const own = useOwnWords(threadWords)
+  const { shown: review, newer } = useShown(newest)
+  const work = useWork(review, since)
+  const { shape, choose, switchShape } = useShape()
+  const [wraps, wrap] = useWrap()
+  const [file] = useQueryValue('file')
+  const diff = useDiff(work.files, { shape, folded: work.seen, switchShape, onPick: work.commenting.start })
+  useReviewCommands(diff.pickHere)
+  useFileKeys(work.files[diff.top]?.path, work)
+  const { toFile } = diff
+  useEffect(() => {
+    if (file !== undefined) toFile(file)
+  }, [file, toFile])
+  const flags = new Map(review.snapshot?.flagged.map(({ path, why }) => [path, why]))
+  return (
+    <div className="flex h-full min-h-0" data-review={review.task_id}>
+      <div className="flex h-full w-[22rem] shrink-0 flex-col gap-5 overflow-y-auto border-r border-line px-5 py-4">
+        <ReviewTitle review={review} />
+        <ReviewAside review={review} work={work} newer={newer} top={diff.top} show={toFile} />
+      </div>
+      <section aria-label={own.filesList} className="flex h-full min-w-0 flex-1 flex-col">
+        <div className="flex min-h-11 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+          <SinceSelect review={review} />
+          <span className="flex-1" />
+          <DiffTools diff={diff} shape={shape} choose={choose} wraps={wraps} wrap={wrap} />
+        </div>
+        {work.files.length === 0 ? (
+          <p className="p-8 text-soft">{since === undefined ? own.noFiles : own.noFilesSince}</p>
+        ) : (
+          <DiffList
+            files={work.files}
+            diff={diff}
+            wraps={wraps}
+            folded={diff.query === '' ? work.seen : NONE}
+            head={one => <FileHead file={one} work={work} flag={flags.get(one.path)} />}
+            notesAt={work.notesAt}
+            unfold={work.unfold}
+            keep={work.commenting.writing?.place.path}
+          />
+        )}
+      </section>
+    </div>
+  )
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function ReviewTitle({ review }: { review: Review }) {
+  const words = useWords()
+  const own = useOwnWords(threadWords)
+  const { handle, title, stage, task_id, assignee_id } = review
+  return (
+    <header className="flex flex-col gap-1">
+      <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+        <Link href={`/tasks/${task_id}`} className="font-mono hover:underline" title={own.openTask}>
+          {handle}
+        </Link>
+        {assignee_id !== null && <SafeText text={assignee_id} />}
+        <span data-stage={stage} className="inline-flex items-center gap-1">
+          <StatusMark status={stage} /> {words.stage[stage]}
+        </span>
+      </p>
+      <h2 className="line-clamp-any text-lg font-semibold">
+        <SafeText text={title} />
+      </h2>
+    </header>
+  )
+}
+
+function SinceSelect({ review: { snapshots, snapshot } }: { review: Review }) {
+  const words = useOwnWords(threadWords)
+  const [since, set] = useQueryValue('since')
+  const earlier = snapshots.filter(
+    ({ snapshot_id, commit }) => snapshot_id !== snapshot?.snapshot_id && commit !== null,
+  )
+  if (earlier.length === 0) return null
+  return (
+    <Select
+      label={words.since}
+      value={since ?? ''}
+      className="!h-7 text-sm max-md:!h-11"
+      data-since
+      onChange={event => set(event.target.value === '' ? undefined : event.target.value)}
+    >
+      <option value="">{words.whole}</option>
+      {earlier.map(({ snapshot_id, number }) => (
+        <option key={snapshot_id} value={snapshot_id}>
+          {words.sinceOne(number)}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function useReviewCommands(pickHere: () => boolean): void {
+  const commands = useMemo((): Command[] => {
+    const own = ({ code }: { code: 'en' | 'ja' }) => threadWords[code]
+    const comment = () => {
+      if (!pickHere()) notify({ kind: 'done', text: own(currentWords()).noLine })
+    }
+    return [
+      { id: 'review.comment', title: w => own(w).comment, keys: ['c', '.'], run: comment },
+      { id: 'review.evidence', title: w => own(w).evidence, keys: ['e'], run: showEvidence },
+    ]
+  }, [pickHere])
+  useCommands(commands)
+}
+
+function showEvidence(): void {
+  const section = document.querySelector('[data-evidence]')
+  section?.scrollIntoView({ block: 'start' })
+  const first = section?.querySelector('summary')
+  if (first instanceof HTMLElement) first.focus()
+}
