@@ -376,6 +376,33 @@ export const api = {
       ...byId,
     }),
   ),
+  'memory.topic.tree': operation(
+    z.object({ project_id: ProjectHandle }),
+    z.object({
+      topics: z
+        .array(TopicView.extend({ logs: z.int(), decisions: z.int().describe('Those that stand; 0: undecided') }))
+        .describe('In the order of their ids: each after its parent'),
+      truncated: z.boolean().optional(),
+    }),
+  ),
+  'memory.decision.show': operation(
+    z.object({ decision_id: z.int() }),
+    DecisionView.extend({
+      topic_title: z.string().nullable(),
+      project_name: z.string().nullable(),
+      chain: z.array(DecisionView).describe('From the first that was replaced to the one that stands'),
+      tasks: z.array(
+        z.object({
+          task_id: TaskId,
+          handle: z.string(),
+          title: z.string(),
+          status: TaskStatus,
+          named: z.boolean().describe('The decision names it: its agent is told'),
+          cited: z.boolean().describe('A report of it names the decision'),
+        }),
+      ),
+    }),
+  ),
   'memory.log.add': operation(z.object({ topic_id: z.int(), content: Remembered }), EntryView),
   'memory.decision.add': operation(
     z.object({
@@ -424,6 +451,27 @@ export const api = {
       current: z.string().nullable(),
       round: z.int(),
       phases: z.array(PhaseView),
+    }),
+  ),
+  'phase.show': operation(
+    z.object({ project_id: ProjectId, phase: z.string(), language: prompt.language }),
+    PhaseView.extend({
+      round: z.int(),
+      output_files: z.array(z.object({ path: z.string(), there: z.boolean().describe('It is in the folder now') })),
+      required: z.array(z.string()).describe('Files that its prompt asks for'),
+      missing: z.array(z.string()).describe('Those of them that are not there while it is in progress'),
+      told: z.string().nullable().describe('What an agent that asks for its prompt reads; null: not begun'),
+      saved: z
+        .array(z.object({ name: z.string(), at: z.string(), by: z.string(), content: z.string().describe('JSON') }))
+        .describe('Its last checkpoints, newest first'),
+    }),
+  ),
+  'phase.start': operation(
+    project,
+    z.object({
+      project_id: ProjectId,
+      phase: z.string().describe('The one in progress'),
+      started: z.boolean().describe('false: the phases had begun before'),
     }),
   ),
   'phase.history': operation(
@@ -862,6 +910,31 @@ export const api = {
   'hub.stop': operation(z.object({ keep_terminals: z.boolean().optional() }), z.object({ stopping: z.literal(true) })),
   /** Takes this hub's entries out of the engines' config files, while it goes on running. */
   'hub.unregister': operation(z.object({}), z.object({ files: z.array(RegistrationView) })),
+  /** What the engines' config files have of this Toryo, and what `toryo register` would change. Changes nothing. */
+  'registration.list': operation(
+    z.object({}),
+    z.object({
+      files: z.array(
+        RegistrationView.extend({ diff: z.string().nullable().describe('What registering would change') }),
+      ),
+      problem: z.string().nullable().describe('Why nothing could be registered at all'),
+    }),
+  ),
+  /** What the hub sees from where it runs. `toryo doctor` looks at the machine, too. */
+  'doctor.run': operation(
+    z.object({}),
+    z.object({
+      ok: z.boolean().describe('Nothing is to be fixed'),
+      findings: z.array(
+        z.object({
+          check: z.string(),
+          level: z.enum(['ok', 'warn', 'fail']),
+          message: z.string(),
+          fix: z.string().nullable().describe('What to do about it'),
+        }),
+      ),
+    }),
+  ),
   'hub.backup': operation(z.object({ file: z.string().min(1) }), z.object({ file: z.string(), bytes: z.int() })),
 }
 

@@ -62,6 +62,8 @@ export type ComposeOptions = {
   thread: ThreadOptions
   stop: (keepTerminals: boolean) => void
   unregister?: () => Promise<readonly Outcome[]>
+  /** What the engines' config files have of this Toryo. Changes nothing. */
+  registrations?: () => Promise<readonly Outcome[]>
 }
 
 /** What runs need of the machine. */

@@ -14,6 +14,7 @@ import { type Ids, idsBy } from '#kernel/ids.ts'
 import type { OwnedLog } from '#kernel/log.ts'
 import { Scope } from '#kernel/scope.ts'
 import { HostTerminals } from '#kernel/terminals/host-terminals.ts'
+import { previewRegister } from '#registration/by-hand.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { RunnerOptions } from '#runner/runner.ts'
 import { type Composed, compose, type RunOptions } from './compose.ts'
@@ -118,7 +119,12 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   }
   const stop = (keepTerminals: boolean) => void ending.stop(keepTerminals)
   const unregister = () => registration.release()
-  const hub = compose(composeOptions(options, { ...stored, token, runnerToken, terminals, facts, stop, unregister }))
+  const registrations = () => {
+    const { bridge, register, engineEnv } = options
+    return previewRegister({ home: target.home, env: register?.env ?? engineEnv, bridge }, bridge)
+  }
+  const live = { ...stored, token, runnerToken, terminals, facts, stop, unregister, registrations }
+  const hub = compose(composeOptions(options, live))
   await startStored(scope, hub)
   const { index, ...data } = dataOf(database, hub, log)
   index()

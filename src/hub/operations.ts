@@ -28,7 +28,9 @@ import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
 import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
+import { healthOperations } from './health-api.ts'
 import { inboxOperations } from './inbox/api.ts'
+import { memoryThreadOperations } from './memory-api.ts'
 import type { Parts } from './parts.ts'
 import { hereOperations } from './project-here.ts'
 import { reviewOperations } from './review-api.ts'
@@ -51,6 +53,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...tokenOperations,
     ...pageOperations(() => options.facts().url),
     ...memoryOperations,
+    ...memoryThreadOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
     ...branchOperations(repositories(git), { get: id => services().projects.get(id) }),
@@ -77,6 +80,12 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     }),
     ...inboxOperations(events),
     ...activityOperations(events),
+    ...healthOperations({
+      database,
+      env: options.env,
+      registrations: options.registrations ?? (async () => []),
+      engines: () => engines.list(),
+    }),
     ...hubOperations({
       database,
       events,

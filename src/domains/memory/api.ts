@@ -9,6 +9,8 @@ import { type Transfer, TransferCursor } from './transfer.ts'
 import { meant } from './whereabouts.ts'
 import { decisionView, entryView, newestPage, pageById, searchPage, topicView } from './views.ts'
 
+const TREE_MAX = 5000
+
 type Services = { memory: Memory; exact: ExactSearch; recalling: Recalling; transfer: Transfer }
 
 export const memoryOperations = [
@@ -66,6 +68,18 @@ export const memoryOperations = [
         decisions: newestPage(decisions, decisionView).items,
         ...page,
       }
+    },
+  }),
+  operation({
+    name: 'memory.topic.tree',
+    effect: 'read',
+    async run({ memory }: Services, input, call) {
+      const found = await memory.tree(input.project_id, TREE_MAX + 1, call.caller)
+      const topics = found.slice(0, TREE_MAX).map(({ topic, entries: logs, decisions }) => ({
+        ...topicView(topic),
+        ...{ logs, decisions },
+      }))
+      return { topics, ...(found.length > TREE_MAX && { truncated: true }) }
     },
   }),
   operation({

@@ -35,6 +35,15 @@ export class DecisionTaskStore {
     return ofTask(this.#rows, { taskId })
   }
 
+  linksOf(decisionId: number): Promise<MemoryTables['decision_tasks'][]> {
+    return this.#q
+      .selectFrom('decision_tasks')
+      .selectAll()
+      .where('decision_id', '=', decisionId)
+      .orderBy('task_id')
+      .execute()
+  }
+
   async tasksOf(decisionId: number): Promise<TaskId[]> {
     return (await tasksOf(this.#rows, { decisionId })).map(row => row.task_id)
   }

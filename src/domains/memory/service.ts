@@ -41,6 +41,10 @@ type Deps = {
   taskDecisions: TaskDecisions
 }
 
+const DECISIONS_COUNTED = 100_000
+/** Longer chains of replacements are followed no further. */
+const CHAIN = 50
+
 export class Memory {
   readonly #deps: Deps
 
@@ -175,6 +179,44 @@ export class Memory {
   async listDecisions(topicId: number, from: number | undefined, limit: number, by: Caller): Promise<Decision[]> {
     await this.topic(topicId, by)
     return this.#store(this.#deps.db).decisions(topicId, from, limit)
+  }
+
+  /** All topics of a project, each after its parent, with how much is in them. Decisions are counted that stand. */
+  async tree(handle: Handle, limit: number, by: Caller) {
+    const project = await this.project(handle, by)
+    const store = this.#store(this.#deps.db)
+    const topics = await store.topicsFrom(0, limit, project.number)
+    const entries = await store.countEntries(project.number)
+    const decisions = new Map<number, number>()
+    for (const { topicId, supersededBy } of await store.decisionsFrom(0, DECISIONS_COUNTED, project.number))
+      if (topicId !== null && supersededBy === null) decisions.set(topicId, (decisions.get(topicId) ?? 0) + 1)
+    return topics.map(topic => ({
+      topic,
+      entries: entries.get(topic.id) ?? 0,
+      decisions: decisions.get(topic.id) ?? 0,
+    }))
+  }
+
+  /** A decision with those that it replaced and those that replaced it, the oldest first. */
+  async chain(
+    id: number,
+    by: Caller,
+  ): Promise<{ decision: Decision; project: Project | undefined; chain: Decision[] }> {
+    const store = this.#store(this.#deps.db)
+    const decision = await store.findDecision(id)
+    const project = decision?.project == null ? undefined : await this.#deps.projects.findByNumber(decision.project)
+    if (!decision) throw MemoryError.DECISION_NOT_FOUND({ decisionId: id })
+    if (project) mayEnter(project.id, by)
+    const chain = [decision]
+    for (let at: Decision | undefined = decision; at?.supersedes && chain.length < CHAIN; ) {
+      at = await store.findDecision(at.supersedes)
+      if (at) chain.unshift(at)
+    }
+    for (let at: Decision | undefined = decision; at?.supersededBy && chain.length < CHAIN; ) {
+      at = await store.findDecision(at.supersededBy)
+      if (at) chain.push(at)
+    }
+    return { decision, project, chain }
   }
 
   /** What these are called; those that do not exist are missing. */

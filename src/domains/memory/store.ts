@@ -99,6 +99,14 @@ const decisionsOfNone = fixed((q: Kysely<MemoryTables>, values: Page) =>
   pageOf(decisionsIn(q).where('project', 'is', null), values),
 )
 
+const entryCounts = fixed((q: Kysely<MemoryTables>, values: { project: number }) =>
+  q
+    .selectFrom('entries')
+    .select(({ fn }) => ['topic_id', fn.countAll<number>().as('count')])
+    .where('project', '=', values.project)
+    .groupBy('topic_id'),
+)
+
 const newestTopics = fixed((q: Kysely<MemoryTables>, values: Before) =>
   q
     .selectFrom('topics')
@@ -265,6 +273,11 @@ export class MemoryStore {
     const everywhere = await newestOfNone(this.#rows, { before, limit })
     const both = [...own, ...everywhere].map(toDecision)
     return both.sort((a, b) => b.id - a.id).slice(0, limit)
+  }
+
+  /** How many entries each topic has; those with none are missing. */
+  async countEntries(project: number): Promise<Map<number, number>> {
+    return new Map((await entryCounts(this.#rows, { project })).map(row => [row.topic_id, Number(row.count)]))
   }
 
   async topicsByIds(ids: readonly number[]): Promise<Topic[]> {

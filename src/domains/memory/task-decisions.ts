@@ -55,6 +55,11 @@ export class TaskDecisions {
     return newest.filter((decision, at) => newest.findIndex(({ id }) => id === decision.id) === at)
   }
 
+  /** The tasks that it names, and those whose reports cite it. */
+  followers(decisionId: number) {
+    return new DecisionTaskStore(this.#deps.db).linksOf(decisionId)
+  }
+
   async ofTask(taskId: TaskId): Promise<TaskDecision[]> {
     const linked = await this.#linked(taskId)
     const followed = new Set(linked.map(({ decision }) => decision.id))

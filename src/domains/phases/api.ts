@@ -9,6 +9,7 @@ import { currentOf, phaseNamed } from './model.ts'
 import type { Prompts } from './prompts.ts'
 import type { Phases } from './service.ts'
 import type { Steering } from './steering.ts'
+import { looked } from './show.ts'
 import { overviewView, promptView, stepView } from './views.ts'
 import { type Whereabouts, whereabouts } from './whereabouts.ts'
 import { transitionMessage } from './words.ts'
@@ -49,6 +50,21 @@ export const phaseOperations = [
         round: overview.round,
         phases: overviewView(overview),
       }
+    },
+  }),
+  operation({
+    name: 'phase.show',
+    effect: 'read',
+    prepare: looked,
+    run: async (_services: Services, _input, { prepared }) => prepared,
+  }),
+  operation({
+    name: 'phase.start',
+    effect: 'write',
+    prepare: place,
+    async run({ phases }: Services, _input, { prepared: where, caller }) {
+      const { projectId, phase, started } = await phases.start(where, caller)
+      return { project_id: projectId, phase, started }
     },
   }),
   operation({

@@ -209,6 +209,19 @@ export class Phases {
     })
   }
 
+  /** Begins with the first phase. Where a phase has begun before, it is left as it is. */
+  start(where: Whereabouts, by: Caller): Promise<{ projectId: ProjectId; phase: Phase; started: boolean }> {
+    return this.#deps.db.tx(async tx => {
+      const project = await this.#ensure(where, by)
+      const states = await new PhaseStore(tx).states(project.id)
+      const phase = currentOf(states) ?? states.at(-1)?.phase ?? PHASES[0]
+      if (states.length > 0) return { projectId: project.id, phase, started: false }
+      const upto = await this.#deps.prompts.markUnasked(tx, phase)
+      await startPhase(this.#deps, tx, { projectId: project.id, phase, upto }, by)
+      return { projectId: project.id, phase, started: true }
+    })
+  }
+
   save(where: Whereabouts, phase: Phase, name: string, data: unknown, by: Caller): Promise<Saved> {
     return this.#deps.db.tx(async tx => {
       const project = await this.#ensure(where, by)

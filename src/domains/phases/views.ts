@@ -58,7 +58,7 @@ export function overviewView({ states, checkpoints }: Overview): PhaseView[] {
   return PHASES.map(phase => phaseView(phase, states, checkpoints))
 }
 
-function phaseView(phase: Phase, states: readonly PhaseState[], checkpoints: Map<string, number>): PhaseView {
+export function phaseView(phase: Phase, states: readonly PhaseState[], checkpoints: Map<string, number>): PhaseView {
   const state = states.find(known => known.phase === phase)
   const { status, startedAt, completedAt } = timesOf(state)
   return {

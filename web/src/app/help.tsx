@@ -1,20 +1,15 @@
 import { type Command, viewCommands } from '../parts/command.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
-import { Select } from '../parts/select.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
-import { chooseLanguage } from '../words/words.ts'
 import { overlay, shownKey } from './commands.ts'
-import { chooseSingleKeys, singleKeys } from './keys.ts'
-import { chooseTheme, THEMES, type Theme, theme } from './theme.ts'
+import { Looks } from './looks.tsx'
 
 /** The keys of this view, made of the same table that runs them; and how the page looks. */
 export function Help({ commands }: { commands: readonly Command[] }) {
   const words = useWords()
   const own = useStore(viewCommands)
-  const isOn = useStore(singleKeys)
-  const chosen = useStore(theme)
   return (
     <Dialog label={words.keys.title} close={() => overlay.set(undefined)} closeLabel={words.keys.close}>
       <div className="flex flex-col gap-5 p-6">
@@ -23,36 +18,8 @@ export function Help({ commands }: { commands: readonly Command[] }) {
           <Keys title={words.keys.here} commands={own} />
           <Keys title={words.keys.everywhere} commands={commands} />
         </div>
-        <div className="flex flex-col gap-3 border-t border-line pt-4">
-          <label className="grid grid-cols-[auto_1fr] items-center gap-x-2.5">
-            <input
-              type="checkbox"
-              checked={isOn}
-              className="size-4 accent-ai"
-              onChange={event => chooseSingleKeys(event.target.checked)}
-            />
-            <span>{words.keys.single}</span>
-            <span className="col-start-2 text-sm text-soft">{words.keys.singleHint}</span>
-          </label>
-          <div className="flex flex-wrap gap-3">
-            <Select
-              label={words.theme.label}
-              value={chosen}
-              onChange={event => chooseTheme(event.target.value as Theme)}
-            >
-              {THEMES.map(one => (
-                <option key={one} value={one}>{`${words.theme.label}: ${words.theme[one]}`}</option>
-              ))}
-            </Select>
-            <Select
-              label={words.language}
-              value={words.code}
-              onChange={event => void chooseLanguage(event.target.value === 'ja' ? 'ja' : 'en')}
-            >
-              <option value="en">English</option>
-              <option value="ja">日本語</option>
-            </Select>
-          </div>
+        <div className="border-t border-line pt-4">
+          <Looks />
         </div>
       </div>
     </Dialog>

@@ -45,6 +45,8 @@ function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): str
 }
 
 function isTyping(target: EventTarget | null): boolean {
+  // A box to tick takes no letters.
+  if (target instanceof HTMLInputElement && ['checkbox', 'radio'].includes(target.type)) return false
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))

@@ -1,4 +1,4 @@
-import { Ellipsis, type LucideIcon, PanelLeft, Search, SlidersHorizontal } from 'lucide-react'
+import { Ellipsis, type LucideIcon, PanelLeft, Search } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { Dialog } from '../parts/dialog.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
@@ -17,6 +17,9 @@ export type NavItem = {
   isHere: boolean
   isNear: boolean
 }
+
+/** At the bottom, apart from the work. */
+const isLast = ({ id }: NavItem) => id === 'settings'
 
 /** `counts`: how much waits there, by the view's name. */
 export function useNavItems(counts: Readonly<Record<string, number>>): NavItem[] {
@@ -58,18 +61,16 @@ export function Nav({ items, query }: { items: readonly NavItem[]; query: string
           </>
         )}
       </button>
-      {items.map(item => (
-        <NavLink key={item.path} item={item} query={query} isFolded={isFolded} />
-      ))}
-      <button
-        type="button"
-        aria-label={isFolded ? words.menu.settings : undefined}
-        className="mt-auto flex h-8 items-center gap-2.5 rounded-md px-2 text-soft hover:bg-ai-wash hover:text-ink"
-        onClick={() => overlay.set('help')}
-      >
-        <SlidersHorizontal size={16} aria-hidden="true" className="shrink-0" />
-        {!isFolded && <span className="flex-1 text-left">{words.menu.settings}</span>}
-      </button>
+      {items
+        .filter(item => !isLast(item))
+        .map(item => (
+          <NavLink key={item.path} item={item} query={query} isFolded={isFolded} />
+        ))}
+      <div className="mt-auto">
+        {items.filter(isLast).map(item => (
+          <NavLink key={item.path} item={item} query={query} isFolded={isFolded} />
+        ))}
+      </div>
       <button
         type="button"
         aria-label={words.nav.fold}
@@ -149,10 +150,6 @@ export function More({ items, query }: { items: readonly NavItem[]; query: strin
               {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
             </Link>
           ))}
-        <button type="button" className={row} onClick={() => overlay.set('help')}>
-          <SlidersHorizontal size={18} aria-hidden="true" />
-          {words.menu.settings}
-        </button>
       </div>
     </Dialog>
   )

@@ -1,11 +1,14 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
 import {
   Activity as ActivityIcon,
+  Brain,
   FileDiff,
   GitPullRequestArrow,
   History,
   Inbox,
+  Layers,
   type LucideIcon,
+  SlidersHorizontal,
   SquareKanban,
   SquareTerminal,
 } from 'lucide-react'
@@ -34,7 +37,10 @@ const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
 const Terminals = lazy(async () => ({ default: (await import('../domains/tabs/terminals.tsx')).Terminals }))
 
+const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
+const MemoryView = lazy(async () => ({ default: (await import('./memory-view.tsx')).MemoryView }))
 const Activity = lazy(async () => ({ default: (await import('../domains/activity/activity.tsx')).Activity }))
+const SettingsView = lazy(async () => ({ default: (await import('./settings-view.tsx')).SettingsView }))
 
 export const VIEWS: readonly View[] = [
   {
@@ -58,11 +64,23 @@ export const VIEWS: readonly View[] = [
     ...{ icon: GitPullRequestArrow, isNear: false, Component: QueueView },
   },
   {
+    ...{ id: 'phases', home: '/phases', paths: /^\/phases$/, keys: ['g p'] },
+    ...{ icon: Layers, isNear: false, Component: PhasesView },
+  },
+  {
+    ...{ id: 'memory', home: '/memory', paths: /^\/memory(?:\/(?:topics|decisions)\/\d+)?$/, keys: ['g m'] },
+    ...{ icon: Brain, isNear: false, Component: MemoryView },
+  },
+  {
     ...{ id: 'activity', home: '/activity', paths: /^\/activity$/, keys: ['g a'] },
     ...{ icon: ActivityIcon, isNear: false, Component: Activity },
   },
   {
     ...{ id: 'replay', home: '/replay', paths: /^\/(?:replay|crews\/[^/]+\/replay)$/, keys: ['g r'] },
     ...{ icon: History, isNear: false, isHidden: true, Component: ReplayView },
+  },
+  {
+    ...{ id: 'settings', home: '/settings', paths: /^\/settings(?:\/[a-z]+)?$/, keys: ['g s'] },
+    ...{ icon: SlidersHorizontal, isNear: false, Component: SettingsView },
   },
 ]

@@ -43,7 +43,7 @@ export const en = {
   },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
-  menu: { more: 'More', settings: 'Display', signOut: 'Sign this browser out' },
+  menu: { more: 'More', signOut: 'Sign this browser out' },
   palette: { title: 'Commands', placeholder: 'Type a command or a task…', none: 'Nothing found.', tasks: 'Tasks' },
   login: {
     title: 'Sign in to Toryo',

@@ -49,7 +49,7 @@ export const ja: Words = {
   },
   theme: { label: 'テーマ', system: 'システム', light: 'ライト', dark: 'ダーク' },
   language: '言語',
-  menu: { more: 'その他', settings: '表示', signOut: 'このブラウザーをサインアウト' },
+  menu: { more: 'その他', signOut: 'このブラウザーをサインアウト' },
   palette: { title: 'コマンド', placeholder: 'コマンドまたはタスクを入力…', none: '見つかりません。', tasks: 'タスク' },
   login: {
     title: 'Toryo にサインイン',

@@ -1,0 +1,133 @@
+// What people look at when something does not work: the hub's own findings, and the engines' config files.
+import type { Lang, Text } from '#contract/errors.ts'
+import { installLine } from '#contract/known-engines.ts'
+import { KNOWN_ENGINES } from '#contract/known-engines.gen.ts'
+import { findProgram } from '#engines/find-program.ts'
+import { iso } from '#kernel/clock.ts'
+import type { Database } from '#kernel/db/db.ts'
+import { operation } from '#kernel/operation.ts'
+import { Unusable } from '#registration/format.ts'
+import type { Outcome } from '#registration/outcome.ts'
+import { healthTexts as texts } from './health-texts.ts'
+import type { FoundEngine } from './headless-engines.ts'
+import type { Services } from './services.ts'
+import { waitingStarts } from './waiting-starts.ts'
+
+type Deps = {
+  database: Pick<Database, 'label'>
+  /** Where git is looked for. */
+  env: NodeJS.ProcessEnv
+  registrations: () => Promise<readonly Outcome[]>
+  engines: () => readonly FoundEngine[]
+}
+
+type Registered = { files: readonly Outcome[]; problem: Text | null }
+type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; text: Text; fix?: Text }
+
+export function healthOperations(deps: Deps) {
+  const registered = () => registeredIn(deps.registrations)
+  return [
+    operation<'registration.list', Services, Registered>({
+      name: 'registration.list',
+      effect: 'read',
+      prepare: registered,
+      run: async (_services, _input, { prepared, lang }) => ({
+        files: prepared.files.map(({ engine, file, state, warning, text, diff = null }) => ({
+          ...{ engine, file, state, warning, text, diff },
+        })),
+        problem: prepared.problem?.[lang] ?? null,
+      }),
+    }),
+    operation<'doctor.run', Services, Registered>({
+      name: 'doctor.run',
+      effect: 'read',
+      prepare: registered,
+      async run(services, _input, { prepared, lang }) {
+        const findings = [
+          ...ground(deps),
+          ...engineFindings(deps.engines()),
+          ...(await workFindings(services)),
+          ...registrationFindings(prepared),
+        ]
+        return {
+          ok: findings.every(({ level }) => level !== 'fail'),
+          findings: findings.map(finding => asView(finding, lang)),
+        }
+      },
+    }),
+  ]
+}
+
+async function registeredIn(look: Deps['registrations']): Promise<Registered> {
+  try {
+    return { files: await look(), problem: null }
+  } catch (error) {
+    if (error instanceof Unusable) return { files: [], problem: error.text }
+    throw error
+  }
+}
+
+function ground({ database, env }: Deps): Finding[] {
+  const git = findProgram(['git'], env)
+  return [
+    { check: 'node', level: 'ok', text: texts.node(process.version) },
+    { check: 'database', level: 'ok', text: texts.database(database.label) },
+    git === undefined
+      ? { check: 'git', level: 'fail', text: texts.noGit, fix: texts.noGitFix }
+      : { check: 'git', level: 'ok', text: texts.git(git) },
+  ]
+}
+
+function engineFindings(engines: readonly FoundEngine[]): Finding[] {
+  const found = engines.flatMap(({ engine, program }) => (program === null ? [] : [{ engine, program }]))
+  if (found.length > 0)
+    return found.map(({ engine, program }) => ({
+      ...{ check: `engine.${engine}`, level: 'ok' },
+      text: texts.engine(engine, program),
+    }))
+  const first = KNOWN_ENGINES[0]
+  const fix = first && { fix: texts.run(installLine(first)) }
+  return [{ check: 'engines', level: 'warn', text: texts.noEngine, ...fix }]
+}
+
+async function workFindings(services: Services): Promise<Finding[]> {
+  const { runners, pauses, trusts, projects } = services
+  const present = await runners.present()
+  const paused = await pauses.list()
+  const refused = await trusts.refusedStarts({})
+  const waiting = await waitingStarts(services)
+  const names = new Map<string, string>()
+  for (const { start } of refused)
+    names.set(start.projectId, (await projects.find(start.projectId))?.name ?? start.projectId)
+  return [
+    present.length > 0
+      ? { check: 'runners', level: 'ok', text: texts.runners(present.join(', ')) }
+      : { check: 'runners', level: 'warn', text: texts.noRunner, fix: texts.run('toryo runner') },
+    ...paused.map(({ engine, until, reason }): Finding => {
+      const fix = texts.run(`toryo engine resume ${engine}`)
+      return { check: `pause.${engine}`, level: 'warn', text: texts.paused(engine, iso(until), reason), fix }
+    }),
+    ...refused.map(({ start, refusal }): Finding => {
+      const name = names.get(start.projectId) ?? start.projectId
+      return { check: 'trust', level: 'warn', text: texts.refused(name, refusal.text) }
+    }),
+    ...waiting.map(
+      (start): Finding => ({ check: 'starts', level: 'warn', text: texts.waits(start.agentName, start.problem) }),
+    ),
+  ]
+}
+
+function registrationFindings({ files, problem }: Registered): Finding[] {
+  if (problem) return [{ check: 'registration', level: 'warn', text: problem }]
+  return files
+    .filter(({ state }) => state !== 'absent')
+    .map(({ file, state, warning, text }): Finding => {
+      if (state === 'added')
+        return { check: 'registration', level: 'ok', text: texts.notRegistered(file), fix: texts.run('toryo register') }
+      return { check: 'registration', level: warning ? 'warn' : 'ok', text: texts.registered(file, text) }
+    })
+}
+
+function asView({ check, level, text, fix }: Finding, lang: Lang) {
+  return { check, level, message: text[lang], fix: fix?.[lang] ?? null }
+}

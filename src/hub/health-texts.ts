@@ -1,0 +1,35 @@
+// What the hub finds when it is asked how it is, and what to do.
+import type { Text } from '#contract/errors.ts'
+
+export const healthTexts = {
+  node: (version: string): Text => ({ en: `Node.js ${version}`, ja: `Node.js ${version}` }),
+  database: (label: string): Text => ({ en: `Database: ${label}`, ja: `データベース: ${label}` }),
+  git: (where: string): Text => ({ en: `git: ${where}`, ja: `git: ${where}` }),
+  noGit: { en: 'The hub does not find git.', ja: 'git が見つかりません。' },
+  noGitFix: {
+    en: 'Install git 2.39 or newer, and start the hub where git is in PATH.',
+    ja: 'git 2.39 以降をインストールし、git が PATH にある環境でハブを起動してください。',
+  },
+  engine: (id: string, where: string): Text => ({ en: `${id}: ${where}`, ja: `${id}: ${where}` }),
+  noEngine: {
+    en: 'The hub finds no agent program that it knows.',
+    ja: '対応しているエージェントのプログラムが見つかりません。',
+  },
+  runners: (names: string): Text => ({ en: `Runners: ${names}`, ja: `Runner: ${names}` }),
+  noRunner: {
+    en: 'No Runner is connected: agents are not started automatically.',
+    ja: 'Runner が接続していません。エージェントは自動で起動しません。',
+  },
+  paused: (engine: string, until: string, reason: string): Text => ({
+    en: `${engine} is paused until ${until}: ${reason}`,
+    ja: `${engine} は ${until} まで休止しています: ${reason}`,
+  }),
+  refused: (project: string, text: Text): Text => ({ en: `${project}: ${text.en}`, ja: `${project}: ${text.ja}` }),
+  waits: (agent: string, problem: Text): Text => ({ en: `${agent}: ${problem.en}`, ja: `${agent}: ${problem.ja}` }),
+  registered: (file: string, text: Text): Text => ({ en: `${file}: ${text.en}`, ja: `${file}: ${text.ja}` }),
+  notRegistered: (file: string): Text => ({
+    en: `${file} has no entry of Toryo.`,
+    ja: `${file} に Toryo の登録はありません。`,
+  }),
+  run: (line: string): Text => ({ en: `Run: ${line}`, ja: `実行してください: ${line}` }),
+}

@@ -1,0 +1,123 @@
+// What a person does at Memory.
+import { expect, test } from 'vitest'
+import type { TestHub } from '../hub.ts'
+import { testPage } from './page.ts'
+import { openShop } from './scene.ts'
+import { lookAt } from './shots.ts'
+
+const SLOW = { timeout: 600_000 }
+
+async function remember(hub: TestHub): Promise<{ top: number; payments: number; first: number; second: number }> {
+  const add = async (title: string, parent?: number) =>
+    (
+      await hub.api('memory.topic.add', {
+        ...{ project_id: 'prj_shop', title, description: 'What holds for the whole shop.' },
+        ...(parent !== undefined && { parent_topic_id: parent }),
+      })
+    ).id
+  const top = await add('Architecture')
+  const payments = await add('決済とセッション', top)
+  await add('Retries after a timeout', payments)
+  await add('Prices', top)
+  await add('Deployment')
+  const decide = async (decision: string, reason: string, supersedes?: number) =>
+    (
+      await hub.api('memory.decision.add', {
+        ...{ topic_id: payments, decision, reason, task_ids: ['tsk_03'] },
+        ...(supersedes !== undefined && { supersedes }),
+      })
+    ).id
+  const first = await decide('Sessions are bearer tokens', 'The mobile app needs no cookies.')
+  const second = await decide('Sessions are cookies, HttpOnly', 'A script must not read them.', first)
+  await hub.api('memory.decision.add', { topic_id: top, decision: 'One process', reason: 'Nothing to deploy twice.' })
+  await hub.api('memory.log.add', {
+    ...{
+      topic_id: payments,
+      content: 'Tried SameSite=Strict: the payment provider’s redirect loses the session.\n次は Lax で試す。',
+    },
+  })
+  return { top, payments, first, second }
+}
+
+test('a topic, an entry and a decision are added by keys, and stand in the tree', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const page = await stage.open('/memory?project=prj_shop')
+  await page.getByRole('heading', { name: 'Nothing is remembered yet.' }).waitFor()
+  await page.keyboard.press('t')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Architecture')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Architecture' }).waitFor()
+  await page.locator('[data-topic]', { hasText: 'undecided' }).waitFor()
+
+  await page.keyboard.press('n')
+  await page.getByRole('textbox', { name: 'What was said' }).fill('A queue or a table?')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('A queue or a table?').waitFor()
+
+  await page.keyboard.press('d')
+  await page.getByRole('textbox', { name: 'What was decided' }).fill('A table')
+  await page.getByRole('textbox', { name: 'Why' }).fill('It survives a crash.')
+  await page.keyboard.press('Control+Enter')
+  await page.locator('[data-detail^=decision]').waitFor()
+  await page.locator('[data-topic]', { hasText: 'undecided' }).waitFor({ state: 'detached' })
+  const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_shop' })
+  expect(decisions).toMatchObject([{ decision: 'A table', reason: 'It survives a crash.' }])
+})
+
+test('search finds while one types; a decision shows its chain and its tasks, and is replaced', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const { first, second } = await remember(hub)
+  const page = await stage.open('/memory?project=prj_shop')
+  await page.locator('[data-topic]').first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('cookies HttpOnly')
+  await page.locator(`[data-hit=decision-${second}]`).click()
+  await page.locator(`[data-detail=decision-${second}]`).waitFor()
+  const detail = page.locator('[data-detail]')
+  await detail.getByRole('link', { name: `#${first}` }).waitFor()
+  await detail.getByRole('link', { name: 'Login page' }).waitFor()
+  // The address has what is searched and what is open.
+  await page.reload()
+  await page.locator(`[data-hit=decision-${second}] mark`).first().waitFor()
+
+  await page.locator('[data-detail]').waitFor()
+  await page.getByRole('button', { name: 'Replace' }).waitFor()
+  await page.keyboard.press('S')
+  await page.getByRole('textbox', { name: 'What was decided' }).fill('Sessions are signed cookies')
+  await page.getByRole('textbox', { name: 'Why' }).fill('Forged ones were seen.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Sessions are signed cookies' }).waitFor()
+  expect((await hub.api('memory.decision.show', { decision_id: first })).chain.map(one => one.decision)).toEqual([
+    'Sessions are bearer tokens',
+    'Sessions are cookies, HttpOnly',
+    'Sessions are signed cookies',
+  ])
+  // What has been replaced cannot be replaced again here.
+  await page.goto(`${hub.url}/memory/decisions/${second}?project=prj_shop`)
+  await page.getByText('replaced', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Replace' }).isDisabled()).toBe(true)
+  // What others write appears by itself.
+  await hub.api('memory.topic.add', { project_id: 'prj_shop', title: 'Written by an agent' })
+  await page.locator('[data-topic]', { hasText: 'Written by an agent' }).waitFor()
+})
+
+test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await stage.hub.api('project.add', { id: 'prj_docs', name: 'docs' })
+  const { payments, second } = await remember(stage.hub)
+  const at = (path: string) => `/memory${path}${path.includes('?') ? '&' : '?'}project=prj_shop`
+  await lookAt(stage, [
+    ['memory', at(''), page => page.locator('[data-topic]').first().waitFor()],
+    ['memory-search', at('?q=session'), page => page.locator('[data-hit]').first().waitFor()],
+    ['memory-nothing', at('?q=zzzz'), page => page.getByRole('status').filter({ hasText: 'zzzz' }).waitFor()],
+    ['memory-topic', at(`/topics/${payments}`), page => page.locator('[data-detail] li').first().waitFor()],
+    ['memory-decision', at(`/decisions/${second}`), page => page.locator('[data-detail] li').first().waitFor()],
+    ['memory-pick', '/memory', page => page.getByRole('button', { name: 'docs' }).waitFor()],
+    ['memory-empty', '/memory?project=prj_docs', page => page.locator('main').waitFor()],
+  ])
+})

@@ -1,0 +1,106 @@
+// What a person does at Phases.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { TestHub } from '../hub.ts'
+import { testPage } from './page.ts'
+import { openShop } from './scene.ts'
+import { lookAt } from './shots.ts'
+
+const SLOW = { timeout: 900_000 }
+const PROMPT =
+  '---\nrequires: [docs/plan.md, docs/api.md]\n---\n# Plan\n\nTurn the requirements into tasks.\nRisky ones first.\n'
+const project_id = 'prj_shop'
+
+/** Phase 0 is done, phase 1 is under way with a prompt of the project's own. */
+async function halfWay(hub: TestHub): Promise<void> {
+  for (const language of ['en', 'ja'] as const)
+    await hub.api('phase.prompt.edit', { phase: 'phase1', language, content: PROMPT, project_id })
+  await hub.api('phase.start', { project_id })
+  mkdirSync(join(hub.home, 'docs'), { recursive: true })
+  writeFileSync(join(hub.home, 'docs', 'requirements.md'), 'x')
+  await hub.api('phase.advance', {
+    ...{ project_id, status: 'partial', output_files: ['docs/requirements.md', 'docs/gone.md'] },
+    summary: 'Prices are integers. Sessions are cookies.\n端数処理は要確認。',
+  })
+  await hub.call('inject_phase_prompt', { phase: 'phase1', project_id })
+  const data = { done: ['cart'], next: 'checkout' }
+  await hub.call('save_phase_result', { phase: 'phase1', project_id, result: { checkpoint: 'half the cart', data } })
+}
+
+test('begins with phase 0, goes on with what is missing said first, and tries a failed one again', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  for (const language of ['en', 'ja'] as const)
+    await hub.api('phase.prompt.edit', { phase: 'phase0', language, content: PROMPT, project_id })
+  const page = await stage.open('/phases?project=prj_shop')
+  await page.getByRole('button', { name: 'Begin phase 0' }).click()
+  await page.locator('[data-phase=phase0]', { hasText: 'in progress' }).waitFor()
+
+  await page.keyboard.press('A')
+  const dialog = page.locator('dialog[open]')
+  await dialog.locator('[data-missing]', { hasText: 'docs/plan.md' }).waitFor()
+  await dialog.getByRole('textbox').fill('Half of it')
+  await dialog.getByRole('button', { name: 'Advance' }).click()
+  await page.locator('[data-phase=phase1]', { hasText: 'in progress' }).waitFor()
+  expect((await hub.api('phase.status', { project_id })).phases[0]).toMatchObject({
+    ...{ outcome: 'partial', summary: 'Half of it' },
+  })
+
+  await hub.api('phase.advance', { project_id, status: 'failed' })
+  await page.locator('[data-phase=phase1]', { hasText: 'failed' }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.keyboard.press('R')
+  await page.locator('[data-phase=phase1]', { hasText: 'in progress' }).waitFor()
+})
+
+test('an edit that another overtook is refused with both texts, then saved; versions are compared', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  await halfWay(hub)
+  const page = await stage.open('/phases?project=prj_shop')
+  await page.locator('[data-prompt] pre', { hasText: 'Risky ones first' }).waitFor()
+  await page.keyboard.press('e')
+  const text = page.getByRole('textbox', { name: 'Your text' })
+  await text.fill('# Mine')
+  await hub.api('phase.prompt.edit', { phase: 'phase1', language: 'en', content: '# Theirs', project_id })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Nothing was saved' }).waitFor()
+  await page.locator('[data-theirs] pre', { hasText: '# Theirs' }).waitFor()
+  expect(await text.inputValue()).toBe('# Mine')
+  await page.getByRole('button', { name: 'Save mine after version' }).click()
+  await page.locator('[data-prompt] pre', { hasText: '# Mine' }).waitFor()
+  const { prompts } = await hub.api('phase.prompt.history', { phase: 'phase1', language: 'en', project_id })
+  expect(prompts[0]?.title).toBe('Mine')
+
+  const before = prompts[1]?.version
+  await page.getByRole('combobox', { name: 'Compare with' }).selectOption(String(before))
+  await page.locator('[data-diff]', { hasText: '- # Theirs' }).filter({ hasText: '+ # Mine' }).waitFor()
+})
+
+test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await halfWay(stage.hub)
+  await stage.hub.api('project.add', { id: 'prj_docs', name: 'docs' })
+  await lookAt(stage, [
+    ['phases', '/phases?project=prj_shop', page => page.locator('[data-shown] details').first().waitFor()],
+    [
+      'phases-result',
+      '/phases?project=prj_shop&phase=phase0',
+      page => page.locator('[data-shown=phase0] blockquote').waitFor(),
+    ],
+    ['phases-empty', '/phases?project=prj_docs', page => page.locator('[data-prompt] pre').waitFor()],
+    [
+      'phases-advance',
+      '/phases?project=prj_shop',
+      async page => {
+        await page.locator('[data-shown] details').first().waitFor()
+        await page.keyboard.press('A')
+        await page.locator('[data-missing]').waitFor()
+      },
+    ],
+  ])
+})

@@ -1,0 +1,42 @@
+import { Select } from '../parts/select.tsx'
+import { useStore } from '../parts/use-store.ts'
+import { useWords } from '../parts/use-words.ts'
+import { chooseLanguage } from '../words/words.ts'
+import { chooseSingleKeys, singleKeys } from './keys.ts'
+import { chooseTheme, THEMES, type Theme, theme } from './theme.ts'
+
+/** How the page looks, what it speaks, and which keys it listens to. Of this browser alone. */
+export function Looks() {
+  const words = useWords()
+  const isOn = useStore(singleKeys)
+  const chosen = useStore(theme)
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-3">
+        <Select label={words.theme.label} value={chosen} onChange={event => chooseTheme(event.target.value as Theme)}>
+          {THEMES.map(one => (
+            <option key={one} value={one}>{`${words.theme.label}: ${words.theme[one]}`}</option>
+          ))}
+        </Select>
+        <Select
+          label={words.language}
+          value={words.code}
+          onChange={event => void chooseLanguage(event.target.value === 'ja' ? 'ja' : 'en')}
+        >
+          <option value="en">English</option>
+          <option value="ja">日本語</option>
+        </Select>
+      </div>
+      <label className="grid grid-cols-[auto_1fr] items-center gap-x-2.5">
+        <input
+          type="checkbox"
+          checked={isOn}
+          className="size-4 accent-ai"
+          onChange={event => chooseSingleKeys(event.target.checked)}
+        />
+        <span>{words.keys.single}</span>
+        <span className="col-start-2 text-sm text-soft">{words.keys.singleHint}</span>
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,4 @@
+import { Settings } from '../domains/settings/settings.tsx'
+import { Looks } from './looks.tsx'
+
+export const SettingsView = () => <Settings looks={<Looks />} />

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { marked, pathTo, type Topic, treeOf } from './model.ts'
+
+const topic = (id: number, parent: number | null, decisions = 0): Topic => ({
+  ...{ id, project_id: 1, title: `t${id}`, description: null, parent_topic_id: parent, created_at: '' },
+  ...{ logs: 0, decisions },
+})
+const topics = [topic(1, null, 1), topic(2, 1), topic(3, 2, 2), topic(4, null), topic(5, 1)]
+
+test('topics stand below their parents, each with how many are undecided in it and below', () => {
+  expect(treeOf(topics, new Set()).map(({ topic, level, open }) => [topic.id, level, open])).toEqual([
+    [1, 0, 2],
+    [2, 1, 1],
+    [3, 2, 0],
+    [5, 1, 1],
+    [4, 0, 1],
+  ])
+})
+
+test('a folded topic hides what is below it; one whose parent is not here stands at the top', () => {
+  expect(treeOf(topics, new Set([1])).map(({ topic }) => topic.id)).toEqual([1, 4])
+  expect(treeOf([topic(7, 99)], new Set())).toMatchObject([{ level: 0, hasChildren: false }])
+})
+
+test('the path leads from the top to a topic', () => {
+  expect(pathTo(topics, 3).map(({ id }) => id)).toEqual([1, 2, 3])
+  expect(pathTo(topics, 99)).toEqual([])
+})
+
+test('marks are put on what was searched, and no sign of the text is lost', () => {
+  expect(marked('HttpOnly の セッション', 'セッション httponly')).toEqual([
+    { text: 'HttpOnly', isHit: true },
+    { text: ' の ', isHit: false },
+    { text: 'セッション', isHit: true },
+  ])
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, query) => {
+      expect(
+        marked(text, query)
+          .map(part => part.text)
+          .join(''),
+      ).toBe(text)
+    }),
+  )
+})

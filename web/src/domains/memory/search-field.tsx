@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { TextField } from '../../parts/field.tsx'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { words as own } from './words.ts'
+
+const SEARCH_MS = 120
+
+/** What is searched is in the address; what is typed gets there when the last key is a moment ago. */
+export function useQueryText(search: string): [string, (text: string) => void] {
+  const [path, navigate] = useLocation()
+  const now = useRef({ path, search })
+  now.current = { path, search }
+  const change = useMemo(
+    () => (text: string) => {
+      const query = new URLSearchParams(now.current.search)
+      if (text === '') query.delete('q')
+      else query.set('q', text)
+      const rest = query.toString()
+      navigate(`${now.current.path}${rest === '' ? '' : `?${rest}`}`, { replace: true })
+    },
+    [navigate],
+  )
+  return [new URLSearchParams(search).get('q') ?? '', change]
+}
+
+export function SearchField({ query, change }: { query: string; change: (text: string) => void }) {
+  const words = useOwnWords(own)
+  const [draft, setDraft] = useState(query)
+  useEffect(() => setDraft(query), [query])
+  useEffect(() => {
+    if (draft === query) return undefined
+    const timer = setTimeout(() => change(draft), SEARCH_MS)
+    return () => clearTimeout(timer)
+  }, [draft, query, change])
+  return (
+    <TextField
+      label={words.search}
+      placeholder={words.search}
+      type="search"
+      data-search
+      value={draft}
+      onChange={event => setDraft(event.target.value)}
+    />
+  )
+}
