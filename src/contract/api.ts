@@ -1,5 +1,6 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
+import { demoApi } from './demo.ts'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
 import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
@@ -155,6 +156,7 @@ const StartedProcess = z.object({
 
 export const api = {
   ...threadApi,
+  ...demoApi,
   'project.add': operation(
     z.object({
       id: OwnId.brand<'ProjectId'>().optional(),
@@ -745,6 +747,7 @@ export const api = {
       url: z.string(),
       started_at: z.string(),
       background: z.boolean(),
+      demo: z.boolean().describe('Its agents are scripted, and it is deleted when it ends'),
       connections: z.int(),
       rss_bytes: z.int(),
       last_event: z.int(),

@@ -15,7 +15,7 @@ import type { TabOptions } from './tabs.ts'
 /** What is there only once the hub starts. */
 type Live = Pick<
   ComposeOptions,
-  'database' | 'clock' | 'ids' | 'token' | 'runnerToken' | 'terminals' | 'facts' | 'stop' | 'unregister'
+  'database' | 'clock' | 'ids' | 'token' | 'runnerToken' | 'terminals' | 'facts' | 'stop' | 'unregister' | 'startDemo'
 > & { config: ConfigFile }
 
 export function composeOptions(options: HubOptions, { config, ...live }: Live): ComposeOptions {

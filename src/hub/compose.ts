@@ -62,6 +62,8 @@ export type ComposeOptions = {
   thread: ThreadOptions
   stop: (keepTerminals: boolean) => void
   unregister?: () => Promise<readonly Outcome[]>
+  /** A demo beside this hub; answers a link to it. */
+  startDemo: () => Promise<string>
 }
 
 /** What runs need of the machine. */

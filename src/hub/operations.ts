@@ -21,6 +21,7 @@ import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { hubOperations } from './api.ts'
+import { demoOperations } from './demo-api.ts'
 import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
 import { inboxOperations } from './inbox/api.ts'
@@ -69,6 +70,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       unregister: options.unregister ?? (async () => []),
       engines: () => engines.list(),
     }),
+    ...demoOperations({ isDemo: options.facts().demo, startDemo: options.startDemo, stop: options.stop }),
     completeAgent,
     completeTask,
     latestHandoff,
