@@ -50,7 +50,8 @@ export function removeDemoHome({ home }: DemoHome): void {
 }
 
 /** Everything that a program of the demo gets of our environment: nobody's keys, proxies or settings. */
-const KEPT = /^(PATH|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|TERM|COLORTERM|NO_COLOR|USER|LOGNAME|SHELL|LOG_LEVEL|TORYO_LANG|TORYO_DEMO_.*)$/
+const KEPT =
+  /^(PATH|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|TERM|COLORTERM|NO_COLOR|USER|LOGNAME|SHELL|LOG_LEVEL|TORYO_LANG|TORYO_DEMO_.*)$/
 
 /** For good: git, engines and registration look for the user's own files below HOME. */
 export function moveInto({ home }: DemoHome, env: NodeJS.ProcessEnv): void {

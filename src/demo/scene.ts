@@ -15,7 +15,12 @@ export const AGENTS = [
 ] as const
 
 /** Those that the script knows. */
-export const TASKS = { prices: 'tsk_prices', rounding: 'tsk_rounding', login: 'tsk_login', labels: 'tsk_labels' } as const
+export const TASKS = {
+  prices: 'tsk_prices',
+  rounding: 'tsk_rounding',
+  login: 'tsk_login',
+  labels: 'tsk_labels',
+} as const
 
 export type SceneTask = {
   id: string
@@ -99,7 +104,10 @@ export const TOPICS: readonly { title: string; decisions: readonly Decision[] }[
   {
     title: 'Architecture',
     decisions: [
-      { decision: 'Plain JavaScript modules, no build step', reason: 'The shop is small; a build would be most of it.' },
+      {
+        decision: 'Plain JavaScript modules, no build step',
+        reason: 'The shop is small; a build would be most of it.',
+      },
       { decision: 'テストは node --test で行う', reason: '依存パッケージを増やさないため。' },
       { decision: 'Carts live in memory', reason: 'A customer who leaves starts again; nobody has complained.' },
     ],

@@ -7,15 +7,7 @@ import { HubLink } from '#client/hub-link.ts'
 import { locate } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
 import { direct } from '#demo/director.ts'
-import {
-  type DemoHome,
-  demoHome,
-  makeDemoHome,
-  moveInto,
-  paceOf,
-  quietConfig,
-  removeDemoHome,
-} from '#demo/home.ts'
+import { type DemoHome, demoHome, makeDemoHome, moveInto, paceOf, quietConfig, removeDemoHome } from '#demo/home.ts'
 import { seed } from '#demo/seed.ts'
 import type { OwnedLog } from '#kernel/log.ts'
 import { isAlive } from '#system/processes.ts'

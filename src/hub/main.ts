@@ -82,7 +82,11 @@ export async function main(argv: string[]): Promise<number> {
       if (!args.background && !args.json) tellIfSlow(hub, lang)
     })
     await demo?.begin(hub, log)
-    if (args.owned) serveOwner(() => loginLink(hub), () => void hub.stop())
+    if (args.owned)
+      serveOwner(
+        () => loginLink(hub),
+        () => void hub.stop(),
+      )
     else if (!args.background) await announce(hub, target, args, lang, demo)
     await hub.stopped
     if (!args.background && !args.json) process.stdout.write(say(lang, demo ? DELETED : STOPPED))
@@ -188,6 +192,8 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
     host: args.host,
     port: args.port ?? (args.background || args.demo ? 0 : USUAL_PORT),
     demo: args.demo,
+    // Its repository is small: a look costs nothing.
+    ...(args.demo && { thread: { radarMs: 0 } }),
     demoProgram: fileURLToPath(new URL('./hub.js', import.meta.url)),
     hosts: args.hosts,
     ...(args.tls && { tls: args.tls }),
@@ -231,10 +237,12 @@ async function announce(
   for (const { warning, text } of running.registered) if (warning) process.stderr.write(`toryo: ${say(lang, text)}\n`)
   if (args.json)
     return void process.stdout.write(`${JSON.stringify({ url: running.url, pid: process.pid, db: target.shownDb })}\n`)
-  const text: Text = demo ? demoText(running, target) : {
-    en: `Toryo ${version()} listens on ${running.url}\n  database  ${target.shownDb}\n  agents    toryo mcp\n  stop      Ctrl-C\n`,
-    ja: `Toryo ${version()} が ${running.url} で待ち受けています\n  データベース  ${target.shownDb}\n  エージェント  toryo mcp\n  停止          Ctrl-C\n`,
-  }
+  const text: Text = demo
+    ? demoText(running, target)
+    : {
+        en: `Toryo ${version()} listens on ${running.url}\n  database  ${target.shownDb}\n  agents    toryo mcp\n  stop      Ctrl-C\n`,
+        ja: `Toryo ${version()} が ${running.url} で待ち受けています\n  データベース  ${target.shownDb}\n  エージェント  toryo mcp\n  停止          Ctrl-C\n`,
+      }
   process.stdout.write(say(lang, text))
   const engines = running.registered.filter(({ state }) => REGISTERED.has(state)).map(({ engine }) => engine)
   const list = [...new Set(engines)].join(', ')

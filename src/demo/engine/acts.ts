@@ -69,7 +69,7 @@ async function rounding(hand: Hand): Promise<Report> {
   await hand.say('合計の端数処理を roundYen に分け、仕様の例をテストにします。')
   await hand.edit('src/cart.js', TOTAL, ROUNDED_DOWN)
   await hand.edit('src/cart.js', 'export class Cart', `${ROUND_DOWN}\n\nexport class Cart`)
-  await hand.edit('test/cart.test.js', "import { Cart }", 'import { Cart, roundYen }')
+  await hand.edit('test/cart.test.js', 'import { Cart }', 'import { Cart, roundYen }')
   await hand.edit('test/cart.test.js', "test('an empty cart", `${ROUND_TEST}\n\ntest('an empty cart`)
   await hand.pause(3)
   return { summary: '合計金額の端数処理を追加しました。仕様の例をテストにしています。' }

@@ -63,7 +63,11 @@ export class Hand {
   /** Where the text is not there, as after somebody's own changes, the file stays as it is. */
   async edit(file: string, from: string, to: string): Promise<void> {
     const before = fs.readFileSync(file, 'utf8')
-    if (before.includes(from)) await this.write(file, before.replace(from, () => to))
+    if (before.includes(from))
+      await this.write(
+        file,
+        before.replace(from, () => to),
+      )
   }
 
   /** Really runs them, in this folder. */

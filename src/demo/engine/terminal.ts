@@ -43,7 +43,11 @@ export async function workInTerminal({ pace, patienceMs }: Options): Promise<voi
 
 async function plan(pause: (seconds: number) => Promise<void>): Promise<void> {
   line(`${BOLD}Plan${PLAIN}  ログインページ / login page`)
-  const steps = ['Read src/login.js and src/cart.js', 'Keep the cart when a customer signs in', 'Choose how a session is kept']
+  const steps = [
+    'Read src/login.js and src/cart.js',
+    'Keep the cart when a customer signs in',
+    'Choose how a session is kept',
+  ]
   for (const step of steps) {
     await pause(0.7)
     line(`  ○ ${step}`)
@@ -53,7 +57,10 @@ async function plan(pause: (seconds: number) => Promise<void>): Promise<void> {
   fs.readFileSync('src/login.js')
   line(`  ${GREEN}●${PLAIN} Read src/login.js and src/cart.js`)
   const cart = fs.readFileSync('src/cart.js', 'utf8')
-  fs.writeFileSync('src/cart.js', cart.replace(TOTAL, () => GUEST_TOTAL))
+  fs.writeFileSync(
+    'src/cart.js',
+    cart.replace(TOTAL, () => GUEST_TOTAL),
+  )
   await pause(1.2)
   line(`  ${GREEN}●${PLAIN} Keep the cart when a customer signs in  ${DIM}src/cart.js${PLAIN}`)
   await pause(1)
@@ -77,7 +84,8 @@ async function ask(keys: Keys, patienceMs: number): Promise<{ way: Way; byPerson
   // An answered question leaves the screen, as in other programs: what still stands there would be taken for open.
   process.stdout.write(`\u001B[${question.length}A\u001B[J`)
   line()
-  if (key === undefined) line(`No answer came in ${Math.round(patienceMs / 1000)} s: the demo answers in your place. ${way.name}.`)
+  if (key === undefined)
+    line(`No answer came in ${Math.round(patienceMs / 1000)} s: the demo answers in your place. ${way.name}.`)
   else line(`You chose: ${way.name}.`)
   return { way, byPerson: key !== undefined }
 }

@@ -17,7 +17,7 @@ export type View = {
   Component: ComponentType
 }
 
-const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
+const Board = lazy(async () => ({ default: (await import('./board-view.tsx')).BoardView }))
 
 export const VIEWS: readonly View[] = [
   {

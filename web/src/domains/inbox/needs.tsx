@@ -17,11 +17,13 @@ type Props = {
   chosen: string | undefined
   project: string | null
   working: number
+  /** What a hub without a project shows besides. */
+  empty?: ReactNode
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
 }
 
-export function Needs({ chosen, project, working, review }: Props) {
+export function Needs({ chosen, project, working, empty, review }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -34,7 +36,10 @@ export function Needs({ chosen, project, working, review }: Props) {
   if (!inbox.data) return <Bars count={5} height={60} />
   if (items.length === 0)
     return (
-      <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+      <div className="h-full overflow-y-auto">
+        <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+        {empty}
+      </div>
     )
   const hrefOf = (item: InboxItem) => `/needs/${encodeURIComponent(item.item_id)}${query}`
   const showsList = isDesktop || !current
