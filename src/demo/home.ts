@@ -20,11 +20,12 @@ export function demoHome(env: Readonly<NodeJS.ProcessEnv> = process.env): DemoHo
   return { home, db: path.join(home, 'toryo.db'), shop: path.join(home, 'shop') }
 }
 
-export function isDemoHome(home: string): boolean {
-  return fs.existsSync(path.join(home, SIGN))
+/** Throws for a folder that somebody else laid there, or that is in use for something else. */
+export function mustBeDemo({ home }: DemoHome): void {
+  checkHome(home)
+  if (!fs.existsSync(path.join(home, SIGN))) throw new Error(`${home} is not a demo's folder; remove it yourself`)
 }
 
-/** Refuses a folder that somebody else laid there. */
 export function makeDemoHome({ home, shop }: DemoHome, engine: string): void {
   fs.mkdirSync(home, { mode: 0o700 })
   checkHome(home)
@@ -39,10 +40,10 @@ export function quietConfig({ home }: DemoHome): void {
   fs.writeFileSync(path.join(home, 'config.json'), '{}\n')
 }
 
-export function removeDemoHome({ home }: DemoHome): void {
+export function removeDemoHome(place: DemoHome): void {
+  const { home } = place
   if (!fs.existsSync(home)) return
-  if (!isDemoHome(home)) throw new Error(`${home} is not a demo's folder; remove it yourself`)
-  checkHome(home)
+  mustBeDemo(place)
   // The sign goes last: what is interrupted can be gone on with.
   for (const name of fs.readdirSync(home))
     if (name !== SIGN) fs.rmSync(path.join(home, name), { recursive: true, force: true, maxRetries: 5 })

@@ -7,7 +7,16 @@ import { HubLink } from '#client/hub-link.ts'
 import { locate } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
 import { direct } from '#demo/director.ts'
-import { type DemoHome, demoHome, makeDemoHome, moveInto, paceOf, quietConfig, removeDemoHome } from '#demo/home.ts'
+import {
+  type DemoHome,
+  demoHome,
+  makeDemoHome,
+  moveInto,
+  mustBeDemo,
+  paceOf,
+  quietConfig,
+  removeDemoHome,
+} from '#demo/home.ts'
 import { seed } from '#demo/seed.ts'
 import type { OwnedLog } from '#kernel/log.ts'
 import { isAlive } from '#system/processes.ts'
@@ -38,6 +47,7 @@ export class Demo {
   async prepare(settle: () => Promise<void>): Promise<void> {
     const { home } = this.place
     if (fs.existsSync(home)) {
+      mustBeDemo(this.place)
       await this.#endRunning()
       if (fs.existsSync(home)) {
         quietConfig(this.place)

@@ -31,14 +31,14 @@ export class Hand {
 
   async say(text: string): Promise<void> {
     await this.#speak([{ type: 'text', text }])
-    await this.pause(1.2)
+    await this.pause(2.2)
   }
 
   async call(tool: string, input: Record<string, unknown>): Promise<Called> {
     const id = await this.#use(`mcp__toryo__${tool}`, input)
     const answer = await this.#bridge.call(tool, input)
     await this.#used(id, answer.text, answer.isError)
-    await this.pause(0.6)
+    await this.pause(0.8)
     return answer
   }
 
@@ -57,7 +57,7 @@ export class Hand {
     fs.mkdirSync(path.dirname(target), { recursive: true })
     fs.writeFileSync(target, text)
     await this.#used(id, 'written', false, { type: existed ? 'update' : 'create', filePath: target })
-    await this.pause(1.5)
+    await this.pause(2.5)
   }
 
   /** Where the text is not there, as after somebody's own changes, the file stays as it is. */
