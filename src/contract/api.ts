@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { demoApi } from './demo.ts'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
 import {
@@ -17,6 +18,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { EVENTS_MAX } from './limits.ts'
 import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
@@ -46,6 +48,7 @@ import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
   AnswerView,
+  DayStats,
   HandoffView,
   NoteView,
   EngineView,
@@ -63,6 +66,7 @@ import {
   TokenView,
   WaitingStart,
 } from './views.ts'
+import { WorkView } from './work.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
@@ -655,9 +659,45 @@ export const api = {
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
 
-  'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
+  'event.list': operation(
+    z.object({
+      before: z.int().optional().describe('Older than this number'),
+      after: z.int().optional().describe('Newer than this number, beginning with the nearest'),
+      types: z.array(z.string().min(1).max(100)).min(1).max(200).optional(),
+      project_id: ProjectId.optional(),
+      caller: z.string().min(1).max(300).optional().describe('As in the events'),
+      subject: z.string().min(1).max(200).optional().describe('An id that the event is about'),
+      limit: z.int().min(1).max(EVENTS_MAX).optional(),
+    }),
+    z.object({
+      events: z.array(StoredEvent).describe('Newest first'),
+      names: EventNames,
+      truncated: z.boolean().optional().describe('There are more in this direction'),
+    }),
+  ),
+  'stats.daily': operation(
+    z.object({
+      from: z.iso.datetime({ offset: true }).describe('Where the first day begins'),
+      to: z.iso.datetime({ offset: true }).describe('At most 62 days after it'),
+      project_id: ProjectId.optional(),
+    }),
+    z.object({ days: z.array(DayStats).describe('Days of 24 hours') }),
+  ),
+
+  'inbox.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      items: z.array(InboxItem),
+      next_at: z.string().nullable().describe('When the next one that was snoozed is back; null: none was'),
+    }),
+  ),
   'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),
-  /** Looked at, and nothing more is to be done about it. */
+  /** Not before then, unless it changes. */
+  'inbox.snooze': operation(
+    z.object({ item_id: z.string().min(1).max(500), until: z.iso.datetime({ offset: true }) }),
+    z.object({ item_id: z.string(), until: z.string() }),
+  ),
+  /** Looked at, and nothing more is to be done about it. When it happens again, it is back. */
   'inbox.seen': operation(z.object({ item_id: z.string().min(1).max(500) }), z.object({ item_id: z.string() })),
 
   /** For one sign-in to the dashboard, within ten minutes. */
@@ -736,6 +776,16 @@ export const api = {
       /** The middle of it was dropped since the last look. */
       shortened: z.boolean().optional(),
     }),
+  ),
+
+  /** Agents on tasks, runs of crews and tabs: what is open, oldest first, then what ended last. */
+  'work.list': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
+      last_actions: z.boolean().optional().describe('false: do not look into their logs'),
+    }),
+    z.object({ work: z.array(WorkView) }),
   ),
 
   'hub.status': operation(

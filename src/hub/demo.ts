@@ -71,7 +71,12 @@ export class Demo {
     const { signal } = this.#ending
     const done = () => link.dispose()
     signal.addEventListener('abort', done)
-    await seed(client, this.place.shop)
+    try {
+      await seed(client, this.place.shop)
+    } catch (error) {
+      if (signal.aborted) return // Ended while it was filled.
+      throw error
+    }
     const { last_event: since } = await client.call('hub.status', {})
     const waitsForPage = paceOf(process.env) > 0
     const endpoint = { url, token }

@@ -20,6 +20,7 @@ import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
 import { demoOperations } from './demo-api.ts'
 import { boardOperations } from './board.ts'
@@ -29,6 +30,7 @@ import type { Parts } from './parts.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
+import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
@@ -61,7 +63,13 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       events,
     ),
     ...boardOperations,
+    ...workOperations({
+      config: options.config,
+      logFolder: runs.logFolder,
+      instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
+    }),
     ...inboxOperations(events),
+    ...activityOperations(events),
     ...hubOperations({
       database,
       events,

@@ -56,7 +56,7 @@ export class TaskRuns {
   async list(filter: TaskRunFilter, before: string | undefined, limit: number, by: Caller): Promise<TaskRun[]> {
     const projectId = confinedTo(by)
     if (projectId === null) return []
-    return new TaskRunStore(this.#deps.db).list({ ...filter, projectId }, before, limit)
+    return new TaskRunStore(this.#deps.db).list({ ...filter, projectId: projectId ?? filter.projectId }, before, limit)
   }
 
   /** Of this task, those that have not ended. */

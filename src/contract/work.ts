@@ -1,0 +1,36 @@
+// Everything that runs, in one form: agents on tasks, runs of crews, and tabs.
+import { z } from 'zod'
+import { AgentId, ProjectId, TaskId } from './id-types.ts'
+
+const WORK_KINDS = ['task', 'crew', 'tab'] as const
+
+export const WorkView = z.object({
+  work_id: z.string().describe('exec_… of a task, run_… of a crew, tab_…'),
+  kind: z.enum(WORK_KINDS),
+  name: z.string().describe("Who works: the agent's name, the role, the tab's branch"),
+  agent_id: AgentId.nullable(),
+  engine: z.string().nullable(),
+  project_id: ProjectId.nullable(),
+  project_name: z.string().nullable(),
+  task_id: TaskId.nullable(),
+  handle: z.string().nullable(),
+  title: z.string().nullable().describe("The task's title, or the beginning of what the run was asked"),
+  status: z.string().describe('queued, running, waiting …; of one that has ended, how'),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  last_action: z
+    .string()
+    .nullable()
+    .describe('What it did or said last, in one line; null where that cannot be seen from here'),
+  reason: z.string().nullable().describe('Why it ended, where it did not report success'),
+  next: z
+    .object({
+      what: z.enum(['again', 'paused', 'waits']).describe('What the hub does about its task'),
+      at: z.string().nullable(),
+      attempt: z.int().nullable().describe('Which attempt the next one is'),
+      attempts: z.int().describe('How many there are before a person is asked'),
+    })
+    .nullable()
+    .describe('Of the last run of a task, which did not report'),
+})
+export type WorkView = z.infer<typeof WorkView>

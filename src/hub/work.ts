@@ -1,0 +1,186 @@
+// One list of everything that runs or has just ended, whoever started it.
+import type { Config } from '#contract/config.ts'
+import type { Lang } from '#contract/errors.ts'
+import { pathIn } from '#contract/ids.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import type { WorkView } from '#contract/work.ts'
+import { MAX_RESTARTS } from '#domains/identity/model.ts'
+import type { Task } from '#domains/projects/model.ts'
+import { type CrewRun, crewStatus, statusOf, type TaskRun } from '#domains/runs/model.ts'
+import { tailOf } from '#domains/runs/read-log.ts'
+import { reasonOf } from '#domains/runs/task-run-views.ts'
+import { allEngines } from '#engines/all-engines.ts'
+import { lastAction } from '#engines/activity.ts'
+import { iso } from '#kernel/clock.ts'
+import { operation } from '#kernel/operation.ts'
+import { nextOf } from './api.ts'
+import { Names } from './inbox/item.ts'
+import { HUB } from './own-caller.ts'
+import type { Services } from './services.ts'
+
+/** As much as anybody would read of what is open. */
+const MOST_OPEN = 500
+/** A single step of an agent may be a whole file; more than this is not read again for every look. */
+const TAIL_BYTES = 64 * 1024
+const TITLE_CHARS = 200
+const ACTION_CHARS = 500
+
+type Logs = { config: () => Pick<Config, 'engines'>; logFolder: string; instanceLog: (run: TaskRun) => string }
+type Seen = { services: Services; logs: Logs | undefined; names: Names; lang: Lang }
+
+export function workOperations(logs: Logs) {
+  return [
+    operation({
+      name: 'work.list',
+      effect: 'read',
+      async run(services: Services, { project_id: projectId, ended: count = 0, last_actions: reads = true }, { lang }) {
+        const seen = { services, logs: reads ? logs : undefined, names: new Names(services), lang }
+        const views = [
+          ...(await taskWork(seen, projectId, count)),
+          ...(await crewWork(seen, projectId, count)),
+          ...(await tabWork(seen, projectId, count)),
+        ]
+        const open = views.filter(({ ended_at }) => ended_at === null)
+        const over = views.filter(({ ended_at }) => ended_at !== null)
+        over.sort((a, b) => (b.ended_at as string).localeCompare(a.ended_at as string))
+        open.sort((a, b) => a.started_at.localeCompare(b.started_at))
+        return { work: [...open, ...over.slice(0, count)] }
+      },
+    }),
+  ]
+}
+
+async function taskWork({ services, logs, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
+  const { runs, tasks, agents, identity, pauses } = services
+  const open = await runs.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await runs.list({ projectId, open: false }, undefined, ended, HUB)
+  const found = await tasksOf(
+    services,
+    [...open, ...over].map(run => run.taskId),
+  )
+  // What comes next is said of a task, so of its last run alone.
+  const newest = new Map([...over, ...open].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(run => [run.taskId, run.id]))
+  return Promise.all(
+    [...open, ...over].map(async (run): Promise<WorkView> => {
+      const task = found.get(run.taskId)
+      const agent = await names.agent(run.agentId)
+      const failed = run.outcome === 'error' && newest.get(run.taskId) === run.id && task
+      const next = failed ? await nextOf(failed, undefined, { agents, identity, pauses }) : undefined
+      const restarts = next?.next === 'again' ? await identity.restarts(run.agentId, run.projectId) : 0
+      return {
+        work_id: run.id,
+        kind: 'task',
+        name: agent?.name ?? run.agentId,
+        agent_id: run.agentId,
+        engine: run.engine ?? agent?.engine ?? null,
+        project_id: run.projectId,
+        project_name: await names.project(run.projectId),
+        ...ofTask(task),
+        status: statusOf(run),
+        started_at: iso(run.startedAt),
+        ended_at: run.endedAt === null ? null : iso(run.endedAt),
+        last_action:
+          run.endedAt === null ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run)) : run.summary,
+        reason: reasonOf(run, lang) ?? (run.outcome === 'failed' ? run.summary : null),
+        next: next
+          ? {
+              what: next.next,
+              at: next.next_at,
+              attempt: restarts === 0 ? null : restarts + 1,
+              attempts: MAX_RESTARTS + 1,
+            }
+          : null,
+      }
+    }),
+  )
+}
+
+async function crewWork({ services, logs, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
+  const { crewRuns } = services
+  const open = await crewRuns.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await crewRuns.list({ projectId, open: false }, undefined, ended, HUB)
+  const found = await tasksOf(
+    services,
+    [...open, ...over].flatMap(run => run.taskId ?? []),
+  )
+  return Promise.all(
+    [...open, ...over].map(async (run): Promise<WorkView> => {
+      const task = run.taskId === null ? undefined : found.get(run.taskId)
+      return {
+        work_id: run.id,
+        kind: 'crew',
+        name: run.role,
+        agent_id: null,
+        engine: run.engine,
+        project_id: run.projectId,
+        project_name: await names.project(run.projectId),
+        ...ofTask(task),
+        title: task?.title ?? run.prompt.trim().slice(0, TITLE_CHARS).toWellFormed(),
+        status: crewStatus(run),
+        started_at: iso(run.startedAt ?? run.createdAt),
+        ended_at: run.endedAt === null ? null : iso(run.endedAt),
+        last_action:
+          run.endedAt === null
+            ? await action(logs, run.engine, ({ logFolder }) => pathIn(logFolder, `${run.id}.log`))
+            : (run.report?.summary ?? null),
+        reason: run.outcome === 'completed' ? null : whyEnded(run, lang),
+        next: null,
+      }
+    }),
+  )
+}
+
+async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
+  const { tabs } = services
+  const live = await tabs.list({ live: true, projectId }, '', MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await tabs.listEnded(projectId, ended)
+  const found = await tasksOf(
+    services,
+    [...live, ...over].flatMap(tab => tab.taskId ?? []),
+  )
+  return Promise.all(
+    [...live, ...over].map(
+      async (tab): Promise<WorkView> => ({
+        work_id: tab.id,
+        kind: 'tab',
+        name: tab.branch,
+        agent_id: null,
+        engine: tab.engine,
+        project_id: tab.projectId,
+        project_name: await names.project(tab.projectId),
+        ...ofTask(tab.taskId === null ? undefined : found.get(tab.taskId)),
+        status: await tabs.status(tab),
+        started_at: iso(tab.createdAt),
+        ended_at: tab.endedAt === null ? null : iso(tab.endedAt),
+        last_action: null,
+        reason: tab.problem?.text[lang] ?? (tab.endReason === 'exited' ? null : tab.endReason),
+        next: null,
+      }),
+    ),
+  )
+}
+
+async function tasksOf({ tasks }: Services, ids: readonly TaskId[]): Promise<Map<TaskId, Task>> {
+  if (ids.length === 0) return new Map()
+  const found = await tasks.list({ ids: [...new Set(ids)] }, undefined, 2 * MOST_OPEN, HUB)
+  return new Map(found.map(task => [task.id, task]))
+}
+
+function ofTask(task: Task | undefined) {
+  return { task_id: task?.id ?? null, handle: task?.handle ?? null, title: task?.title ?? null }
+}
+
+function whyEnded(run: CrewRun, lang: Lang): string | null {
+  return reasonOf(run, lang) ?? run.report?.errorMessage ?? run.endReason
+}
+
+async function action(
+  logs: Logs | undefined,
+  engine: string | null,
+  file: (logs: Logs) => string,
+): Promise<string | null> {
+  const known = engine === null ? undefined : logs && allEngines(logs.config()).get(engine)
+  const output = logs && known ? await tailOf(file(logs), TAIL_BYTES) : ''
+  if (!known || output === '') return null
+  return lastAction(known, output)?.slice(0, ACTION_CHARS).toWellFormed() ?? null
+}
