@@ -28,7 +28,8 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   const { agents } = await demo.api('agent.list', {})
   expect(agents.map(({ ai_type }) => ai_type)).toEqual(['demo', 'demo', 'demo', 'demo'])
 
-  const { tab_id, detail } = await question(demo)
+  const { tab_id, detail, command } = await question(demo)
+  expect(command).toBe(`toryo tab attach ${tab_id} --db ${demo.place.db}`)
   expect(detail).toContain('Should the session be a cookie or a bearer token?')
   await demo.press(tab_id as string, '2')
   const decided = await until(async () => {

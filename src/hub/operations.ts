@@ -68,7 +68,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       logFolder: runs.logFolder,
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
-    ...inboxOperations(events),
+    ...inboxOperations(events, options.facts().demo ? database.label : undefined),
     ...activityOperations(events),
     ...hubOperations({
       database,
