@@ -20,7 +20,7 @@ export async function seed(client: Client, directory: string): Promise<void> {
   for (const { title, decisions } of TOPICS) {
     const topic = await client.call('memory.topic.add', { project_id: PROJECT, title })
     for (const { decision, reason, tasks = [] } of decisions)
-      await client.call('memory.decision.add', { topic_id: topic.id, decision, reason, task_ids: tasks as TaskId[] })
+      await client.call('memory.decision.add', { topic_id: topic.id, decision, reason, task_ids: tasks })
   }
 }
 
