@@ -14,6 +14,7 @@ const PROGRAMS = [
   { name: 'bridge', entry: 'src/bridge/main.ts', kind: 'compiled' },
   { name: 'hub', entry: 'src/hub/main.ts', kind: 'compiled' },
   { name: 'pty-host', entry: 'src/pty-host/main.ts', kind: 'whole' },
+  { name: 'demo-engine', entry: 'src/demo/engine/main.ts', kind: 'whole' },
   { name: 'cli', entry: 'src/cli/main.ts', kind: 'split' },
 ]
 

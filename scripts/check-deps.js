@@ -15,7 +15,9 @@ export const ARROWS = {
   engines: ['contract', 'system', 'kernel'],
   transports: ['contract', 'system', 'kernel'],
   client: ['contract', 'system'],
-  hub: ['contract', 'system', 'kernel', 'domains', 'engines', 'transports', 'client', 'runner', 'registration'],
+  hub: ['contract', 'system', 'kernel', 'domains', 'engines', 'transports', 'client', 'runner', 'registration', 'demo'],
+  // The scene of the demo is a client of its hub; its engine is a program of its own.
+  demo: ['contract', 'system', 'client'],
   // `toryo register` works without a hub.
   cli: ['contract', 'system', 'engines', 'client', 'runner', 'registration'],
   bridge: ['contract', 'system', 'client', 'registration'],

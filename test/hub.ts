@@ -99,6 +99,7 @@ export type TestHubOptions = {
     | 'engineEnv'
     | 'register'
     | 'page'
+    | 'demoProgram'
   >
 >
 
@@ -144,6 +145,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
     bridge: join(DIST, 'bridge.js'),
     engineEnv: options.engineEnv ?? {},
     ...(options.page !== undefined && { page: options.page }),
+    ...(options.demoProgram !== undefined && { demoProgram: options.demoProgram }),
     ...(options.runs && { runs: options.runs }),
     ...(options.thread && { thread: options.thread }),
     ...(options.register && { register: options.register }),

@@ -65,6 +65,13 @@ test('refuses --db together with --url, and --url where only this machine will d
     expect(await toryo(`${line} --url http://127.0.0.1:1`)).toMatchObject({ code: 2, out: '' })
 })
 
+test('a demo is for this machine and has a database of its own', async () => {
+  for (const option of ['--db x', '--url http://127.0.0.1:1', '--host 0.0.0.0', '--no-runner']) {
+    const { code, err } = await toryo(`up --demo ${option}`)
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(option.split(' ')[0] as string) })
+  }
+})
+
 test('sends no token over a network in clear text', async () => {
   for (const url of ['http://example.com', 'http://192.168.0.1:4747', 'ftp://127.0.0.1', 'nonsense'])
     expect((await toryo(`project list --url ${url}`)).code).toBe(2)

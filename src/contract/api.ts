@@ -1,5 +1,6 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
+import { demoApi } from './demo.ts'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
 import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, MessageId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
@@ -159,6 +160,7 @@ const StartedProcess = z.object({
 
 export const api = {
   ...threadApi,
+  ...demoApi,
   'project.add': operation(
     z.object({
       id: OwnId.brand<'ProjectId'>().optional(),
@@ -884,6 +886,7 @@ export const api = {
       url: z.string(),
       started_at: z.string(),
       background: z.boolean(),
+      demo: z.boolean().describe('Its agents are scripted, and it is deleted when it ends'),
       connections: z.int(),
       rss_bytes: z.int(),
       last_event: z.int(),

@@ -32,7 +32,7 @@ import { workspaceOf } from './workspace-api.ts'
 import { whyGivenUp } from './workflows/lost-instance.ts'
 
 /** What the hub knows of itself while it runs. */
-export type Facts = { url: string; startedAt: string; background: boolean; connections: number }
+export type Facts = { url: string; startedAt: string; background: boolean; demo: boolean; connections: number }
 
 type Deps = {
   database: Database
@@ -49,7 +49,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       name: 'hub.status',
       effect: 'read',
       async run({ about, starts, runners, pauses }: Services) {
-        const { url, startedAt, background, connections } = facts()
+        const { url, startedAt, background, demo, connections } = facts()
         return {
           pid: process.pid,
           version: about.version,
@@ -57,6 +57,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           url,
           started_at: startedAt,
           background,
+          demo,
           connections,
           rss_bytes: process.memoryUsage.rss(),
           last_event: await events.latest(),

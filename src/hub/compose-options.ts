@@ -25,6 +25,7 @@ type Live = Pick<
   | 'stop'
   | 'unregister'
   | 'registrations'
+  | 'startDemo'
 > & { config: ConfigFile }
 
 export function composeOptions(options: HubOptions, { config, ...live }: Live): ComposeOptions {

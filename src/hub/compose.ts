@@ -64,6 +64,8 @@ export type ComposeOptions = {
   unregister?: () => Promise<readonly Outcome[]>
   /** What the engines' config files have of this Toryo. Changes nothing. */
   registrations?: () => Promise<readonly Outcome[]>
+  /** A demo beside this hub; answers a link to it. */
+  startDemo: () => Promise<string>
 }
 
 /** What runs need of the machine. */

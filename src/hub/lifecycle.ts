@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Env, Target } from '#client/locate.ts'
 import { type HubState, removeState, writeState } from '#client/state-file.ts'
 import { holdNames, prepareTarget } from '#client/trusted-path.ts'
+import { DemoError } from '#contract/demo.ts'
 import type { Lang } from '#contract/errors.ts'
 import { type Clock, iso } from '#kernel/clock.ts'
 import { ConfigFile } from '#kernel/config.ts'
@@ -19,6 +20,7 @@ import type { Outcome } from '#registration/outcome.ts'
 import type { RunnerOptions } from '#runner/runner.ts'
 import { type Composed, compose, type RunOptions } from './compose.ts'
 import { composeOptions } from './compose-options.ts'
+import { DemoProcess } from './demo-process.ts'
 import { openDoors } from './doors.ts'
 import { type EndedNow, endNow } from './end-now.ts'
 import { isLoopback } from './listening.ts'
@@ -55,6 +57,10 @@ export type HubOptions = {
   engineEnv: NodeJS.ProcessEnv
   /** The folder with the dashboard's files. */
   page?: string
+  /** This hub is a demo. */
+  demo?: boolean
+  /** Our own program, dist/hub.js, which `demo.start` starts a demo with. */
+  demoProgram?: string
   /** For tests. */
   connections?: number
   tabs?: Pick<TabOptions, 'reached'>
@@ -115,7 +121,7 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   let url = ''
   const facts = () => {
     const connections = doors.size + terminals.viewers
-    return { url, startedAt, background: options.background, connections }
+    return { url, startedAt, background: options.background, demo: options.demo === true, connections }
   }
   const stop = (keepTerminals: boolean) => void ending.stop(keepTerminals)
   const unregister = () => registration.release()
@@ -123,7 +129,8 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
     const { bridge, register, engineEnv } = options
     return previewRegister({ home: target.home, env: register?.env ?? engineEnv, bridge }, bridge)
   }
-  const live = { ...stored, token, runnerToken, terminals, facts, stop, unregister, registrations }
+  const startDemo = demoBeside(scope, options)
+  const live = { ...stored, token, runnerToken, terminals, facts, stop, unregister, registrations, startDemo }
   const hub = compose(composeOptions(options, live))
   await startStored(scope, hub)
   const { index, ...data } = dataOf(database, hub, log)
@@ -165,6 +172,14 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   }
   const { stopped } = ending
   return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, endNow: killAll }
+}
+
+/** Its process ends with this hub. */
+function demoBeside(scope: Scope, { demoProgram: program, engineEnv }: HubOptions): () => Promise<string> {
+  if (program === undefined) return () => Promise.reject(DemoError.DEMO_NOT_STARTED({ reason: 'it is not installed' }))
+  const demo = new DemoProcess({ program, env: engineEnv })
+  scope.add('demo', () => demo.dispose())
+  return () => demo.link()
 }
 
 function refuseOpenPort({ host, tls }: HubOptions): void {

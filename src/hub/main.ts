@@ -18,6 +18,8 @@ import { DatabaseRefused } from '#kernel/db/sqlite.ts'
 import { openLog, type OwnedLog } from '#kernel/log.ts'
 import { openBrowser } from '#system/open-browser.ts'
 import { type Notice, noticeText } from '#runner/notice.ts'
+import { Demo } from './demo.ts'
+import { serveOwner } from './demo-process.ts'
 import { type HubOptions, LockHeld, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
 import { postgresTrouble } from './postgres-trouble.ts'
@@ -50,10 +52,13 @@ export async function main(argv: string[], person?: Person): Promise<number> {
   const args = readArgs(argv)
   const lang = langOf(process.env)
   if (typeof args === 'string') return fail(args, 2)
+  // Before anything is looked for in the user's own home.
+  const demo = args.demo ? Demo.enter() : undefined
   const viewer = args.attached ? attachedViewer() : person
   let target: Target
   try {
-    target = locate(args.db)
+    target = locate(demo?.place.db ?? args.db)
+    await demo?.prepare(() => settleLeft(args, target, lang))
     // Before the log is opened: it must not be written where others could have laid a trap.
     prepareTarget(target)
   } catch (error) {
@@ -74,30 +79,57 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     if (!args.background && !args.json) process.stderr.write(`${say(lang, sentence)}\n`)
     log.warn({ signal }, sentence.en)
     await Promise.race([log.dispose(), sleep(HURRY_MS)])
+    demo?.leave()
     process.exit(128 + constants.signals[signal])
   })
   try {
     const hub = await start(args, target, log, lang, viewer?.watches === true)
     running = hub
     void Promise.race([asked.first, viewerGone(args)]).then(() => {
+      demo?.stop()
       void hub.stop()
       if (!args.background && !args.json) tellIfSlow(hub, lang)
     })
-    if (!args.background) await announce(hub, target, args, lang)
+    await demo?.begin(hub, log)
+    if (args.owned)
+      serveOwner(
+        () => loginLink(hub),
+        () => void hub.stop(),
+      )
+    else if (!args.background) await announce(hub, target, args, lang, demo)
     viewer?.listening()
     await hub.stopped
-    if (!args.background && !args.json) process.stdout.write(say(lang, { en: 'Stopped.\n', ja: '停止しました。\n' }))
+    if (!args.background && !args.json) process.stdout.write(say(lang, demo ? DELETED : STOPPED))
     return 0
   } catch (error) {
+    await running?.stop()
     return explain(error, target, args.background, lang)
   } finally {
     await log.dispose()
+    demo?.leave()
     // An open channel would keep the process.
-    if (args.attached && process.connected) process.disconnect()
+    if ((args.attached || args.owned) && process.connected) process.disconnect()
+  }
+}
+
+const STOPPED: Text = { en: 'Stopped.\n', ja: '停止しました。\n' }
+const DELETED: Text = { en: 'The demo has ended and is deleted.\n', ja: 'デモを終了し、すべて削除しました。\n' }
+
+/** A demo that was killed: a hub over its database ends what it left, as every next hub does. Its Runner finds no engine to start. */
+async function settleLeft(args: Args, target: Target, lang: Lang): Promise<void> {
+  const log = openLog({ level: undefined, file: hubLog(target) })
+  try {
+    const hub = await start({ ...args, port: 0 }, target, log, lang, true)
+    await hub.stop()
+  } finally {
+    await log.dispose()
   }
 }
 
 type Args = {
+  /** In a scratch home, with scripted agents; `owned`: by the hub at the other end of our channel. */
+  demo: boolean
+  owned: boolean
   db: string | undefined
   background: boolean
   /** Started by a `toryo up` that shows it, and ends with that unless it is told to stay. */
@@ -133,6 +165,8 @@ function readArgs(argv: string[]): Args | string {
         'no-runner': { type: 'boolean' },
         'no-register': { type: 'boolean' },
         'no-open': { type: 'boolean' },
+        demo: { type: 'boolean' },
+        owned: { type: 'boolean' },
       },
     })
     const port = values.port === undefined ? undefined : Number(values.port)
@@ -151,7 +185,9 @@ function readArgs(argv: string[]): Args | string {
       host: values.host ?? '127.0.0.1',
       port,
       hosts: values['allow-host'] ?? [],
-      register: !values['no-register'],
+      demo: values.demo ?? false,
+      owned: values.owned ?? false,
+      register: !values['no-register'] && !values.demo,
       tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
       idleMs,
       open: !values['no-open'],
@@ -171,7 +207,11 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWa
     lang,
     background: args.background,
     host: args.host,
-    port: args.port ?? (args.background ? 0 : USUAL_PORT),
+    port: args.port ?? (args.background || args.demo ? 0 : USUAL_PORT),
+    demo: args.demo,
+    // Its repository is small: a look costs nothing.
+    ...(args.demo && { thread: { radarMs: 0 } }),
+    demoProgram: fileURLToPath(new URL('./hub.js', import.meta.url)),
     hosts: args.hosts,
     ...(args.tls && { tls: args.tls }),
     idleMs: args.idleMs,
@@ -208,32 +248,58 @@ function tell(args: Args, lang: Lang, isWatched: boolean): (notice: Notice) => v
   }
 }
 
-async function announce(running: RunningHub, target: Target, args: Args, lang: Lang): Promise<void> {
+async function announce(
+  running: RunningHub,
+  target: Target,
+  args: Args,
+  lang: Lang,
+  demo: Demo | undefined,
+): Promise<void> {
   for (const { warning, text } of running.registered) if (warning) process.stderr.write(`toryo: ${say(lang, text)}\n`)
   if (args.json)
     return void process.stdout.write(`${JSON.stringify({ url: running.url, pid: process.pid, db: target.shownDb })}\n`)
-  const text: Text = {
-    en: `Toryo ${version()} listens on ${running.url}\n  database  ${target.shownDb}\n  agents    toryo mcp\n  stop      Ctrl-C\n`,
-    ja: `Toryo ${version()} が ${running.url} で待ち受けています\n  データベース  ${target.shownDb}\n  エージェント  toryo mcp\n  停止          Ctrl-C\n`,
-  }
+  const text: Text = demo
+    ? demoText(running, target)
+    : {
+        en: `Toryo ${version()} listens on ${running.url}\n  database  ${target.shownDb}\n  agents    toryo mcp\n  stop      Ctrl-C\n`,
+        ja: `Toryo ${version()} が ${running.url} で待ち受けています\n  データベース  ${target.shownDb}\n  エージェント  toryo mcp\n  停止          Ctrl-C\n`,
+      }
   process.stdout.write(say(lang, text))
   const engines = running.registered.filter(({ state }) => REGISTERED.has(state)).map(({ engine }) => engine)
   const list = [...new Set(engines)].join(', ')
   if (list !== '') process.stdout.write(say(lang, { en: `  engines   ${list}\n`, ja: `  登録先        ${list}\n` }))
-  await showPage(running, target, args, lang)
+  await showPage(running, target, args, lang, demo)
+}
+
+function demoText({ url }: RunningHub, { home }: Target): Text {
+  return {
+    en: `Toryo ${version()} demo on ${url}: scripted agents, no model, nothing leaves this machine\n  folder    ${home} (deleted at the end)\n  end       Ctrl-C\n`,
+    ja: `Toryo ${version()} のデモ (${url})。スクリプトで動くエージェントです。モデルは使わず、データはこのマシンの外に出ません\n  フォルダー    ${home} (終了時に削除)\n  終了          Ctrl-C\n`,
+  }
+}
+
+async function loginLink({ url, hub }: RunningHub): Promise<string> {
+  return `${url}/#login=${await hub.loginToken()}`
 }
 
 /** The link is for the person at this terminal. What is written into a file or a pipe may be read by others, and later. */
-async function showPage(running: RunningHub, target: Target, args: Args, lang: Lang): Promise<void> {
+async function showPage(
+  running: RunningHub,
+  target: Target,
+  args: Args,
+  lang: Lang,
+  demo: Demo | undefined,
+): Promise<void> {
+  const command = demo ? `toryo open --db ${target.shownDb}` : 'toryo open'
   if (!process.stdout.isTTY && !args.attached)
-    return void process.stdout.write(say(lang, { en: '  dashboard toryo open\n', ja: '  画面          toryo open\n' }))
-  const url = `${running.url}/#login=${await running.hub.loginToken()}`
+    return void process.stdout.write(say(lang, { en: `  dashboard ${command}\n`, ja: `  画面          ${command}\n` }))
+  const url = await loginLink(running)
   const text: Text = {
-    en: `\n  dashboard ${url}\n            (works once, within ten minutes; \`toryo open\` makes another)\n`,
-    ja: `\n  画面          ${url}\n                (10 分以内に一度だけ有効。次からは \`toryo open\`)\n`,
+    en: `\n  dashboard ${url}\n            (works once, within ten minutes; \`${command}\` makes another)\n`,
+    ja: `\n  画面          ${url}\n                (10 分以内に一度だけ有効。次からは \`${command}\`)\n`,
   }
   process.stdout.write(say(lang, text))
-  if (args.open) await openBrowser(url, join(target.home, 'open'), process.env)
+  if (args.open) await openBrowser(url, join(target.home, 'open'), demo?.asked ?? process.env)
 }
 
 function attachedViewer(): Person {

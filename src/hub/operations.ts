@@ -26,6 +26,7 @@ import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
+import { demoOperations } from './demo-api.ts'
 import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
 import { healthOperations } from './health-api.ts'
@@ -78,7 +79,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       logFolder: runs.logFolder,
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
-    ...inboxOperations(events),
+    ...inboxOperations(events, options.facts().demo ? database.label : undefined),
     ...activityOperations(events),
     ...healthOperations({
       database,
@@ -94,6 +95,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       unregister: options.unregister ?? (async () => []),
       engines: () => engines.list(),
     }),
+    ...demoOperations({ isDemo: options.facts().demo, startDemo: options.startDemo, stop: options.stop }),
     completeAgent,
     completeTask,
     latestHandoff,

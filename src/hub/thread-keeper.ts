@@ -19,7 +19,7 @@ import { ReviewStarts } from './workflows/reviewers.ts'
 
 export type ThreadOptions = {
   logFolder: string
-  /** For tests: how long the radar waits between two looks. */
+  /** For tests and the demo: how long the radar waits between two looks. */
   radarMs?: number | undefined
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: ThreadStep) => void) | undefined

@@ -30,6 +30,10 @@ export const TORYO_PORT_TO = 'TORYO_PORT_TO'
 /** The file that names our MCP server to a program that has no option for it. */
 export const TORYO_MCP_CONFIG = 'TORYO_MCP_CONFIG'
 
+/** How fast the scripted agents of a demo work (1; 0: without pauses), and how long its question waits for an answer. */
+export const TORYO_DEMO_PACE = 'TORYO_DEMO_PACE'
+export const TORYO_DEMO_PATIENCE_MS = 'TORYO_DEMO_PATIENCE_MS'
+
 /** What is meant for one started program and its bridge: a hub that such a program starts must not inherit it. */
 export const OF_ONE_START = [
   TORYO_TICKET,

@@ -18,4 +18,5 @@ test('passes on to the hub what it was asked for, and nothing else', () => {
     '--no-register',
     '--no-open',
   ])
+  expect(argvOf({ ...usual, demo: true }, {})).toEqual(['--demo'])
 })

@@ -12,9 +12,14 @@ type Options = {
   runner: boolean
   register: boolean
   open: boolean
+  demo?: boolean
 }
 
 const words = {
+  notWithDemo: (flag: string) => ({
+    en: `--demo has a database and a home of its own; leave out ${flag}.`,
+    ja: `--demo は専用のデータベースと一時フォルダーを使います。${flag} は指定しないでください。`,
+  }),
   portWrong: (port: string) => ({
     en: `--port ${JSON.stringify(port)} must be a number from 0 to 65535.`,
     ja: `--port ${JSON.stringify(port)} は 0 から 65535 の数にしてください。`,
@@ -64,6 +69,13 @@ export default command<[], Options>({
       flags: '--no-register',
       text: { en: "Leave the engines' configuration alone", ja: '各エンジンの設定に登録しない' },
     },
+    {
+      flags: '--demo',
+      text: {
+        en: 'Show a small shop with scripted agents, in a scratch home that is deleted at the end',
+        ja: 'スクリプトで動くエージェントのデモを見る (一時フォルダーで動き、終了時に削除)',
+      },
+    },
     { flags: '--no-open', text: { en: 'Open no browser', ja: 'ブラウザーを開かない' } },
   ],
   examples: [
@@ -71,7 +83,9 @@ export default command<[], Options>({
     ['toryo up --db ~/team.db --port 5000', { en: 'another database and port', ja: '別のデータベースとポート' }],
   ],
   async run(cx, options) {
-    cx.target()
+    const given = options.demo ? notWithDemo(options, cx.global) : undefined
+    if (given !== undefined) throw CliError.USAGE({ text: words.notWithDemo(given) })
+    if (!options.demo) cx.target()
     if (!fs.existsSync(cx.hubProgram)) throw ClientError.HUB_NOT_BUILT({ program: cx.hubProgram })
     const { runUp } = await import('../up/run-up.ts')
     return runUp(cx, argvOf(options, cx.global))
@@ -92,6 +106,7 @@ export function argvOf(options: Options, { db, json }: { db?: string; json?: boo
     '--no-runner': !options.runner,
     '--no-register': !options.register,
     '--no-open': !options.open,
+    '--demo': options.demo === true,
   }
   return [
     // With =, so that a value may begin with a dash.
@@ -99,6 +114,20 @@ export function argvOf(options: Options, { db, json }: { db?: string; json?: boo
     ...(options.allowHost ?? []).map(name => `--allow-host=${name}`),
     ...Object.entries(flags).flatMap(([name, wanted]) => (wanted ? [name] : [])),
   ]
+}
+
+/** A demo has a database and a home of its own, and is for this machine alone. */
+function notWithDemo(options: Options, { db, url }: { db?: string; url?: string }): string | undefined {
+  const given = {
+    '--db': db,
+    '--url': url,
+    '--host': options.host,
+    '--tls-cert': options.tlsCert,
+    '--tls-key': options.tlsKey,
+    '--allow-host': options.allowHost,
+    '--no-runner': options.runner ? undefined : true,
+  }
+  return Object.entries(given).find(([, value]) => value !== undefined)?.[0]
 }
 
 function port(value: string): number {

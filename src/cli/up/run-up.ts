@@ -16,7 +16,8 @@ type HubProgram = {
 export async function runUp(cx: Context, argv: string[]): Promise<number> {
   const { io } = cx
   const isLive = io.stdin instanceof tty.ReadStream && io.stdout instanceof tty.WriteStream && io.env['TERM'] !== 'dumb'
-  if (cx.global.json) return (await load(cx)).main(argv)
+  // A demo is over with Ctrl-C, and cannot be left in the background: there is nothing to ask.
+  if (cx.global.json || argv.includes('--demo')) return (await load(cx)).main(argv)
   await loadWidths()
   if (isLive) return liveView(cx, argv, { alreadyRuns: (await findHub(cx.target())) !== undefined })
   return plainLines(cx, argv)

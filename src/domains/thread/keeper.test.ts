@@ -41,3 +41,45 @@ test('a wake-up while the queue and the reviews are looked at is not lost, and t
   expect(seen()).toEqual([2, 2])
   await keeper.dispose()
 })
+
+test('a report whose agent still runs is not asked about again and again while another report is taken', async () => {
+  let opened: (error: Error) => void = () => {}
+  let asked = 0
+  const task = { id: 'tsk', status: 'done', facts: { reportedAt: 1, acceptedAt: null, verifiedAt: null } }
+  const common = { worktreeId: 'wkt', taskId: 'tsk', projectId: 'prj', runId: 'run', tree: 'tree' }
+  const snapshots = [
+    { ...common, id: 'snp_taken_now', takenAt: null },
+    { ...common, id: 'snp_waits', takenAt: 1 },
+  ]
+  const keeper = new ThreadKeeper({
+    events: { subscribe: () => () => {} },
+    log: { warn: () => {} },
+    worktrees: {
+      home: async () => 'here',
+      homeOf: async () => 'here',
+      open: () => new Promise((_, reject) => (opened = reject)),
+    },
+    tasks: { find: async () => task },
+    projects: { get: async () => ({ accept: 'person' }) },
+    runs: {
+      isRunning: () => {
+        asked += 1
+        return new Promise(resolve => setImmediate(resolve, true))
+      },
+    },
+    read: {
+      snapshots: { listUnsettled: async () => snapshots, current: async () => ({ id: 'snp_waits' }) },
+      evidence: { listOpen: async () => [] },
+    },
+    radar: { wake: () => {}, dispose: async () => {} },
+    merging: { step: async () => false, recover: async () => {}, dispose: async () => {} },
+    retiring: { step: async () => {} },
+    reviewing: { step: async () => false },
+  } as unknown as KeeperDeps)
+  keeper.start()
+  await turn()
+  await turn()
+  expect(asked).toBe(1)
+  opened(new Error('the test is over'))
+  await keeper.dispose()
+})

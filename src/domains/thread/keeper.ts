@@ -224,8 +224,9 @@ export class ThreadKeeper {
       })
       .then(isMoved => {
         this.#jobs.delete(snapshot.id)
-        // What waited for its turn, too.
-        if (isMoved || taking > 0) this.wake()
+        // What waited for its turn, too. Not after a check that waits itself: it would ask again at once, and again, as long as
+        // another is taken, and the hub would do nothing else.
+        if (isMoved || (kind === 'take' && taking > 0)) this.wake()
       })
     this.#jobs.set(snapshot.id, { kind, done })
   }

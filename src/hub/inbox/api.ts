@@ -15,14 +15,16 @@ import { waitingTabs } from './waiting-tabs.ts'
 
 const SOURCES: readonly Source[] = [blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, pausedEngines]
 
-export function inboxOperations(events: EventLog) {
+/** `db`: of a hub that commands without it do not find. */
+export function inboxOperations(events: EventLog, db?: string) {
   return [
     operation({
       name: 'inbox.list',
       effect: 'read',
-      run: async (services: Services, input, call) => ({
-        ...(await itemsOf(services, events, input.project_id, call.lang)),
-      }),
+      async run(services: Services, input, call) {
+        const found = await itemsOf(services, events, input.project_id, call.lang)
+        return { ...found, items: found.items.map(item => ({ ...item, command: commandAt(item.command, db) })) }
+      },
     }),
     operation({
       name: 'inbox.count',
@@ -48,6 +50,10 @@ export function inboxOperations(events: EventLog) {
       },
     }),
   ]
+}
+
+function commandAt(command: string | null, db: string | undefined): string | null {
+  return command === null || db === undefined ? command : `${command} --db ${db}`
 }
 
 /** The one that waits longest first; those without a moment at the end. */

@@ -1,5 +1,7 @@
 import { useRoute } from 'wouter'
+import { StartDemo } from '../domains/demo/start-demo.tsx'
 import { Needs } from '../domains/inbox/needs.tsx'
+import { useProjects } from '../domains/projects/queries.ts'
 import { useStatus } from '../domains/status/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { review } from './review.tsx'
@@ -11,5 +13,16 @@ export function NeedsView() {
   const [, params] = useRoute('/needs/:item?')
   const item = params?.item
   const chosen = item === undefined ? undefined : decodeURIComponent(item)
-  return <Needs chosen={chosen} project={project} working={working} review={review} terminal={waitingTab} />
+  const isNew = useProjects().data?.length === 0
+  const empty = isNew ? <StartDemo /> : undefined
+  return (
+    <Needs
+      chosen={chosen}
+      project={project}
+      working={working}
+      empty={empty}
+      review={review}
+      terminal={waitingTab}
+    />
+  )
 }

@@ -1,9 +1,11 @@
 import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { Ribbon } from '../domains/demo/ribbon.tsx'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
+import { useStatus } from '../domains/status/queries.ts'
 import { launching } from '../domains/tabs/launch-store.ts'
 import { StatusLine } from '../domains/status/status-line.tsx'
 import { type EventLine, line } from '../hub/event-line.ts'
@@ -41,6 +43,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const open = useStore(overlay)
   const launch = useStore(launching)
   const isCut = useStore(line).kind === 'cut'
+  const isDemo = useStatus().data?.demo === true
   useTitle(title, waiting)
   // When nothing else is to be loaded: the first keys that are typed into it must not be lost.
   useEffect(() => {
@@ -57,6 +60,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       </a>
       <Nav items={items} query={query} />
       <div className="flex min-w-0 flex-1 flex-col">
+        {isDemo && <Ribbon />}
         <Header
           title={title}
           count={items.find(({ isHere }) => isHere)?.count ?? 0}

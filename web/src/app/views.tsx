@@ -34,7 +34,7 @@ export type View = {
 const Changes = lazy(async () => ({ default: (await import('../domains/changes/changes.tsx')).Changes }))
 const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')).QueueView }))
 const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
-const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
+const Board = lazy(async () => ({ default: (await import('./board-view.tsx')).BoardView }))
 const Terminals = lazy(async () => ({ default: (await import('../domains/tabs/terminals.tsx')).Terminals }))
 
 const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))

@@ -18,13 +18,15 @@ type Props = {
   chosen: string | undefined
   project: string | null
   working: number
+  /** What a hub without a project shows besides. */
+  empty?: ReactNode
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
   /** And the screen of a tab. */
   terminal: (item: InboxItem) => ReactNode
 }
 
-export function Needs({ chosen, project, working, review, terminal }: Props) {
+export function Needs({ chosen, project, working, empty, review, terminal }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -37,7 +39,10 @@ export function Needs({ chosen, project, working, review, terminal }: Props) {
   if (!inbox.data) return <Bars count={5} height={60} />
   if (items.length === 0)
     return (
-      <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+      <div className="h-full overflow-y-auto">
+        <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+        {empty}
+      </div>
     )
   const hrefOf = (item: InboxItem) => `/needs/${encodeURIComponent(item.item_id)}${query}`
   const showsList = isDesktop || !current

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { VListHandle } from 'virtua'
 import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
@@ -29,7 +29,8 @@ const BoardPicker = lazy(async () => ({ default: (await import('./board-picker.t
 /** Not shown next to each other on a phone, and this one not at all until it is asked for. */
 const WIDE: readonly TaskStatus[] = TASK_STATUSES.filter(status => status !== 'cancelled')
 
-export function Board() {
+/** `empty`: what a page without a project shows besides. */
+export function Board({ empty }: { empty?: ReactNode }) {
   const words = useWords()
   const own = useOwnWords(boardWords)
   const cards = useCards()
@@ -50,7 +51,12 @@ export function Board() {
   if (cards.isError && !all) return <Failure error={cards.error} again={() => void cards.refetch()} />
   if (!all || !projects.data) return <Bars count={6} height={64} />
   if (projects.data.length === 0)
-    return <Empty title={words.board.noProject} hint={words.board.noProjectHint} cli={words.board.noProjectCli} />
+    return (
+      <div className="h-full overflow-y-auto">
+        <Empty title={words.board.noProject} hint={words.board.noProjectHint} cli={words.board.noProjectCli} />
+        {empty}
+      </div>
+    )
   const inProject = [...all.byId.values()].filter(card => filter.project === null || card.project_id === filter.project)
   if (inProject.length === 0) return <NoTasks project={filter.project} cutOff={cutOff} />
   const count = shown.statuses.reduce((sum, status) => sum + columns[status].length, 0)

@@ -1,0 +1,54 @@
+// Moves the scene on: each step follows from something that happened in the hub. How long agents take is in the scripted engine alone.
+import type { Client } from '#client/api.ts'
+import { type EventsEndpoint, followEvents } from '#client/follow-events.ts'
+import type { TaskId } from '#contract/id-types.ts'
+import { ENGINE, LOGIN_BRANCH, TASKS } from './scene.ts'
+
+export type Direction = {
+  client: Client
+  endpoint: EventsEndpoint
+  /** The shop's folder. */
+  directory: string
+  /** Waits for the first page, so that a newcomer sees the beginning. */
+  waitsForPage: boolean
+  /** The last event before the scene. */
+  since: number
+  signal: AbortSignal
+}
+
+/** Resolves when the last step is made, or with `signal`. */
+export async function direct(direction: Direction): Promise<void> {
+  const { endpoint, since, signal, waitsForPage } = direction
+  const steps = [
+    { when: 'page.signed_in', make: beginWork },
+    { when: 'instance.signed_in', make: runCrew },
+    { when: 'agent:result_reported', make: openTab },
+  ]
+  if (!waitsForPage) await steps.shift()?.make(direction)
+  for await (const event of followEvents({ find: async () => endpoint, since, signal })) {
+    if (event === undefined || event.type !== steps[0]?.when) continue
+    await steps.shift()?.make(direction)
+    if (steps.length === 0) return
+  }
+}
+
+/** The Runner starts whoever has a task in progress. */
+async function beginWork({ client }: Direction): Promise<void> {
+  for (const task_id of [TASKS.prices, TASKS.rounding] as TaskId[])
+    await client.call('task.move', { task_id, status: 'in_progress' })
+}
+
+async function runCrew({ client, directory }: Direction): Promise<void> {
+  const reviewer = { role: 'reviewer', prompt: 'Review the cart: src/cart.js and what it uses.' }
+  const tester = { role: 'tester', prompt: 'Test the cart as a customer would. カートを試してください。' }
+  const stages = [{ tasks: [reviewer, tester] }]
+  await client.call('crew.run', { description: 'Review the cart', mode: 'concurrent', stages, directory })
+}
+
+async function openTab({ client }: Direction): Promise<void> {
+  const task_id = TASKS.login as TaskId
+  await client.call('task.edit', { task_id, branch: LOGIN_BRANCH })
+  await client.call('tab.launch', { engine: ENGINE, task_id })
+  // Only now: the Runner starts nobody in a workspace where a tab is at work.
+  await client.call('task.move', { task_id, status: 'in_progress' })
+}

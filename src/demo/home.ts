@@ -1,0 +1,91 @@
+// The scratch home of the demo: where it is, what its configuration says, and how it goes away. Deletes nothing that it did not make.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { checkHome } from '#client/trusted-path.ts'
+import { TORYO_DEMO_PACE, TORYO_DEMO_PATIENCE_MS, TORYO_HOME } from '#system/environment-names.ts'
+import { ENGINE } from './scene.ts'
+import { makeShop } from './shop.ts'
+
+/** One that it was made with is a demo's, and may be deleted. */
+const SIGN = 'this-is-a-demo'
+const PATIENCE_MS = 25_000
+
+export type DemoHome = { home: string; db: string; shop: string }
+
+/** One for each user: the next demo finds what a killed one left. */
+export function demoHome(env: Readonly<NodeJS.ProcessEnv> = process.env): DemoHome {
+  const folder = fs.realpathSync(env['TMPDIR'] || os.tmpdir())
+  const home = path.join(folder, `toryo-demo-${process.getuid?.() ?? os.userInfo().username}`)
+  return { home, db: path.join(home, 'toryo.db'), shop: path.join(home, 'shop') }
+}
+
+/** Throws for a folder that somebody else laid there, or that is in use for something else. */
+export function mustBeDemo({ home }: DemoHome): void {
+  checkHome(home)
+  if (!fs.existsSync(path.join(home, SIGN))) throw new Error(`${home} is not a demo's folder; remove it yourself`)
+}
+
+export function makeDemoHome({ home, shop }: DemoHome, engine: string): void {
+  fs.mkdirSync(home, { mode: 0o700 })
+  checkHome(home)
+  fs.writeFileSync(path.join(home, SIGN), 'The scratch home of `toryo up --demo`. It is deleted when the demo ends.\n')
+  fs.writeFileSync(path.join(home, 'config.json'), `${JSON.stringify(configOf(engine), undefined, 2)}\n`)
+  fs.mkdirSync(shop)
+  makeShop(shop)
+}
+
+/** Nothing is started any more from what is left of a demo. */
+export function quietConfig({ home }: DemoHome): void {
+  fs.writeFileSync(path.join(home, 'config.json'), '{}\n')
+}
+
+export function removeDemoHome(place: DemoHome): void {
+  const { home } = place
+  if (!fs.existsSync(home)) return
+  mustBeDemo(place)
+  // The sign goes last: what is interrupted can be gone on with.
+  for (const name of fs.readdirSync(home))
+    if (name !== SIGN) fs.rmSync(path.join(home, name), { recursive: true, force: true, maxRetries: 5 })
+  fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Everything that a program of the demo gets of our environment: nobody's keys, proxies or settings. */
+const KEPT =
+  /^(PATH|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|TERM|COLORTERM|NO_COLOR|USER|LOGNAME|SHELL|LOG_LEVEL|TORYO_LANG|TORYO_DEMO_.*)$/
+
+/** For good: git, engines and registration look for the user's own files below HOME. */
+export function moveInto({ home }: DemoHome, env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(env)) if (!KEPT.test(name)) delete env[name]
+  env['HOME'] = home
+  env[TORYO_HOME] = home
+  // The checks and agents of the demo call `node`.
+  env['PATH'] = [path.dirname(process.execPath), env['PATH'] ?? ''].join(path.delimiter)
+}
+
+/** 1: as people like to watch it; 0: without pauses, for tests. */
+export function paceOf(env: Readonly<NodeJS.ProcessEnv>): number {
+  const pace = Number(env[TORYO_DEMO_PACE] ?? 1)
+  return pace >= 0 ? pace : 1
+}
+
+function configOf(engine: string): object {
+  const patience = process.env[TORYO_DEMO_PATIENCE_MS] ?? String(PATIENCE_MS)
+  const pace = String(paceOf(process.env))
+  const command = [process.execPath, engine, '--pace', pace, '--patience', patience, '--hub', String(process.pid)]
+  const role = { engine: ENGINE, model: 'default', permission: 'read' }
+  return {
+    engines: {
+      [ENGINE]: {
+        headless: command,
+        terminal: [...command, '--terminal'],
+        version: [process.execPath, engine, '--version'],
+        output: 'claude',
+      },
+    },
+    roles: [
+      { id: 'reviewer', name: 'Reviewer', instructions: 'You are the demo reviewer.', ...role },
+      { id: 'tester', name: 'Tester', instructions: 'You are the demo tester.', ...role },
+    ],
+  }
+}

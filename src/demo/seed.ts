@@ -1,0 +1,36 @@
+// Puts the scene into a fresh hub, over the same operations that people and pages use.
+import type { Client } from '#client/api.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { AGENTS, ENGINE, PLANNED, PROJECT, type SceneTask, TOPICS } from './scene.ts'
+
+const project_id = PROJECT as ProjectId
+
+export async function seed(client: Client, directory: string): Promise<void> {
+  await client.call('project.add', {
+    ...{ id: project_id, name: 'shop', directory, workspace: 'task', accept: 'person' },
+    description: 'A small shop: tea, cups and kettles. お茶と湯のみの店。',
+  })
+  await client.call('project.check.add', { project_id, name: 'test', command: ['node', '--test'] })
+  for (const { id, name, role } of AGENTS) {
+    const agent_id = id as AgentId
+    await client.call('agent.add', { id: agent_id, name, role, engine: ENGINE })
+    await client.call('project.assign', { project_id, agent_id })
+  }
+  for (const task of PLANNED) await client.call('task.add', taskOf(task))
+  for (const { title, decisions } of TOPICS) {
+    const topic = await client.call('memory.topic.add', { project_id: PROJECT, title })
+    for (const { decision, reason, tasks = [] } of decisions)
+      await client.call('memory.decision.add', { topic_id: topic.id, decision, reason, task_ids: tasks })
+  }
+}
+
+function taskOf({ id, agent, labels, after, ...task }: SceneTask) {
+  return {
+    ...task,
+    project_id,
+    id: id as TaskId,
+    ...(agent !== undefined && { assignee_id: agent as AgentId }),
+    ...(labels && { labels }),
+    ...(after && { depends_on: after as TaskId[] }),
+  }
+}

@@ -1,0 +1,172 @@
+// The demo from its start to a merged change, and what is left of it: nothing.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { DIST } from '../scripts/sources.js'
+import { DemoFolder } from './demo.ts'
+import { testHub } from './hub.ts'
+import { HEAVY } from './processes.ts'
+import { until } from './until.ts'
+
+const prices = 'tsk_prices'
+const rounding = 'tsk_rounding'
+const labels = 'tsk_labels'
+
+async function stageOf(demo: DemoFolder, task_id: string): Promise<string> {
+  return (await demo.api('task.show', { task_id })).stage
+}
+
+async function question(demo: DemoFolder) {
+  return until(async () => (await demo.api('inbox.list', {})).items.find(({ kind }) => kind === 'tab_waits'))
+}
+
+test('the whole scene: work, a failed check, a question, an overlap, a review, a merge', HEAVY, async () => {
+  await using demo = new DemoFolder()
+  const { child, ended } = demo.start()
+  await demo.begun(child.pid)
+  expect(await demo.api('hub.status', {})).toMatchObject({ demo: true, background: false })
+  const { agents } = await demo.api('agent.list', {})
+  expect(agents.map(({ ai_type }) => ai_type)).toEqual(['demo', 'demo', 'demo', 'demo'])
+
+  const { tab_id, detail, command } = await question(demo)
+  expect(command).toBe(`toryo tab attach ${tab_id} --db ${demo.place.db}`)
+  expect(detail).toContain('Should the session be a cookie or a bearer token?')
+  await demo.press(tab_id as string, '2')
+  const decided = await until(async () => {
+    const { decisions } = await demo.api('memory.decision.list', { project_id: 'prj_shop' })
+    return decisions.length === 11 && decisions
+  })
+  const sessions = decided.find(({ decision }) => decision === 'Sessions: bearer token')
+  expect(sessions?.reason).toContain('A person chose it')
+  const integers = decided.find(({ decision }) => decision.startsWith('Prices are integers'))
+  const decimals = decided.find(({ decision }) => decision === 'Prices are decimal numbers')
+  expect(integers?.supersedes).toBe(decimals?.id)
+
+  await until(async () => (await stageOf(demo, prices)) === 'review')
+  await until(async () => (await stageOf(demo, rounding)) === 'review')
+  const { evidence } = await demo.api('task.show', { task_id: rounding })
+  expect(evidence.map(({ outcome }) => outcome)).toEqual(['passed', 'failed'])
+  const overlap = await until(async () =>
+    (await demo.api('overlap.list', {})).overlaps.find(one => one.kind === 'lines'),
+  )
+  expect(overlap.files).toEqual(['src/cart.js'])
+  const { crews } = await demo.api('crew.list', {})
+  expect(crews).toMatchObject([{ description: 'Review the cart', runs: 2 }])
+  const { runs } = await demo.api('run.list', {})
+  expect(runs.map(({ role, status }) => `${role} ${status}`).sort()).toEqual(['reviewer completed', 'tester completed'])
+
+  expect(await demo.git('show', 'main:src/price.js')).toContain('12.8')
+  const { snapshot } = await demo.api('task.review', { task_id: prices })
+  await demo.api('task.verdict', { task_id: prices, decision: 'accept', commit: snapshot?.commit as string })
+  await until(async () => (await stageOf(demo, prices)) === 'merged')
+  expect(await demo.git('show', 'main:src/price.js')).toContain('tea: 1280')
+  // Another agent has waited for that, and follows.
+  await until(async () => (await stageOf(demo, labels)) === 'review')
+
+  expect(await demo.api('demo.end', {})).toEqual({ ending: true })
+  expect(await ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('crashed') })
+  expect(fs.existsSync(demo.place.home)).toBe(false)
+  expect(demo.processes()).toEqual([])
+  expect(fs.readdirSync(demo.user)).toEqual([])
+  expect(fs.readdirSync(demo.folder)).toEqual(['user'])
+})
+
+test('a question that nobody answers is answered by the demo, which says so', HEAVY, async () => {
+  await using demo = new DemoFolder({ patience: '0' })
+  const { child, ended } = demo.start()
+  await demo.begun(child.pid)
+  const sessions = await until(async () => {
+    const { decisions } = await demo.api('memory.decision.list', { project_id: 'prj_shop' })
+    return decisions.find(({ decision }) => decision === 'Sessions: signed cookie')
+  })
+  expect(sessions.reason).toContain('the demo chose it')
+  const { tabs } = await demo.api('tab.list', {})
+  const { screen } = await demo.api('tab.show', { tab_id: tabs[0]?.tab_id as string })
+  expect(screen?.join('\n')).toContain('the demo answers in your place')
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('The demo has ended and is deleted.') })
+  expect(fs.readdirSync(demo.folder)).toEqual(['user'])
+  expect(demo.processes()).toEqual([])
+})
+
+test('the demo after one that was killed starts clean, and one that still runs is ended first', HEAVY, async () => {
+  await using demo = new DemoFolder()
+  const first = demo.start()
+  await demo.state(first.child.pid)
+  await question(demo)
+  first.child.kill('SIGKILL')
+  await first.ended
+  expect(demo.processes()).not.toEqual([])
+
+  const second = demo.start()
+  await demo.state(second.child.pid)
+  expect(
+    demo.processes().filter(line => line.includes('--hub ') && !line.includes(`--hub ${second.child.pid}`)),
+  ).toEqual([])
+  await question(demo)
+  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(1)
+  expect((await demo.api('task.list', {})).tasks).toHaveLength(14)
+
+  const third = demo.start()
+  expect(await second.ended).toMatchObject({ code: 0 })
+  await demo.state(third.child.pid)
+  await question(demo)
+  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(1)
+  third.child.kill('SIGTERM')
+  await third.ended
+  expect(demo.processes()).toEqual([])
+  expect(fs.readdirSync(demo.folder)).toEqual(['user'])
+})
+
+test('a folder in its place that is no demo is left alone', HEAVY, async () => {
+  await using demo = new DemoFolder()
+  fs.mkdirSync(demo.place.home)
+  const mine = path.join(demo.place.home, 'mine')
+  fs.writeFileSync(mine, 'dear to me')
+  const { ended } = demo.start()
+  expect(await ended).toMatchObject({ code: 1, stderr: expect.stringContaining("is not a demo's folder") })
+  expect(fs.readFileSync(mine, 'utf8')).toBe('dear to me')
+  expect(fs.readdirSync(demo.place.home)).toEqual(['mine'])
+})
+
+test(
+  'another hub has no such engine and cannot be ended as a demo; it starts one beside itself, which ends with it',
+  HEAVY,
+  async () => {
+    await using demo = new DemoFolder()
+    const refusal = async (hub: Awaited<ReturnType<typeof testHub>>, operation: string, input: object = {}) => {
+      const response = await hub.fetch(`/api/${operation}`, { method: 'POST', body: JSON.stringify(input) })
+      return ((await response.json()) as { error?: { code: string } }).error?.code
+    }
+    {
+      await using hub = await testHub({ demoProgram: path.join(DIST, 'hub.js'), engineEnv: demo.env })
+      expect((await hub.api('engine.list', {})).engines.map(({ engine }) => engine)).not.toContain('demo')
+      expect(await refusal(hub, 'tab.launch', { engine: 'demo', branch: 'x', directory: hub.home })).toBe(
+        'ENGINE_NOT_FOUND',
+      )
+      expect(await refusal(hub, 'demo.end')).toBe('NOT_A_DEMO')
+      expect(await hub.api('hub.status', {})).toMatchObject({ demo: false })
+
+      const [one, other] = await Promise.all([hub.api('demo.start', {}), hub.api('demo.start', {})])
+      expect(new URL(one.url).origin).toBe(new URL(other.url).origin)
+      expect(one.url).not.toBe(other.url)
+      const { origin, hash } = new URL(one.url)
+      const body = JSON.stringify({ token: hash.replace('#login=', '') })
+      const headers = { 'content-type': 'application/json', origin }
+      expect((await fetch(`${origin}/login`, { method: 'POST', headers, body })).status).toBe(200)
+      const { url, token } = await demo.state()
+      expect(url).toBe(origin)
+      const inside = await fetch(`${url}/api/demo.start`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      expect(await inside.json()).toMatchObject({ error: { code: 'IS_A_DEMO' } })
+    }
+    await until(() => demo.processes().length === 0)
+    expect(fs.readdirSync(demo.folder)).toEqual(['user'])
+
+    await using without = await testHub()
+    expect(await refusal(without, 'demo.start')).toBe('DEMO_NOT_STARTED')
+  },
+)

@@ -1,0 +1,67 @@
+// A newcomer at an empty dashboard: starts the demo, answers, accepts, sees it merged, and is rid of it.
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DIST } from '../../scripts/sources.js'
+import { DemoFolder } from '../demo.ts'
+import { until } from '../until.ts'
+import { axe, testPage } from './page.ts'
+
+const SLOW = { timeout: 600_000 }
+
+test('from the empty page to a merged change in the demo, which is then deleted', SLOW, async () => {
+  await using demo = new DemoFolder()
+  await using stage = await testPage({ demoProgram: join(DIST, 'hub.js'), engineEnv: demo.env })
+  const page = await stage.open('/board')
+  await page.getByText('toryo up --demo').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('link', { name: 'Needs you' }).first().click()
+  await page.getByRole('button', { name: 'See it work: start the demo' }).click()
+  const link = page.getByRole('link', { name: 'Open the demo' })
+  await link.waitFor()
+  expect(await page.locator('[data-demo]').count()).toBe(0)
+
+  const shop = await stage.open('/', { elsewhere: (await link.getAttribute('href')) as string })
+  await shop.getByText('Demo: scripted agents, no model, nothing leaves this machine').waitFor()
+  const waiting = shop.locator('[data-item^="tab_waits"]')
+  await waiting.click()
+  await shop.getByText('Should the session be a cookie or a bearer token?').waitFor()
+  const { items } = await demo.api('inbox.list', {})
+  await demo.press(items.find(({ kind }) => kind === 'tab_waits')?.tab_id as string, '1')
+  await waiting.waitFor({ state: 'detached' })
+
+  await shop.locator('[data-item="review:tsk_prices"]').click()
+  const review = shop.locator('[data-review=tsk_prices]')
+  await review.getByText('Prices are integers now').waitFor()
+  await review.getByText('src/price.js', { exact: true }).click()
+  await review.getByText('tea: 1280').first().waitFor()
+  expect(await axe(shop)).toEqual([])
+  await review.getByRole('button', { name: 'Accept' }).click()
+  await until(async () => (await demo.api('task.show', { task_id: 'tsk_prices' })).stage === 'merged')
+  expect(await demo.git('show', 'main:src/price.js')).toContain('tea: 1280')
+  await shop.getByRole('link', { name: 'Board' }).first().click()
+  await shop.locator('[data-task=tsk_prices]').getByText('merged').waitFor()
+
+  await shop.getByRole('button', { name: 'End and delete' }).click()
+  await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()
+  await until(() => !fs.existsSync(demo.place.home))
+  await until(() => demo.processes().length === 0)
+  // The hub that started it goes on.
+  await page.locator('[data-line=live]').waitFor()
+})
+
+test('the ribbon speaks Japanese and fits on a phone', SLOW, async () => {
+  await using demo = new DemoFolder()
+  const { child, ended } = demo.start()
+  await demo.begun(child.pid)
+  await using stage = await testPage()
+  const { url } = await demo.api('hub.login_link', {})
+  const page = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
+  await page.getByRole('button', { name: '終了して削除' }).waitFor()
+  await page.getByText('モデルは使わず').waitFor()
+  expect(await axe(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('button', { name: '終了して削除' }).click()
+  expect(await ended).toMatchObject({ code: 0 })
+  expect(fs.existsSync(demo.place.home)).toBe(false)
+})

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { call } from '../../hub/call.ts'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { notify } from '../../parts/notices.tsx'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { words as own } from './words.ts'
+
+/** Over every view of a demo: what is seen here is not real work, and how to be rid of it. */
+export function Ribbon() {
+  const words = useOwnWords(own)
+  const cutOff = useCutOff()
+  const [state, setState] = useState<'here' | 'ending' | 'ended'>('here')
+  const end = () => {
+    setState('ending')
+    call('demo.end', {}).then(
+      () => setState('ended'),
+      (error: Error) => {
+        setState('here')
+        notify({ kind: 'failed', text: error.message })
+      },
+    )
+  }
+  return (
+    <aside
+      data-demo={state}
+      className="flex min-h-9 shrink-0 items-center gap-3 border-b border-line bg-ai-wash px-4 py-1 text-sm max-md:px-3"
+    >
+      <p className="line-clamp-any min-w-0 flex-1" role="status">
+        {state === 'ended' ? words.ended : words.ribbon}
+      </p>
+      {state !== 'ended' && (
+        <Button small disabled={state === 'ending' || cutOff !== undefined} title={cutOff} onClick={end}>
+          {state === 'ending' ? words.ending : words.end}
+        </Button>
+      )}
+    </aside>
+  )
+}
