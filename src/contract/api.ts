@@ -62,6 +62,7 @@ import {
   TokenView,
   WaitingStart,
 } from './views.ts'
+import { WorkCrew, WorkView } from './work.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
@@ -128,6 +129,7 @@ const RunDetails = CrewRunState.extend({
   depth: z.int(),
   started_by: z.string(),
   log_file: z.string(),
+  task_id: TaskId.nullable().describe('The task in whose workspace it works'),
   reason: z.string().nullable().describe('Why it ended, and what to do; null: it reported, or goes on'),
   denied_tools: z.array(z.string()),
 })
@@ -709,6 +711,14 @@ export const api = {
     z.object({ crew_id: CrewId }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState).describe('Those that had not ended') }),
   ),
+  /** The same runs once more, as a crew of their own. */
+  'crew.repeat': operation(
+    z.object({
+      crew_id: CrewId,
+      only_failed: z.boolean().optional().describe('Only those that did not succeed; of a plan, in its order'),
+    }),
+    z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
+  ),
   'crew.delete': operation(z.object({ crew_id: CrewId }), z.object({ crew: CrewView })),
   'run.list': operation(
     z.object({ crew_id: CrewId.optional(), status: RunStatus.optional(), ...page }),
@@ -717,6 +727,8 @@ export const api = {
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
   'execution.show': operation(z.object({ execution_id: RunId }), RunDetail),
   'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
+  /** The same once more, in a crew of its own. */
+  'run.repeat': operation(z.object({ run_id: RunId }), z.object({ crew: CrewView, runs: z.array(CrewRunState) })),
   'run.logs': operation(
     z.object({
       run_id: RunId,
@@ -736,6 +748,16 @@ export const api = {
     }),
   ),
 
+  /** Everything that is at work; with a moment, also what has ended since. Newest first. */
+  'work.list': operation(
+    z.object({
+      project_id: ProjectId.optional(),
+      agent_id: AgentId.optional().describe('The work of this agent alone'),
+      ended_since: z.iso.datetime({ offset: true }).optional(),
+      limit: z.int().min(1).max(500).optional().describe('At most so many that have ended'),
+    }),
+    z.object({ work: z.array(WorkView), crews: z.array(WorkCrew) }),
+  ),
   'hub.status': operation(
     z.object({}),
     z.object({

@@ -25,14 +25,16 @@ import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
 import { inboxOperations } from './inbox/api.ts'
 import type { Parts } from './parts.ts'
+import { repeatOperations } from './repeating.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
+import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
-  const { database, runs } = options
-  const { events, git, worktrees, scout, engines } = parts
+  const { database } = options
+  const { events, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
   return [
@@ -54,11 +56,9 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...reviewOperations({ git, folders }),
     ...workspaceOperations,
     ...crewOperations,
-    ...runOperations(
-      runs.logFolder,
-      ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
-      events,
-    ),
+    ...repeatOperations,
+    ...workOperations,
+    ...runOperations(logs),
     ...boardOperations,
     ...inboxOperations(events),
     ...hubOperations({

@@ -26,6 +26,7 @@ import {
   reportFor,
   type RunFacts,
   settled,
+  sums,
 } from './model.ts'
 import type { Crews } from './crews.ts'
 import type { Pauses } from './pauses.ts'
@@ -38,6 +39,8 @@ const SILENT_MS = 120_000
 /** Often enough for that. */
 const WORD_MS = 30_000
 const MESSAGE_TOLD = 300
+/** More than the limits let run at a time; stages that are to come count as well. */
+const MOST_OPEN = 1000
 
 export type CrewRunsDeps = {
   db: Db
@@ -154,6 +157,13 @@ export class CrewRuns {
     return this.#store().count({ ...filter, visible: sightOf(by) })
   }
 
+  /** Those that have not ended, of all hubs, and the latest that have. */
+  async listWork(filter: Pick<CrewRunFilter, 'projectId'>, ended: number): Promise<CrewRun[]> {
+    const store = this.#store()
+    const open = await store.list({ ...filter, isOpen: true }, undefined, MOST_OPEN)
+    return [...open, ...(ended === 0 ? [] : await store.list({ ...filter, isOpen: false }, undefined, ended))]
+  }
+
   ids(crewId: CrewId): Promise<RunId[]> {
     return this.#store().ids(crewId)
   }
@@ -244,7 +254,8 @@ export class CrewRuns {
       const { clock } = this.#deps
       const began = { startedAt: clock.now(), beganAt: clock.steady() }
       await store.save(id, { process, ...began })
-      const fact = { ...named(run), agentId: null }
+      const { role, engine, stage } = run
+      const fact = { ...named(run), agentId: null, role, engine, stage }
       await this.#deps.events.publish(tx, RunStarted, fact, by, project(run))
       return { ...run, process, ...began }
     })
@@ -328,7 +339,7 @@ export class CrewRuns {
       }
       await store.save(id, changes)
       await freeSlot(tx, RUN_SLOTS, id)
-      const fact = { ...named(run), outcome: ending.outcome, reason: ending.reason }
+      const fact = { ...named(run), outcome: ending.outcome, reason: ending.reason, ...sums(facts) }
       await this.#deps.events.publish(tx, RunEnded, fact, by, project(run))
       const ended = { ...run, ...changes }
       await this.#deps.crews.ended(ended, by)

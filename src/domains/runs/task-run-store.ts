@@ -9,6 +9,7 @@ export type TaskRunFilter = {
   taskId?: TaskId | undefined
   agentId?: AgentId | undefined
   projectId?: ProjectId | undefined
+  isOpen?: boolean
 }
 
 export class TaskRunStore {
@@ -72,6 +73,7 @@ export class TaskRunStore {
     if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId)
     if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId)
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
+    if (filter.isOpen !== undefined) query = query.where('ended_at', filter.isOpen ? 'is' : 'is not', null)
     if (before !== undefined) query = query.where('id', '<', before as RunId)
     const rows = await query.orderBy('id', 'desc').limit(limit).execute()
     return rows.map(toRun)
