@@ -1,12 +1,21 @@
 // `/runs/{id}/log`: who may read it, that it follows what is written, and that it ends with the run.
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { LOG_PROTOCOL, PAGE_PROTOCOL } from '#contract/limits.ts'
 import { onCrew } from './crews.ts'
 import type { TestHub } from './hub.ts'
+import { writePage } from './page-files.ts'
 import { until } from './until.ts'
+
+let page: string
+beforeAll(() => {
+  page = mkdtempSync(join(tmpdir(), 'toryo-page-'))
+  writePage(page)
+})
+afterAll(() => rmSync(page, { recursive: true }))
 
 class Reader {
   readonly said: Record<string, unknown>[] = []
@@ -77,7 +86,7 @@ test('a log is sent from its start, then as it is written, and ends with its run
   }))
 
 test('logs are for the operator: by token, or by a page with both halves', () =>
-  onCrew({}, async ({ hub, start, until: reaches, ended }) => {
+  onCrew({ page }, async ({ hub, start, until: reaches, ended }) => {
     const [id = '', other = ''] = await start('!ticket\n!hang', '!say on')
     await ended(other)
     const said = await reaches(id, now => String(now['lastMessage']).startsWith('rtk_'))
@@ -100,11 +109,11 @@ test('logs are for the operator: by token, or by a page with both halves', () =>
     ]
     for (const [name, headers, status, at = path] of attempts)
       expect(await new Reader(hub, at, headers).status, name).toBe(status)
-    const page = new Reader(hub, path, good)
-    await until(() => page.bytes > 0)
-    expect(page.socket.protocol).toBe(LOG_PROTOCOL)
+    const reader = new Reader(hub, path, good)
+    await until(() => reader.bytes > 0)
+    expect(reader.socket.protocol).toBe(LOG_PROTOCOL)
     await hub.api('page.revoke', {})
-    await until(() => page.code === 4401)
+    await until(() => reader.code === 4401)
   }))
 
 test('a reader that is gone is forgotten, and the run goes on', () =>
