@@ -2,6 +2,7 @@
 import { pageToken, signedOut } from '../hub/sign-in.ts'
 import { PAGE_HEADER } from '#contract/limits.ts'
 import { createStore } from '../hub/store.ts'
+import { RUN_TITLE, runCrew } from '../domains/crew/run-crew-store.ts'
 import { create } from '../domains/projects/new-task-store.ts'
 import type { Command } from '../parts/command.ts'
 import type { Words } from '../words/en.ts'
@@ -21,6 +22,12 @@ export function globalCommands({ go, project }: Place): Command[] {
       ...{ id, title: (w: Words) => w.command.goTo(w.nav.views[id]), keys, run: () => go(home) },
     })),
     { id: 'new', title: w => w.command.newTask, keys: ['c'], run: () => create.set({ title: '', project: project() }) },
+    {
+      id: 'run-crew',
+      title: w => RUN_TITLE[w.code],
+      keys: ['r'],
+      run: () => runCrew.set({ project: project() }),
+    },
     {
       id: 'palette',
       title: w => w.command.palette,

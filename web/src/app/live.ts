@@ -2,16 +2,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { StoredEvent } from '#contract/events.ts'
 import { type Live, refetcher } from '../hub/live.ts'
+import { live as crew } from '../domains/crew/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
 import { live as status } from '../domains/status/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [inbox, projects, status, thread]
+export const TABLES: readonly Live[] = [crew, inbox, projects, status, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
-  ...['group:created', 'group:deleted', 'agent:created', 'agent:result_reported', 'stage.started', 'plan.ended'],
   ...['call.refused', 'agent.toolsets_changed', 'agent.passkey_rotated', 'agent.sign_in_failed'],
   ...['runner.added', 'runner.revoked', 'token.added', 'token.revoked', 'page.signed_in', 'page.signed_out'],
   ...['topic.added', 'entry.added', 'decision.added', 'memory.index_rebuilt'],
@@ -23,7 +23,7 @@ export const IGNORED: readonly string[] = [
     'phase.checkpoint_saved',
     'prompt.edited',
   ],
-  ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
+  ...['tab.prepared'],
   ...['message.queued', 'message.delivered', 'message.undeliverable'],
   ...['check.added', 'check.removed', 'check.trusted', 'overlap.found', 'overlap.gone'],
   ...['worktree.created', 'worktree.removed', 'worktree.restored', 'worktree.purged'],

@@ -1,6 +1,7 @@
 import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
@@ -22,6 +23,7 @@ import { LiveButton } from './live-button.tsx'
 import { More, Nav, PhoneNav, useNavItems } from './nav.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 
+const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
@@ -33,6 +35,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const title = items.find(({ isHere }) => isHere)?.label ?? words.app
   const commands = useGlobalCommands(project, query)
   const open = useStore(overlay)
+  const isRunning = useStore(runCrew) !== undefined
   const isCut = useStore(line).kind === 'cut'
   useTitle(title, waiting)
   // When nothing else is to be loaded: the first keys that are typed into it must not be lost.
@@ -70,6 +73,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       <Notices />
       <Announcer />
       <NewTask />
+      {isRunning && (
+        <Suspense>
+          <RunCrewDialog />
+        </Suspense>
+      )}
       {open === 'more' && <More items={items} query={query} />}
       {open === 'help' && <Help commands={commands} />}
       {open === 'palette' && (

@@ -1,5 +1,5 @@
 // The one table of views: a view is its row here and its folder in domains/. Addresses, navigation, keys and the palette are made of it.
-import { Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
+import { Hammer, Inbox, type LucideIcon, SquareKanban } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
 import { NeedsView } from './needs-view.tsx'
@@ -18,6 +18,7 @@ export type View = {
 }
 
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
+const Crew = lazy(async () => ({ default: (await import('./crew-view.tsx')).CrewView }))
 
 export const VIEWS: readonly View[] = [
   {
@@ -27,5 +28,10 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'board', home: '/board', paths: /^\/(?:board|tasks\/[^/]+)$/, keys: ['g b'] },
     ...{ icon: SquareKanban, isNear: true, Component: Board },
+  },
+  {
+    ...{ id: 'crew', home: '/crew', keys: ['g c'] },
+    paths: /^\/(?:crew(?:\/(?:timeline|agents|roles))?|crews\/[^/]+|runs\/[^/]+|agents\/[^/]+)$/,
+    ...{ icon: Hammer, isNear: true, Component: Crew },
   },
 ]

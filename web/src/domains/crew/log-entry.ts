@@ -1,5 +1,9 @@
 // What a line of an engine's output says, for people. Engines write JSON lines of their own kinds; what is not known is shown as it is.
-export type LogEntry = { kind: 'say' | 'tool' | 'result' | 'error' | 'note' | 'end' | 'raw'; text: string; name?: string }
+export type LogEntry = {
+  kind: 'say' | 'tool' | 'result' | 'error' | 'note' | 'end' | 'raw'
+  text: string
+  name?: string
+}
 
 type Json = Record<string, unknown>
 
@@ -61,7 +65,15 @@ function item(one: Json): LogEntry[] {
     case 'mcp_tool_call':
       return [{ kind: 'tool', name: text(one['tool']), text: brief(object(one['arguments'])) }]
     case 'file_change':
-      return [{ kind: 'tool', name: 'edit', text: list(one['changes']).map(change => text(change['path'])).join(', ') }]
+      return [
+        {
+          kind: 'tool',
+          name: 'edit',
+          text: list(one['changes'])
+            .map(change => text(change['path']))
+            .join(', '),
+        },
+      ]
     case 'reasoning':
       return [{ kind: 'note', text: text(one['text']) }]
     default:

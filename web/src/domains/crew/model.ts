@@ -81,8 +81,10 @@ function inOrder(a: WorkView, b: WorkView): number {
   return (a.created_at ?? '9') < (b.created_at ?? '9') ? -1 : 1
 }
 
+/** What the person started first, then what Runners did, then the rest. */
 function rank(starter: string): number {
-  return ['operator', 'runner'].findIndex(kind => starter.startsWith(kind)) >>> 0
+  if (starter === 'operator') return 0
+  return starter.startsWith('runner:') ? 1 : 2
 }
 
 /** `6 m 12 s`, in the units that people read. */

@@ -22,7 +22,9 @@ export type Lane = { label: string; bars: Bar[] }
 export function lanesOf(bars: readonly Bar[], now: number): Lane[] {
   const lanes: Lane[] = []
   for (const bar of [...bars].sort((a, b) => (a.stage ?? 0) - (b.stage ?? 0) || a.created - b.created)) {
-    const free = lanes.find(({ label, bars: taken }) => label === bar.label && taken.every(one => isApart(one, bar, now)))
+    const free = lanes.find(
+      ({ label, bars: taken }) => label === bar.label && taken.every(one => isApart(one, bar, now)),
+    )
     if (free) free.bars.push(bar)
     else lanes.push({ label: bar.label, bars: [bar] })
   }

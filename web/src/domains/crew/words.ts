@@ -60,7 +60,12 @@ const en = {
   openAgent: 'Agent',
   openTerminal: 'Open terminal',
   refused: 'That did not work',
-  keys: { stop: 'Stop the run or crew', repeat: 'Repeat the run or crew', log: 'Go to the log', table: 'Chart or table' },
+  keys: {
+    stop: 'Stop the run or crew',
+    repeat: 'Repeat the run or crew',
+    log: 'Go to the log',
+    table: 'Chart or table',
+  },
   sheet: {
     close: 'Close the run',
     facts: 'Facts',
