@@ -47,7 +47,7 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   const id = runs[0]?.agentId ?? ''
   await statusIs(page, id, 'running')
   await row(page, id).getByText('first words').waitFor()
-  await row(page, id).getByText('1 tool call').waitFor()
+  await row(page, id).getByText('1 tool call').locator('visible=true').waitFor()
   await page.locator('[data-starter=operator] [data-crew]').getByText('0 of 1 ended').waitFor()
 
   // By keys alone: the crew is the first row, its run the second.
@@ -58,7 +58,7 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   await sheet.locator('[data-log=live]').waitFor()
   await sheet.locator('[data-entry=say]').getByText('first words').waitFor()
   await sheet.locator('[data-entry=tool]').getByText('Write').waitFor()
-  expect(await sheet.getByText('last words').count()).toBe(0)
+  expect(await sheet.locator('[data-entry]').getByText('last words').count()).toBe(0)
   expect(page.url()).toContain(`/runs/${id}`)
   writeFileSync(join(stage.folder, 'go'), '')
   await sheet.locator('[data-entry=say]').getByText('last words').waitFor()

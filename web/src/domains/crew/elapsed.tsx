@@ -4,14 +4,12 @@ import { useWords } from '../../parts/use-words.ts'
 import { durationText } from './model.ts'
 
 const listeners = new Set<() => void>()
-let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
     if (document.visibilityState !== 'visible') return
-    now = Date.now()
     for (const one of listeners) one()
   }, 1000)
   return () => {
@@ -22,9 +20,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** The same for all that asks within it. */
+const second = () => Math.floor(Date.now() / 1000) * 1000
+
 /** The moment, once a second. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return useSyncExternalStore(subscribe, second)
 }
 
 export function Elapsed({ from, to }: { from: string; to: string | null }) {

@@ -77,10 +77,10 @@ function CrewRow({ row: { crew, runs, depth } }: { row: Extract<Row, { kind: 'cr
         href={`/crews/${encodeURIComponent(crew.crew_id)}${search === '' ? '' : `?${search}`}`}
         className={`flex min-h-11 flex-wrap items-center gap-x-3 gap-y-0.5 bg-sunk py-2 pr-3 outline-offset-[-2px] hover:bg-ai-wash ${INDENT[Math.min(depth, 4)]}`}
       >
-        <span className="line-clamp-any min-w-0 flex-1 truncate font-medium">
+        <span className="line-clamp-any min-w-0 flex-1 truncate font-medium max-md:basis-full">
           <SafeText text={crew.description || crew.crew_id} />
         </span>
-        <span className="flex shrink-0 flex-wrap items-center gap-x-3 text-sm text-soft">
+        <span className="flex shrink-0 flex-wrap items-center gap-x-3 text-sm text-soft max-md:w-full">
           <span>{crew.mode === 'sequential' ? words.stages(stages) : words.sideBySide}</span>
           <span>{words.crewLine(runs.length - open, runs.length)}</span>
           {started !== null && <Elapsed from={started} to={ended} />}

@@ -21,6 +21,7 @@ import { partsOf, starterOf } from './model.ts'
 import { type RunShown, useRun } from './queries.ts'
 import { RunLog } from './run-log.tsx'
 import { crewWords, type CrewWords } from './words.ts'
+import { engineText } from './work-row.tsx'
 
 type Props = { id: string; name: NameOf; close: () => void; go: (path: string) => void }
 
@@ -128,7 +129,7 @@ function Facts({ run, name }: { run: RunShown; name: NameOf }) {
   const { sheet } = words
   const unknown = <span className="text-soft">{sheet.unknown}</span>
   const facts: [string, ReactNode][] = [
-    [sheet.engine, <SafeText key="e" text={[run.engine, run.model].filter(Boolean).join(' · ') || sheet.unknown} />],
+    [sheet.engine, <SafeText key="e" text={engineText(run) || sheet.unknown} />],
     [sheet.startedBy, byText(run.startedBy, words, name)],
     [sheet.started, run.startedAt === null ? sheet.queued : clockTime(run.startedAt, code)],
     [sheet.took, run.startedAt === null ? '–' : <Elapsed key="t" from={run.startedAt} to={run.endedAt} />],
@@ -144,7 +145,7 @@ function Facts({ run, name }: { run: RunShown; name: NameOf }) {
   return (
     <dl className="grid grid-cols-[max-content_1fr_max-content_1fr] gap-x-4 gap-y-1.5 text-sm max-md:grid-cols-[max-content_1fr]">
       {facts.map(([label, value]) => (
-        <div key={label} className={`contents ${label === sheet.directory ? 'wide' : ''}`}>
+        <div key={label} className="contents">
           <dt className="text-soft">{label}</dt>
           <dd className={`line-clamp-any min-w-0 tabular-nums ${label === sheet.directory ? 'md:col-span-3' : ''}`}>
             {value}

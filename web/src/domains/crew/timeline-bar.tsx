@@ -24,7 +24,7 @@ const SHAPES: Partial<Record<WorkStatus, string>> = {
 
 export function TimelineBar({ bar, now, x, height, words, open }: Props) {
   const { code } = useWords()
-  const end = bar.ended ?? now
+  const end = Math.max(bar.ended ?? now, bar.started ?? bar.created)
   const begin = bar.started ?? end
   const [left, mid, right] = [x(bar.created), x(begin), x(end)]
   const width = Math.max(3, right - mid)

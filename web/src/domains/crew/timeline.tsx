@@ -19,6 +19,8 @@ import { crewWords } from './words.ts'
 
 const LANE = 30
 const AXIS = 26
+/** As wide as what stands beside a tick. */
+const TICK_PX = 76
 
 export function RecentTimeline({ project }: { project: string | null }) {
   const words = useOwnWords(crewWords)
@@ -147,9 +149,11 @@ function Chart({ bars, now, span, choose }: ChartProps) {
           {ticksOf(span, Math.max(2, Math.floor(room / 90))).map(at => (
             <g key={at}>
               <line x1={x(at)} x2={x(at)} y1={AXIS} y2={height} className="stroke-line" />
-              <text x={x(at) + 4} y="17" className="fill-soft text-xs">
-                {tickText(at, span, code)}
-              </text>
+              {x(at) + TICK_PX < width && (
+                <text x={x(at) + 4} y="17" className="fill-soft text-xs">
+                  {tickText(at, span, code)}
+                </text>
+              )}
             </g>
           ))}
           <line x1={x(now)} x2={x(now)} y1="4" y2={height} className="stroke-hinoki" strokeWidth="2" />
@@ -186,12 +190,7 @@ function BarTable({ bars, now }: { bars: readonly Bar[]; now: number }) {
   const { columns } = words.timeline
   const cell = 'px-3 py-1.5 text-left'
   return (
-    <div
-      className="overflow-x-auto rounded-lg border border-line bg-sheet"
-      tabIndex={0}
-      role="region"
-      aria-label={words.timeline.label}
-    >
+    <div className="overflow-x-auto rounded-lg border border-line bg-sheet">
       <table className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-soft">

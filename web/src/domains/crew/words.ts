@@ -1,8 +1,13 @@
 import type { WorkStatus } from '#contract/work-values.ts'
 
 const plural = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
-const money = (lang: string) => (usd: number) =>
-  new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD', minimumFractionDigits: 2 }).format(usd)
+/** Less than a cent is not nothing. */
+const money = (lang: string) => (usd: number) => {
+  const text = new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(
+    Math.max(usd, usd > 0 ? 0.01 : 0),
+  )
+  return usd > 0 && usd < 0.01 ? `< ${text}` : text
+}
 
 const status: Record<WorkStatus, string> = {
   queued: 'Queued',

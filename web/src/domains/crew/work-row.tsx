@@ -40,7 +40,7 @@ export function WorkRow({ work, depth }: { work: WorkView; depth: number }) {
             {work.stop_asked && isOpen(work) ? words.stopping : words.status[work.status]}
           </span>
           <span className="text-sm text-soft">
-            <SafeText text={[work.engine, work.model].filter(one => one !== null && one !== '').join(' · ')} />
+            <SafeText text={engineText(work)} />
           </span>
           {work.task !== null && (
             <span className="line-clamp-any min-w-0 truncate text-sm text-soft">
@@ -61,25 +61,28 @@ export function WorkRow({ work, depth }: { work: WorkView; depth: number }) {
   )
 }
 
+/** The model, where it says more than the engine does. */
+export function engineText({ engine, model }: { engine: string | null; model: string | null }): string {
+  return [engine, model === engine || model === 'default' ? null : model].filter(Boolean).join(' · ')
+}
+
+/** In columns where there is room for them: rows are compared. */
 function Numbers({ work, className }: { work: WorkView; className: string }) {
   const words = useOwnWords(crewWords)
   const { code } = useWords()
+  const column = 'md:text-right'
   return (
     <div
-      className={`flex shrink-0 flex-wrap justify-end gap-x-4 text-sm text-soft tabular-nums max-md:justify-start max-md:gap-x-3 ${className}`}
+      className={`shrink-0 gap-x-3 text-sm text-soft tabular-nums max-md:flex max-md:flex-wrap max-md:[&>span:empty]:hidden md:grid md:grid-cols-[7.5rem_4.5rem_5rem_5rem] ${className}`}
     >
-      {work.tool_calls !== null && work.tool_calls > 0 && <span>{words.calls(work.tool_calls)}</span>}
-      {work.cost_usd !== null && <span className="md:min-w-14 md:text-right">{words.cost(work.cost_usd)}</span>}
-      {work.started_at !== null && (
-        <span className="md:min-w-18 md:text-right">
-          <Elapsed from={work.started_at} to={work.ended_at} />
-        </span>
-      )}
-      {work.ended_at !== null && (
-        <time dateTime={work.ended_at} className="md:min-w-16 md:text-right">
-          {clockTime(work.ended_at, code)}
-        </time>
-      )}
+      <span className={column}>{work.tool_calls !== null && work.tool_calls > 0 && words.calls(work.tool_calls)}</span>
+      <span className={column}>{work.cost_usd !== null && words.cost(work.cost_usd)}</span>
+      <span className={column}>
+        {work.started_at !== null && <Elapsed from={work.started_at} to={work.ended_at} />}
+      </span>
+      <span className={column}>
+        {work.ended_at !== null && <time dateTime={work.ended_at}>{clockTime(work.ended_at, code)}</time>}
+      </span>
     </div>
   )
 }
