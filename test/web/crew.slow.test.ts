@@ -146,6 +146,35 @@ test('runs and crews are stopped, by key and by button', SLOW, async () => {
   expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
 })
 
+test('what an agent does on a task is in the list and on its page', SLOW, async () => {
+  await using stage = await crewPage()
+  const { projectId } = await openShop(stage.hub)
+  const page = await stage.open('/crew')
+  const worker = await takeTask(stage, 'agt_aoi', projectId)
+  const row = page.locator('[data-starter=operator] [data-work^=exec_]')
+  await row.getByText('Health endpoint for the load balancer').waitFor()
+  await page.locator('footer').getByText('1 agent').waitFor()
+  await page.goto(`${stage.hub.url}/crew/agents`)
+  await page.locator('[data-agent=agt_aoi]').getByText('shop-1').waitFor()
+  await page.locator('[data-agent=agt_aoi] a').click()
+  const own = page.locator('[data-agent-page=agt_aoi]')
+  await own.locator('[data-status=running]').waitFor()
+  await own.getByText('shop-4').waitFor()
+  await worker.call('report_completed', { session_token: worker.token, result: 'success', summary: 'It answers 200.' })
+  await own.locator('[data-status=completed]').getByText('It answers 200.').waitFor()
+  await own.locator('[data-status=completed] a').click()
+  await page.locator('dialog[open] [data-result]').getByText('as the agent reported it').waitFor()
+  await page.locator('dialog[open] [data-log=ended]').getByText('There is no log').waitFor()
+})
+
+async function takeTask({ hub }: TestPage, agentId: string, projectId: string) {
+  const { passkey } = await hub.api('agent.rotate', { agent_id: agentId })
+  const client = await hub.connect()
+  const token = await client.signIn(agentId, passkey, projectId)
+  await client.call('get_my_task', { session_token: token })
+  return { token, call: client.call.bind(client) }
+}
+
 const LOOKS = [
   { theme: 'light', lang: 'en', width: 1440 },
   { theme: 'light', lang: 'en', width: 390 },
@@ -158,7 +187,8 @@ test.each(LOOKS)(
   { timeout: 600_000 },
   async ({ theme, lang, width }) => {
     await using stage = await crewPage()
-    await openShop(stage.hub)
+    const { projectId } = await openShop(stage.hub)
+    await takeTask(stage, 'agt_aoi', projectId)
     const done = await start(
       stage,
       '!say The price is rounded twice; see cart.ts line 88.',

@@ -1,12 +1,12 @@
 import { useRoute } from 'wouter'
+import { useWorking } from '../domains/crew/queries.ts'
 import { Needs } from '../domains/inbox/needs.tsx'
-import { useStatus } from '../domains/status/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { review } from './review.tsx'
 
 export function NeedsView() {
   const [project] = useProject()
-  const working = useStatus().data?.instances ?? 0
+  const working = useWorking().data ?? 0
   const [, params] = useRoute('/needs/:item?')
   const item = params?.item
   const chosen = item === undefined ? undefined : decodeURIComponent(item)

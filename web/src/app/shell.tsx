@@ -1,6 +1,7 @@
 import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { useWorking } from '../domains/crew/queries.ts'
 import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
@@ -30,6 +31,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const words = useWords()
   const [project, choose] = useProject()
   const waiting = ofProject(useInbox().data ?? [], project).length
+  const working = useWorking().data ?? 0
   const items = useNavItems({ needs: waiting })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const title = items.find(({ isHere }) => isHere)?.label ?? words.app
@@ -67,7 +69,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
         >
           {children}
         </main>
-        <StatusLine waiting={waiting} />
+        <StatusLine waiting={waiting} working={working} />
         <PhoneNav items={items} query={query} />
       </div>
       <Notices />

@@ -5,17 +5,16 @@ import { Bars } from '../../parts/bars.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import type { NameOf } from './crew.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { WorkMark } from './mark.tsx'
 import { isOpen } from './model.ts'
 import { useWork } from './queries.ts'
 import { crewWords } from './words.ts'
 
-type Props = { agents: ReadonlyMap<string, AgentView> | undefined; name: NameOf }
+type Props = { agents: ReadonlyMap<string, AgentView> | undefined; members: readonly string[] | undefined }
 
 /** Who there is, and what each of them does now. */
-export function Agents({ agents }: Props) {
+export function Agents({ agents, members }: Props) {
   const words = useOwnWords(crewWords)
   const search = useSearch()
   const work = useWork().data?.work
@@ -27,11 +26,12 @@ export function Agents({ agents }: Props) {
     [work],
   )
   if (!agents) return <Bars count={5} height={52} />
-  if (agents.size === 0)
+  const shown = [...agents.values()].filter(({ agent_id }) => !members || members.includes(agent_id))
+  if (shown.length === 0)
     return <Empty title={words.agents.empty} hint={words.agents.emptyHint} cli={words.agents.cli} />
   return (
     <ul className="mx-auto my-4 max-w-6xl divide-y divide-line overflow-hidden rounded-lg border border-line bg-sheet max-md:my-2 max-md:rounded-none max-md:border-x-0 md:w-[calc(100%-2rem)]">
-      {[...agents.values()].map(agent => {
+      {shown.map(agent => {
         const at = now.get(agent.agent_id)
         return (
           <li key={agent.agent_id} data-agent={agent.agent_id}>

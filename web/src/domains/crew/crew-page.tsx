@@ -14,6 +14,7 @@ import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { repeatCrew, stopCrew } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { isOpen, sumOf } from './model.ts'
+import { useRowCommands } from './row-commands.ts'
 import { barOf, type CrewShown, statusOf, useCrew } from './queries.ts'
 import { Timeline } from './timeline.tsx'
 import { crewWords } from './words.ts'
@@ -31,6 +32,7 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
   const { code } = useWords()
   const works = useMemo(() => runs.map(workOf), [runs])
   const bars = useMemo(() => works.flatMap(work => barOf(work) ?? []), [works])
+  useRowCommands(works, false)
   const { started, ended, open, cost } = sumOf(works)
   const stages = [...new Set(works.map(({ stage }) => stage))].sort((a, b) => (a ?? 0) - (b ?? 0))
   const failed = works.some(work => !isOpen(work) && work.status !== 'completed')

@@ -20,6 +20,8 @@ import { crewWords } from './words.ts'
 export type CrewProps = {
   project: string | null
   agents: ReadonlyMap<string, AgentView> | undefined
+  /** The agents of the project that was chosen; undefined: all. */
+  members: readonly string[] | undefined
   /** Another domain draws the tasks of an agent. */
   tasksOf: (agentId: string) => ReactNode
 }
@@ -64,7 +66,7 @@ const nameOf =
   id =>
     agents?.get(id)?.name ?? id
 
-function Place({ path, project, agents, tasksOf, name }: CrewProps & { path: string; name: NameOf }) {
+function Place({ path, project, agents, members, tasksOf, name }: CrewProps & { path: string; name: NameOf }) {
   const crew = /^\/crews\/([^/]+)$/.exec(path)?.[1]
   if (crew !== undefined) return <CrewPage key={crew} id={decodeURIComponent(crew)} />
   const agent = /^\/agents\/([^/]+)$/.exec(path)?.[1]
@@ -74,7 +76,7 @@ function Place({ path, project, agents, tasksOf, name }: CrewProps & { path: str
     case 'timeline':
       return <RecentTimeline project={project} />
     case 'agents':
-      return <Agents agents={agents} name={name} />
+      return <Agents agents={agents} members={members} />
     case 'roles':
       return <Roles />
     default:

@@ -7,6 +7,7 @@ type Payload = { runId?: string; crewId?: string | null; groupId?: string; agent
 const changed: Live[string] = (event, { refetch }) => {
   const { runId, crewId, groupId, agentId } = event.payload as Payload
   refetch(keys.work)
+  refetch(keys.working)
   // Of a crew's own events `agentId` is a run.
   for (const run of [runId, agentId]) if (run?.startsWith('run_') || run?.startsWith('exec_')) refetch(keys.run(run))
   const crew = crewId ?? groupId

@@ -11,6 +11,7 @@ export const keys = {
   crew: (id: string) => ['crew-one', id] as const,
   agent: (id: string) => ['crew-agent', id] as const,
   roles: ['crew-roles'] as const,
+  working: ['crew-working'] as const,
 }
 
 const DAY_MS = 86_400_000
@@ -28,6 +29,18 @@ export const useWork = () =>
       const ended_since = new Date(Date.now() - DAY_MS).toISOString()
       const { value, seq } = await call('work.list', { ended_since, limit: MOST_ENDED }, { signal })
       return { ...value, seq }
+    },
+  })
+
+const WORKING: ReadonlySet<WorkView['status']> = new Set(['starting', 'running', 'reported'])
+
+/** How many are at work without a terminal. */
+export const useWorking = () =>
+  useQuery({
+    queryKey: keys.working,
+    queryFn: async ({ signal }) => {
+      const { work } = (await call('work.list', {}, { signal })).value
+      return work.filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status)).length
     },
   })
 

@@ -8,7 +8,8 @@ import { isOpen } from './model.ts'
 import { hrefOf } from './queries.ts'
 import { crewWords } from './words.ts'
 
-export function useRowCommands(work: readonly WorkView[]): void {
+/** `acts`: false where the keys are about something else than a row. */
+export function useRowCommands(work: readonly WorkView[], acts = true): void {
   const [, navigate] = useLocation()
   const now = useRef(work)
   now.current = work
@@ -45,10 +46,14 @@ export function useRowCommands(work: readonly WorkView[]): void {
     return [
       { id: 'crew.down', title: w => w.command.down, keys: ['j', 'ArrowDown'], run: step(1), onlyKeys: true },
       { id: 'crew.up', title: w => w.command.up, keys: ['k', 'ArrowUp'], run: step(-1), onlyKeys: true },
-      { id: 'crew.stop', title: title('stop'), keys: ['s'], run: stop, onlyKeys: true },
-      { id: 'crew.repeat', title: title('repeat'), keys: ['R'], run: () => void repeat(), onlyKeys: true },
       { id: 'crew.log', title: title('log'), keys: ['o'], run: log, onlyKeys: true },
+      ...(acts
+        ? [
+            { id: 'crew.stop', title: title('stop'), keys: ['s'], run: stop, onlyKeys: true },
+            { id: 'crew.repeat', title: title('repeat'), keys: ['R'], run: () => void repeat(), onlyKeys: true },
+          ]
+        : []),
     ]
-  }, [navigate])
+  }, [navigate, acts])
   useCommands(commands)
 }

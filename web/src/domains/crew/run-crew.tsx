@@ -36,6 +36,7 @@ function Form({ wish, projects, close, started }: Props) {
   const shared = useWords()
   const cutOff = useCutOff()
   const roles = useRoles().data
+  const ordered = roles?.toSorted((a, b) => Number(b.available) - Number(a.available))
   const places = projects.filter(({ working_directory }) => working_directory !== null)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [prompt, setPrompt] = useState(wish.prompt ?? sessionStorage.getItem(DRAFT) ?? '')
@@ -87,6 +88,9 @@ function Form({ wish, projects, close, started }: Props) {
       data-run-crew
     >
       <h2 className="text-lg font-semibold">{words.create.title}</h2>
+      <h3 className="-mb-2.5 text-sm font-semibold text-soft" aria-hidden="true">
+        {words.create.prompt}
+      </h3>
       <TextArea
         label={words.create.prompt}
         placeholder={words.create.placeholder}
@@ -98,8 +102,8 @@ function Form({ wish, projects, close, started }: Props) {
       <fieldset className="flex flex-col gap-2">
         <legend className="pb-1.5 text-sm font-semibold text-soft">{words.create.roles}</legend>
         {roles?.length === 0 && <p className="text-soft">{words.create.noRoles}</p>}
-        <div className="grid grid-cols-2 gap-2 max-md:grid-cols-1">
-          {roles?.map(role => (
+        <div className="grid grid-cols-2 gap-2">
+          {ordered?.map(role => (
             <RoleCard
               key={role.id}
               role={role}

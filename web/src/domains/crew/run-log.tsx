@@ -14,6 +14,8 @@ const SHOWS = ['all', 'tools', 'raw'] as const
 type Show = (typeof SHOWS)[number]
 /** Nearer to the end than this counts as being there. */
 const NEAR_PX = 40
+/** One that has ended with so little needs no more room. */
+const SHORT = 8
 
 export function RunLog({ id }: { id: string }) {
   const words = useOwnWords(crewWords)
@@ -59,7 +61,7 @@ export function RunLog({ id }: { id: string }) {
               : words.log.empty}
         </p>
       ) : (
-        <Lines key={show} entries={entries} />
+        <Lines key={show} entries={entries} isShort={log.state === 'ended' && entries.length < SHORT} />
       )}
     </section>
   )
@@ -78,7 +80,7 @@ function useEntries({ lines, from }: LogState, show: Show): readonly LogEntry[] 
   }, [lines, from, show])
 }
 
-function Lines({ entries }: { entries: readonly LogEntry[] }) {
+function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: boolean }) {
   const words = useOwnWords(crewWords)
   const list = useRef<VListHandle>(null)
   const following = useRef(true)
@@ -109,7 +111,7 @@ function Lines({ entries }: { entries: readonly LogEntry[] }) {
         aria-live="off"
         aria-label={words.log.label}
         data-log-list
-        className="!h-[max(280px,46dvh)] rounded-lg border border-line bg-sunk py-2 font-mono text-xs"
+        className={`${isShort ? '!h-44' : '!h-[max(280px,46dvh)]'} rounded-lg border border-line bg-sunk py-2 font-mono text-xs`}
         onScroll={onScroll}
       >
         {entries.map((entry, index) => (

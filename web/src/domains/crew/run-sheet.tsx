@@ -170,7 +170,7 @@ function Outcome({ run }: { run: RunShown }) {
       {result !== null && (
         <>
           <h3 className="text-sm font-semibold">
-            {words.sheet.result} <span className="font-normal">({by})</span>
+            {words.sheet.result} <span className="font-normal">· {by}</span>
           </h3>
           <p className="line-clamp-any max-h-72 overflow-y-auto whitespace-pre-wrap" tabIndex={0}>
             <SafeText text={result.text} />

@@ -79,7 +79,7 @@ export function Timeline({ bars }: { bars: readonly Bar[] }) {
   return (
     <section aria-label={words.timeline.label} className="flex min-w-0 flex-col gap-2" data-timeline>
       <div className="flex flex-wrap items-center gap-1">
-        <Legend />
+        {!asTable && <Legend />}
         <div className="ml-auto flex gap-1">
           {!asTable && (
             <>
@@ -220,7 +220,7 @@ function BarTable({ bars, now }: { bars: readonly Bar[]; now: number }) {
               <td className={`${cell} whitespace-nowrap`}>
                 {bar.started === null ? '–' : durationText((bar.ended ?? now) - bar.started, code)}
               </td>
-              <td className={cell}>{bar.cost === null ? '–' : words.cost(bar.cost)}</td>
+              <td className={`${cell} whitespace-nowrap`}>{bar.cost === null ? '–' : words.cost(bar.cost)}</td>
             </tr>
           ))}
         </tbody>
@@ -286,6 +286,9 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
       return span.from + share * (span.to - span.from)
     }
     const onWheel = (event: WheelEvent) => {
+      // Where there is more than fits, the wheel alone scrolls.
+      const isLong = element.clientHeight > window.innerHeight * 0.7
+      if (isLong && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       const { span, room, choose } = now.current
       if (Math.abs(event.deltaX) > Math.abs(event.deltaY))
