@@ -84,22 +84,43 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
   const words = useOwnWords(crewWords)
   const list = useRef<VListHandle>(null)
   const following = useRef(true)
+  const place = useRef({ offset: 0, isHeld: false })
   const [seen, setSeen] = useState(entries.length)
   const [isAway, setAway] = useState(false)
-  const toEnd = () => list.current?.scrollToIndex(entries.length - 1, { align: 'end' })
+  const toEnd = () => {
+    following.current = true
+    setAway(false)
+    list.current?.scrollToIndex(entries.length - 1, { align: 'end' })
+  }
   useEffect(() => {
     if (!following.current) return
     list.current?.scrollToIndex(entries.length - 1, { align: 'end' })
     setSeen(entries.length)
   }, [entries.length])
+  // Only the person ends it: the list itself moves, too, when it measures what was added.
+  const leave = () => {
+    const handle = list.current
+    if (!handle || handle.scrollSize <= handle.viewportSize || !following.current) return
+    following.current = false
+    setSeen(entries.length)
+    setAway(true)
+  }
   const onScroll = (offset: number) => {
     const handle = list.current
     if (!handle) return
+    const isUp = offset < place.current.offset
+    place.current.offset = offset
     const isAtEnd = handle.scrollSize - handle.viewportSize - offset < NEAR_PX
-    if (isAtEnd) setSeen(entries.length)
-    else if (following.current) setSeen(entries.length)
-    following.current = isAtEnd
-    setAway(!isAtEnd)
+    if (isUp && place.current.isHeld && !isAtEnd) leave()
+    if (isAtEnd && !isUp) {
+      following.current = true
+      setSeen(entries.length)
+      setAway(false)
+    }
+    if (following.current && !isAtEnd) handle.scrollToIndex(entries.length - 1, { align: 'end' })
+  }
+  const hold = (isHeld: boolean) => () => {
+    place.current.isHeld = isHeld
   }
   const fresh = entries.length - seen
   return (
@@ -113,6 +134,15 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
         data-log-list
         className={`${isShort ? '!h-44' : '!h-[max(280px,46dvh)]'} rounded-lg border border-line bg-sunk py-2 font-mono text-xs`}
         onScroll={onScroll}
+        onWheel={event => {
+          if (event.deltaY < 0) leave()
+        }}
+        onKeyDown={event => {
+          if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave()
+        }}
+        onTouchMove={hold(true)}
+        onPointerDown={hold(true)}
+        onPointerUp={hold(false)}
       >
         {entries.map((entry, index) => (
           <Line key={index} entry={entry} />

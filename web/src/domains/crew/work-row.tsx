@@ -39,7 +39,7 @@ export function WorkRow({ work, depth }: { work: WorkView; depth: number }) {
           <span className="text-sm">
             {work.stop_asked && isOpen(work) ? words.stopping : words.status[work.status]}
           </span>
-          <span className="text-sm text-soft">
+          <span className="text-sm text-soft empty:hidden">
             <SafeText text={engineText(work)} />
           </span>
           {work.task !== null && (
@@ -91,7 +91,8 @@ function Act({ work }: { work: WorkView }) {
   const words = useOwnWords(crewWords)
   const cutOff = useCutOff()
   const [, navigate] = useLocation()
-  if (work.kind !== 'run') return null
+  // The columns beside it stay in line.
+  if (work.kind !== 'run') return <span className="w-8 shrink-0 max-md:hidden" />
   const open = isOpen(work)
   const Icon = open ? CircleStop : RotateCcw
   const act = async () => {
