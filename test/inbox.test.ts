@@ -1,6 +1,6 @@
 // What waits for a person is derived from facts, wherever they come from, and gone as soon as they are.
 import { expect, test } from 'vitest'
-import { databases } from './hub.ts'
+import { databases, TestClock } from './hub.ts'
 import { eventsOf, onBoth, onStage, rowsOf } from './scene.ts'
 import { sql } from './queries-past-the-hub.ts'
 
@@ -30,7 +30,7 @@ onBoth('a blocked task waits with its reason, and an answer sends it back to its
 
   const answered = await hub.api('task.answer', { task_id: taskId, answer: 'Cookie. 署名付きで。' })
   expect(answered).toMatchObject({ status: 'in_progress', blocked_reason: null })
-  expect(await hub.api('inbox.list', {})).toEqual({ items: [] })
+  expect(await hub.api('inbox.list', {})).toEqual({ items: [], next_at: null })
   const rows = await rowsOf(hub)
   expect(eventsOf(rows, 'task.answered')).toEqual([{ taskId }])
   expect(eventsOf(rows, 'task.moved').at(-1)).toMatchObject({ from: 'blocked', to: 'in_progress' })
@@ -88,12 +88,41 @@ test.each(databases)('an engine that is paused waits only while a task needs it 
   })
 })
 
-test.each(databases)('an item that was put aside stays away, and that is announced once (%s)', async database => {
-  await onStage({ database }, async ({ hub, taskId }) => {
+test.each(databases)('an item that was put aside stays away until it happens again (%s)', async database => {
+  const clock = new TestClock()
+  await onStage({ database, clock }, async ({ hub, taskId }) => {
+    const count = async () => (await hub.api('inbox.count', {})).count
     await hub.api('task.move', { task_id: taskId, status: 'blocked' })
-    for (const _ of [1, 2]) await hub.api('inbox.seen', { item_id: `blocked:${taskId}` })
-    expect(await hub.api('inbox.count', {})).toEqual({ count: 0 })
+    clock.advance(1000)
+    await hub.api('inbox.seen', { item_id: `blocked:${taskId}` })
+    expect(await count()).toBe(0)
     expect(eventsOf(await rowsOf(hub), 'inbox.seen')).toEqual([{ itemId: `blocked:${taskId}` }])
+    clock.advance(1000)
+    await hub.api('task.move', { task_id: taskId, status: 'in_progress' })
+    await hub.api('task.move', { task_id: taskId, status: 'blocked' })
+    expect(await count()).toBe(1)
+  })
+})
+
+test.each(databases)('an item that was snoozed is back at its time, or when it changes (%s)', async database => {
+  const clock = new TestClock()
+  await onStage({ database, clock }, async ({ hub, taskId }) => {
+    const item_id = `blocked:${taskId}`
+    const list = () => hub.api('inbox.list', {})
+    const snooze = (ms: number) => hub.api('inbox.snooze', { item_id, until: new Date(clock.now() + ms).toISOString() })
+    await hub.api('task.move', { task_id: taskId, status: 'blocked' })
+    clock.advance(1000)
+    await expect(snooze(0)).rejects.toThrow('SNOOZE_IN_PAST')
+    const { until } = await snooze(3_600_000)
+    expect(await list()).toEqual({ items: [], next_at: until })
+    expect(eventsOf(await rowsOf(hub), 'inbox.snoozed')).toEqual([{ itemId: item_id, until: Date.parse(until) }])
+    clock.advance(3_600_000)
+    expect(await list()).toMatchObject({ items: [{ item_id }], next_at: null })
+    await snooze(3_600_000)
+    clock.advance(1000)
+    await hub.api('task.move', { task_id: taskId, status: 'todo' })
+    await hub.api('task.move', { task_id: taskId, status: 'blocked' })
+    expect(await list()).toMatchObject({ items: [{ item_id }], next_at: null })
   })
 })
 

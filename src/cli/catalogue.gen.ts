@@ -7,6 +7,7 @@ export const catalogue: readonly Entry[] = [
   { path: "status", summary: {"en":"Show the hub that runs","ja":"動いているハブを表示"}, group: "hub", load: () => import('./commands/status.ts') },
   { path: "whoami", summary: {"en":"Show who you are to the hub, and what you may do","ja":"ハブから見た自分と、できることを表示"}, group: "hub", load: () => import('./commands/whoami.ts') },
   { path: "stop", summary: {"en":"Stop the hub","ja":"ハブを止める"}, group: "hub", load: () => import('./commands/stop.ts') },
+  { path: "inbox", summary: {"en":"What needs you, and the command for each","ja":"対応が必要なものと、そのコマンド"}, group: "work", load: () => import('./commands/inbox.ts') },
   { path: "logs", summary: {"en":"Show the hub's log","ja":"ハブのログを表示"}, group: "hub", load: () => import('./commands/logs.ts') },
   { path: "doctor", summary: {"en":"Look for problems and say how to fix them","ja":"問題を調べ、直し方を示す"}, group: "hub", load: () => import('./commands/doctor.ts') },
   { path: "project", summary: {"en":"Projects: add, list, assign agents","ja":"プロジェクトの追加・一覧・割り当て"}, group: "work" },

@@ -29,7 +29,7 @@ test('a person is told what to type', () => {
   expect(next('planned')).toBe('`toryo task move shop-1 in_progress` has ann started for it.')
   expect(next('planned', { assignee_id: null })).toContain('`toryo task assign shop-1 <agent>`')
   expect(next('review')).toContain('`toryo task review shop-1` shows the work')
-  expect(next('blocked')).toContain('`toryo task move shop-1 in_progress`')
+  expect(next('blocked')).toContain('`toryo task answer shop-1 "…"`')
 })
 
 test('why it came back comes first, then who is at it', () => {

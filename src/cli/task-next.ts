@@ -104,8 +104,8 @@ const words = {
     ja: `${base} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
   }),
   blocked: (handle: string) => ({
-    en: `It waits for a person: \`toryo task move ${handle} in_progress\` gives it back to its agent.`,
-    ja: `人の対応を待っています。\`toryo task move ${handle} in_progress\` でエージェントに戻します。`,
+    en: `It waits for you: \`toryo task answer ${handle} "…"\` tells its agent what it needs and sends it back to work.`,
+    ja: `あなたの回答を待っています。\`toryo task answer ${handle} "…"\` で回答し、作業に戻します。`,
   }),
   cancelled: (handle: string) => ({
     en: `It is cancelled; \`toryo task move ${handle} todo\` reopens it.`,

@@ -1,6 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
 import {
@@ -16,6 +17,7 @@ import {
   TEXT_MAX,
   TopicView,
 } from './memory.ts'
+import { EVENTS_MAX } from './limits.ts'
 import { MOST_DEPENDENCIES, TaskRef } from './order.ts'
 import { OwnId } from './own-id.ts'
 import { Permission } from './permission.ts'
@@ -45,6 +47,7 @@ import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
   AgentView,
   AnswerView,
+  DayStats,
   HandoffView,
   NoteView,
   EngineView,
@@ -62,7 +65,7 @@ import {
   TokenView,
   WaitingStart,
 } from './views.ts'
-import { WorkCrew, WorkView } from './work.ts'
+import { WorkView } from './work.ts'
 import { ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
@@ -655,9 +658,45 @@ export const api = {
   'token.list': operation(z.object({}), z.object({ tokens: z.array(TokenView) })),
   'token.revoke': operation(z.object({ name: z.string() }), TokenView),
 
-  'inbox.list': operation(z.object({ project_id: ProjectId.optional() }), z.object({ items: z.array(InboxItem) })),
+  'event.list': operation(
+    z.object({
+      before: z.int().optional().describe('Older than this number'),
+      after: z.int().optional().describe('Newer than this number, beginning with the nearest'),
+      types: z.array(z.string().min(1).max(100)).min(1).max(200).optional(),
+      project_id: ProjectId.optional(),
+      caller: z.string().min(1).max(300).optional().describe('As in the events'),
+      subject: z.string().min(1).max(200).optional().describe('An id that the event is about'),
+      limit: z.int().min(1).max(EVENTS_MAX).optional(),
+    }),
+    z.object({
+      events: z.array(StoredEvent).describe('Newest first'),
+      names: EventNames,
+      truncated: z.boolean().optional().describe('There are more in this direction'),
+    }),
+  ),
+  'stats.daily': operation(
+    z.object({
+      from: z.iso.datetime({ offset: true }).describe('Where the first day begins'),
+      to: z.iso.datetime({ offset: true }).describe('At most 62 days after it'),
+      project_id: ProjectId.optional(),
+    }),
+    z.object({ days: z.array(DayStats).describe('Days of 24 hours') }),
+  ),
+
+  'inbox.list': operation(
+    z.object({ project_id: ProjectId.optional() }),
+    z.object({
+      items: z.array(InboxItem),
+      next_at: z.string().nullable().describe('When the next one that was snoozed is back; null: none was'),
+    }),
+  ),
   'inbox.count': operation(z.object({ project_id: ProjectId.optional() }), z.object({ count: z.int() })),
-  /** Looked at, and nothing more is to be done about it. */
+  /** Not before then, unless it changes. */
+  'inbox.snooze': operation(
+    z.object({ item_id: z.string().min(1).max(500), until: z.iso.datetime({ offset: true }) }),
+    z.object({ item_id: z.string(), until: z.string() }),
+  ),
+  /** Looked at, and nothing more is to be done about it. When it happens again, it is back. */
   'inbox.seen': operation(z.object({ item_id: z.string().min(1).max(500) }), z.object({ item_id: z.string() })),
 
   /** For one sign-in to the dashboard, within ten minutes. */
@@ -748,16 +787,17 @@ export const api = {
     }),
   ),
 
-  /** Everything that is at work; with a moment, also what has ended since. Newest first. */
+  /** Agents on tasks, runs of crews and tabs: what is open, oldest first, then what ended last. */
   'work.list': operation(
     z.object({
       project_id: ProjectId.optional(),
-      agent_id: AgentId.optional().describe('The work of this agent alone'),
-      ended_since: z.iso.datetime({ offset: true }).optional(),
-      limit: z.int().min(1).max(500).optional().describe('At most so many that have ended'),
+      agent_id: AgentId.optional().describe('The work of this agent on its tasks alone'),
+      ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
+      last_actions: z.boolean().optional().describe('false: do not look into their logs'),
     }),
-    z.object({ work: z.array(WorkView), crews: z.array(WorkCrew) }),
+    z.object({ work: z.array(WorkView) }),
   ),
+
   'hub.status': operation(
     z.object({}),
     z.object({

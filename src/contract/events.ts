@@ -27,6 +27,18 @@ export const StoredEvent = z.object({
 })
 export type StoredEvent = z.infer<typeof StoredEvent>
 
+/** What the ids in a list of events are called; those that no longer exist are missing. */
+export const EventNames = z.object({
+  tasks: z.record(z.string(), z.object({ handle: z.string(), title: z.string() })),
+  agents: z.record(z.string(), z.string()),
+  projects: z.record(z.string(), z.string()),
+  tabs: z.record(z.string(), z.object({ engine: z.string(), branch: z.string() })),
+  runs: z.record(z.string(), z.object({ role: z.string(), engine: z.string() })).describe('Runs of crews'),
+  topics: z.record(z.string(), z.string()),
+  decisions: z.record(z.string(), z.string()),
+})
+export type EventNames = z.infer<typeof EventNames>
+
 export const CallRefused = eventType(
   'call.refused',
   z.object({ tool: z.string(), code: z.string(), claimed: z.string().nullable() }),

@@ -1,5 +1,6 @@
 // What waits for a person. Nothing of it is stored: each item is derived from facts, so that it is gone wherever it was dealt with.
 import { z } from 'zod'
+import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
 import { AgentId, ProjectId, RunId, TabId, TaskId } from './id-types.ts'
 import { INBOX_KINDS } from './inbox-values.ts'
@@ -33,3 +34,11 @@ export const InboxItem = z.object({
 export type InboxItem = z.infer<typeof InboxItem>
 
 export const InboxSeen = eventType('inbox.seen', z.object({ itemId: z.string() }))
+export const InboxSnoozed = eventType('inbox.snoozed', z.object({ itemId: z.string(), until: z.int() }))
+
+export const InboxError = errors({
+  SNOOZE_IN_PAST: error('invalid', (p: { until: string }) => ({
+    en: `${p.until} has passed; choose a later time.`,
+    ja: `${p.until} は過ぎています。これより後の時刻を指定してください。`,
+  })),
+})

@@ -4,6 +4,8 @@ export const JSON_DEPTH = 64
 export const JSON_KEYS = 10_000
 export const RESULT_BYTES = 4 * 1024 * 1024
 export const PAGE_MAX = 200
+/** Of one look at the event log. */
+export const EVENTS_MAX = 500
 
 /** The relay between bridge and hub: each frame is `<sequence> <JSON-RPC>`, so that a replay is told from a new call. */
 export const RELAY_PROTOCOL = 'toryo-relay.2'

@@ -160,15 +160,31 @@ const task = z.object({ taskId: TaskId })
 const touchesTask = (p: { taskId: string }) => [`task://${p.taskId}`]
 /** Whose task moves or changes hands may be superseded by it. */
 const touchesHandoff = (p: { taskId: string }) => [`task://${p.taskId}`, `handoff://${p.taskId}`]
-export const TaskAdded = eventType('task.added', task, touchesTask)
+/** What it began as: enough to draw it, and to tell later how a board stood. */
+export const TaskAdded = eventType(
+  'task.added',
+  task.extend({
+    ...{ handle: z.string(), title: z.string(), status: z.string(), priority: z.string() },
+    agentId: AgentId.nullable(),
+  }),
+  touchesTask,
+)
 /** `fields`: the names of those that changed. */
-export const TaskEdited = eventType('task.edited', task.extend({ fields: z.array(z.string()) }), touchesTask)
+export const TaskEdited = eventType(
+  'task.edited',
+  task.extend({ fields: z.array(z.string()), title: z.string() }),
+  touchesTask,
+)
 export const TaskMoved = eventType(
   'task.moved',
   task.extend({ from: z.string(), to: z.string(), reason: z.string().nullable() }),
   touchesHandoff,
 )
-export const TaskAssigned = eventType('task.assigned', task.extend({ agentId: AgentId.nullable() }), touchesHandoff)
+export const TaskAssigned = eventType(
+  'task.assigned',
+  task.extend({ from: AgentId.nullable(), agentId: AgentId.nullable() }),
+  touchesHandoff,
+)
 export const NoteSaved = eventType('note.saved', task, p => [`task://${p.taskId}`, `context://${p.taskId}`])
 
 /** A person has said how a blocked task goes on. */

@@ -1,40 +1,47 @@
-// What is at work now, and was lately: runs of crews, executions of tasks, instances and tabs, in one shape.
+// Everything that runs, in one form: agents on tasks, runs of crews, and tabs.
 import { z } from 'zod'
-import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
 import { CREW_MODES } from './crews.ts'
-import { WORK_KINDS, WORK_STATUSES } from './work-values.ts'
+import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
+
+const WORK_KINDS = ['task', 'crew', 'tab'] as const
 
 export const WorkView = z.object({
-  id: z.string().describe('Of the run, execution, instance or tab'),
+  work_id: z.string().describe('exec_… of a task, run_… of a crew, tab_…'),
   kind: z.enum(WORK_KINDS),
-  status: z.enum(WORK_STATUSES),
-  title: z.string().describe("The role, the agent's name or the branch"),
-  started_by: z.string().describe('As in events: operator, run:…, tab:…, agent:…, runner:…'),
-  crew_id: CrewId.nullable(),
-  stage: z.int().nullable(),
+  name: z.string().describe("Who works: the agent's name, the role, the tab's branch"),
+  agent_id: AgentId.nullable(),
+  engine: z.string().nullable(),
   project_id: ProjectId.nullable(),
   project_name: z.string().nullable(),
-  agent_id: AgentId.nullable(),
-  task: z.object({ task_id: TaskId, handle: z.string(), title: z.string() }).nullable(),
-  engine: z.string().nullable(),
-  model: z.string().nullable(),
-  created_at: z.string().nullable(),
-  started_at: z.string().nullable(),
+  task_id: TaskId.nullable(),
+  handle: z.string().nullable(),
+  title: z.string().nullable().describe("The task's title, or the beginning of what the run was asked"),
+  status: z.string().describe('queued, running, waiting …; of one that has ended, how'),
+  created_at: z.string(),
+  started_at: z.string(),
   ended_at: z.string().nullable(),
-  stop_asked: z.boolean(),
-  last_message: z.string().nullable().describe('Its beginning; of one that has ended, its result'),
+  last_action: z
+    .string()
+    .nullable()
+    .describe('What it did or said last, in one line; null where that cannot be seen from here'),
+  reason: z.string().nullable().describe('Why it ended, where it did not report success'),
+  next: z
+    .object({
+      what: z.enum(['again', 'paused', 'waits']).describe('What the hub does about its task'),
+      at: z.string().nullable(),
+      attempt: z.int().nullable().describe('Which attempt the next one is'),
+      attempts: z.int().describe('How many there are before a person is asked'),
+    })
+    .nullable()
+    .describe('Of the last run of a task, which did not report'),
+  started_by: z.string().describe('As in events: operator, run:…, tab:…, agent:…, runner:…'),
+  crew: z
+    .object({ crew_id: CrewId, description: z.string(), mode: z.enum(CREW_MODES), stage: z.int().nullable() })
+    .nullable(),
+  model: z.string().nullable(),
+  stop_asked: z.boolean().describe('Somebody asked it to end, and it has not ended'),
   tool_calls: z.int().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
   cost_usd: z.number().nullable(),
 })
 export type WorkView = z.infer<typeof WorkView>
-
-/** A crew that some of the work belongs to. */
-export const WorkCrew = z.object({
-  crew_id: CrewId,
-  description: z.string(),
-  mode: z.enum(CREW_MODES),
-  created_by: z.string(),
-  created_at: z.string(),
-})
-export type WorkCrew = z.infer<typeof WorkCrew>

@@ -6,7 +6,7 @@ import type { BuiltInEngine, EngineRequest, Invocation, Permission } from './eng
 import { MCP_NAME } from './engine.ts'
 import { environment, mcpFile } from './environment.ts'
 import type { Change, End, Fact } from './facts.ts'
-import { type Json, jsonFile, list, number, object, text } from './json.ts'
+import { brief, type Json, jsonFile, list, number, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { quotaIn, troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -175,7 +175,7 @@ export function claudeEvents(fileTools: FileTools = {}): EventReader {
     if (block.type !== 'tool_use') return
     const id = text(block.id) ?? ''
     const name = text(block.name) ?? ''
-    yield { kind: 'tool', id, name }
+    yield { kind: 'tool', id, name, about: brief(block.input) }
     const path = text(object(block.input).file_path)
     const how = fileTools[name]
     if (how !== undefined && path !== undefined && pending.size < 1000) pending.set(id, { path, how })
@@ -186,6 +186,7 @@ export function claudeEvents(fileTools: FileTools = {}): EventReader {
     const id = text(block.tool_use_id) ?? ''
     const asked = pending.get(id)
     pending.delete(id)
+    yield { kind: 'result', id, text: resultText(block.content), failed: block.is_error === true }
     if (block.is_error === true) return
     const result = object(event.tool_use_result)
     const path = text(result.filePath) ?? text(result.notebook_path)

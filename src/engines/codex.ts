@@ -15,7 +15,7 @@ import {
 import { configFiles } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { type Json, list, number, object, text } from './json.ts'
+import { brief, type Json, list, number, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -192,8 +192,9 @@ function codexEvents(): EventReader {
 function* item(item: Json, completed: boolean): Generator<Fact> {
   const type = text(item.type) ?? ''
   const id = text(item.id) ?? ''
-  if (TOOLS.has(type)) yield { kind: 'tool', id, name: text(item.tool) ?? type }
+  if (TOOLS.has(type)) yield { kind: 'tool', id, name: text(item.tool) ?? type, about: calledWith(item) }
   if (!completed) return
+  if (TOOLS.has(type)) yield { kind: 'result', id, text: cameBack(item), failed: item.status === 'failed' }
   if (isRefused(item)) yield { kind: 'denied', id, name: text(item.tool) ?? type }
   const words = text(item.text)
   if (type === 'agent_message' && words !== undefined) yield { kind: 'message', text: words }
@@ -203,6 +204,17 @@ function* item(item: Json, completed: boolean): Generator<Fact> {
     const change = CHANGES[text(kind) ?? '']
     if (typeof path === 'string' && change) yield { kind: 'file', path, change }
   }
+}
+
+function calledWith(item: Json): string | undefined {
+  const paths = list(item.changes).map(change => text(object(change).path) ?? '')
+  if (paths.length > 0) return paths.join(', ')
+  return text(item.command) ?? text(item.query) ?? brief(item.arguments)
+}
+
+function cameBack(item: Json): string {
+  const error = text(object(item.error).message) ?? text(item.error)
+  return error ?? resultText(text(item.aggregated_output) ?? object(item.result).content)
 }
 
 /** `<time> ERROR codex_core::tools::router: error=patch rejected: …; rejected by user approval settings`: no event tells it. */

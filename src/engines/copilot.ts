@@ -6,7 +6,7 @@ import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type
 import { configFiles } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { type Json, list, number, object, text } from './json.ts'
+import { brief, type Json, list, number, object, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -119,7 +119,12 @@ function copilotEvents(): EventReader {
       case 'tool.execution_start': {
         const model = text(data.model)
         if (model !== undefined) yield { kind: 'model', model }
-        yield { kind: 'tool', id: text(data.toolCallId) ?? '', name: text(data.toolName) ?? '' }
+        yield {
+          kind: 'tool',
+          id: text(data.toolCallId) ?? '',
+          name: text(data.toolName) ?? '',
+          about: brief(data.arguments),
+        }
         return
       }
       case 'tool.execution_complete':

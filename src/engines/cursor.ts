@@ -6,7 +6,7 @@ import { claudeEvents } from './claude.ts'
 import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type Permission } from './engine.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { jsonFile, object, text } from './json.ts'
+import { brief, jsonFile, object, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { overlay } from './overlay.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -85,7 +85,7 @@ function cursorEvents(): EventReader {
     if (event.type !== 'tool_call') return
     const id = text(event.call_id) ?? ''
     const [name, call] = Object.entries(object(event.tool_call)).find(([key]) => key.endsWith('ToolCall')) ?? ['', {}]
-    yield { kind: 'tool', id, name: name.replace(/ToolCall$/, '') }
+    yield { kind: 'tool', id, name: name.replace(/ToolCall$/, ''), about: brief(object(call).args) }
     const { args, result } = object(call)
     const { success } = object(result)
     const path = text(object(success).path) ?? text(object(args).path)

@@ -18,7 +18,10 @@ export type Fact =
   | { kind: 'session'; id: string }
   | { kind: 'model'; model: string }
   | { kind: 'mcp'; connected: boolean; problem?: string | undefined }
-  | { kind: 'tool'; id: string; name: string }
+  /** `about`: what it was called with, in one line. */
+  | { kind: 'tool'; id: string; name: string; about?: string | undefined }
+  /** What a call came back with, cut. For people who read along; nothing is counted by it. */
+  | { kind: 'result'; id: string; text: string; failed: boolean }
   /** The program's own permissions refused a call. */
   | { kind: 'denied'; id: string; name: string }
   | { kind: 'file'; path: string; change: Change }
@@ -116,6 +119,8 @@ export class Sum {
         return change(told, 'mcpConnected', fact.connected)
       case 'tool':
         return this.#addCall(fact.id)
+      case 'result':
+        return true
       case 'denied':
         return this.#addDenied(fact.id, fact.name)
       case 'file':

@@ -15,7 +15,7 @@ import {
 import { configFolder } from './config-files.ts'
 import { environment, privateFile } from './environment.ts'
 import type { Change, Fact } from './facts.ts'
-import { type Json, number, object, text } from './json.ts'
+import { brief, type Json, number, object, resultText, text } from './json.ts'
 import { foreign } from './models.ts'
 import { overlay } from './overlay.ts'
 import { troubleOf } from './quota.ts'
@@ -167,7 +167,7 @@ function geminiEvents(): EventReader {
       case 'tool_use': {
         const name = text(event.tool_name) ?? ''
         const id = text(event.tool_id) ?? ''
-        yield { kind: 'tool', id, name }
+        yield { kind: 'tool', id, name, about: brief(event.parameters) }
         if (names.size < 1000) names.set(id, name)
         const path = text(object(event.parameters).file_path)
         if (!WRITES.has(name) || path === undefined || pending.size >= 1000) return
@@ -182,6 +182,9 @@ function geminiEvents(): EventReader {
         pending.delete(id)
         const name = names.get(id) ?? '?'
         names.delete(id)
+        const failed = event.status === 'error'
+        const said = failed ? (text(object(event.error).message) ?? event.output) : event.output
+        yield { kind: 'result', id, text: resultText(said), failed }
         if (event.status === 'error' && isRefused(name, object(event.error))) yield { kind: 'denied', id, name }
         if (id.startsWith(`mcp_${MCP_NAME}_`) && event.status === 'success') yield { kind: 'mcp', connected: true }
         if (asked && event.status === 'success') yield { kind: 'file', ...asked }

@@ -22,6 +22,24 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
+const SAYING = ['command', 'file_path', 'filePath', 'path', 'pattern', 'query', 'url', 'description', 'prompt']
+const BRIEF_CHARS = 300
+const RESULT_CHARS = 2000
+
+/** What says most of a tool's arguments, in one line; undefined where it has none. */
+export function brief(input: unknown): string | undefined {
+  const given = object(input)
+  const named = SAYING.map(name => text(given[name])).find(value => value !== undefined)
+  const said = named ?? Object.values(given).map(text).find(value => value !== undefined)
+  return said?.slice(0, BRIEF_CHARS).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The text of a result: as it is, or in blocks as MCP has them. */
+export function resultText(content: unknown): string {
+  const blocks = list(content).map(block => text(object(block).text) ?? '')
+  return (text(content) ?? blocks.join('\n')).slice(0, RESULT_CHARS)
+}
+
 /** Undefined when there is none, or one that the program whose file it is cannot read either. */
 export function jsonFile(file: string): unknown {
   try {

@@ -7,7 +7,7 @@ import { type BuiltInEngine, type EngineRequest, type Invocation, MCP_NAME, type
 import { configFiles, configFolder } from './config-files.ts'
 import { environment } from './environment.ts'
 import type { Fact } from './facts.ts'
-import { type Json, list, number, object, text } from './json.ts'
+import { brief, type Json, list, number, object, resultText, text } from './json.ts'
 import { nameProblem } from './models.ts'
 import { troubleOf } from './quota.ts'
 import { type EventReader, jsonReader } from './reader.ts'
@@ -188,10 +188,12 @@ function refused(name: string, state: Json): string | undefined {
 function* used(part: Json): Generator<Fact> {
   const name = text(part.tool) ?? ''
   const id = text(part.callID) ?? text(part.id) ?? ''
-  yield { kind: 'tool', id, name }
+  yield { kind: 'tool', id, name, about: brief(object(part.state).input) }
   const state = object(part.state)
   const denied = refused(name, state)
   if (denied !== undefined) yield { kind: 'denied', id, name: denied }
+  if (state.status === 'completed' || state.status === 'error')
+    yield { kind: 'result', id, text: resultText(state.output ?? state.error), failed: state.status === 'error' }
   if (state.status !== 'completed') return
   if (name.startsWith(`${MCP_NAME}_`)) yield { kind: 'mcp', connected: true }
   const metadata = object(state.metadata)

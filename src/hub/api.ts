@@ -242,7 +242,7 @@ function failureOf(run: TaskRun, lang: Lang) {
 }
 
 /** What the hub does about a task whose last run failed. */
-async function nextOf(
+export async function nextOf(
   { status, assigneeId, projectId }: Task,
   order: Text | undefined,
   { agents, identity, pauses }: Pick<Services, 'agents' | 'identity' | 'pauses'>,

@@ -36,12 +36,20 @@ const ECHO_MS = 300
 const NEWS = new Set<Notice['kind']>(['started', 'ended', 'not-trusted', 'waits'])
 const REGISTERED = new Set(['added', 'present', 'repaired', 'updated'])
 
-export async function main(argv: string[]): Promise<number> {
+/** The person at the terminal that the hub was started from. */
+export type Person = {
+  /** Sees agents come and go in another way than by our lines. */
+  readonly watches: boolean
+  listening(): void
+}
+
+export async function main(argv: string[], person?: Person): Promise<number> {
   // Whatever the hub writes is for its owner alone.
   process.umask(0o077)
   const args = readArgs(argv)
   const lang = langOf(process.env)
   if (typeof args === 'string') return fail(args, 2)
+  const viewer = args.attached ? attachedViewer() : person
   let target: Target
   try {
     target = locate(args.db)
@@ -68,13 +76,14 @@ export async function main(argv: string[]): Promise<number> {
     process.exit(128 + constants.signals[signal])
   })
   try {
-    const hub = await start(args, target, log, lang)
+    const hub = await start(args, target, log, lang, viewer?.watches === true)
     running = hub
-    void asked.first.then(() => {
+    void Promise.race([asked.first, viewerGone(args)]).then(() => {
       void hub.stop()
       if (!args.background && !args.json) tellIfSlow(hub, lang)
     })
     if (!args.background) await announce(hub, target, args, lang)
+    viewer?.listening()
     await hub.stopped
     if (!args.background && !args.json) process.stdout.write(say(lang, { en: 'Stopped.\n', ja: '停止しました。\n' }))
     return 0
@@ -82,12 +91,16 @@ export async function main(argv: string[]): Promise<number> {
     return explain(error, target, args.background, lang)
   } finally {
     await log.dispose()
+    // An open channel would keep the process.
+    if (args.attached && process.connected) process.disconnect()
   }
 }
 
 type Args = {
   db: string | undefined
   background: boolean
+  /** Started by a `toryo up` that shows it, and ends with that unless it is told to stay. */
+  attached: boolean
   json: boolean
   host: string
   /** Asked for by name; without it another is taken when the usual one is in use. */
@@ -108,6 +121,7 @@ function readArgs(argv: string[]): Args | string {
       options: {
         db: { type: 'string' },
         background: { type: 'boolean' },
+        attached: { type: 'boolean' },
         json: { type: 'boolean' },
         host: { type: 'string' },
         port: { type: 'string' },
@@ -131,6 +145,7 @@ function readArgs(argv: string[]): Args | string {
     return {
       db: values.db,
       background: values.background ?? false,
+      attached: values.attached ?? false,
       json: values.json ?? false,
       host: values.host ?? '127.0.0.1',
       port,
@@ -146,7 +161,7 @@ function readArgs(argv: string[]): Args | string {
   }
 }
 
-async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Promise<RunningHub> {
+async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWatched: boolean): Promise<RunningHub> {
   const options: HubOptions = {
     target,
     version: version(),
@@ -163,13 +178,16 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
     bridge: bridgeProgram(),
     page: fileURLToPath(new URL('./web/', import.meta.url)),
     engineEnv: process.env,
-    ...(args.runner && { runner: { bridge: bridgeProgram(), source: process.env, notice: tell(args, lang) } }),
+    ...(args.runner && {
+      runner: { bridge: bridgeProgram(), source: process.env, notice: tell(args, lang, isWatched) },
+    }),
     ...(args.register && { register: { env: process.env, bridge: bridgeProgram() } }),
   }
   try {
     return await startHub(options)
   } catch (error) {
-    if (error instanceof LockHeld && !args.background && (await takeOver(target))) return start(args, target, log, lang)
+    if (error instanceof LockHeld && !args.background && (await takeOver(target)))
+      return start(args, target, log, lang, isWatched)
     if (!(error instanceof PortTaken) || args.port !== undefined || args.background) throw error
     const holder = portHolder(USUAL_PORT)
     const notice: Text = {
@@ -182,8 +200,9 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang): Pro
 }
 
 /** Whoever looks at the hub's terminal sees agents come and go, and why one does not start. */
-function tell(args: Args, lang: Lang): (notice: Notice) => void {
+function tell(args: Args, lang: Lang, isWatched: boolean): (notice: Notice) => void {
   return notice => {
+    if (isWatched && (notice.kind === 'started' || notice.kind === 'ended')) return
     if (NEWS.has(notice.kind) && !args.json) process.stderr.write(`${say(lang, noticeText(notice))}\n`)
   }
 }
@@ -205,7 +224,7 @@ async function announce(running: RunningHub, target: Target, args: Args, lang: L
 
 /** The link is for the person at this terminal. What is written into a file or a pipe may be read by others, and later. */
 async function showPage(running: RunningHub, target: Target, args: Args, lang: Lang): Promise<void> {
-  if (!process.stdout.isTTY)
+  if (!process.stdout.isTTY && !args.attached)
     return void process.stdout.write(say(lang, { en: '  dashboard toryo open\n', ja: '  画面          toryo open\n' }))
   const url = `${running.url}/#login=${await running.hub.loginToken()}`
   const text: Text = {
@@ -214,6 +233,27 @@ async function showPage(running: RunningHub, target: Target, args: Args, lang: L
   }
   process.stdout.write(say(lang, text))
   if (args.open) await openBrowser(url, join(target.home, 'open'), process.env)
+}
+
+function attachedViewer(): Person {
+  return { watches: true, listening: () => void process.send?.('listening') }
+}
+
+/** When the `toryo up` that shows us is gone, unless it said that we stay. */
+function viewerGone({ attached }: Args): Promise<void> {
+  if (!attached) return new Promise(() => {})
+  return new Promise(resolve => {
+    let stays = false
+    process.on('message', message => {
+      if (message !== 'leave') return
+      stays = true
+      process.send?.('left')
+    })
+    process.on('disconnect', () => {
+      if (!stays) resolve()
+    })
+    if (!process.connected) resolve()
+  })
 }
 
 function explain(error: unknown, target: Target, background: boolean, lang: Lang): number {

@@ -20,6 +20,7 @@ import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
+import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
 import { boardOperations } from './board.ts'
 import type { ComposeOptions } from './compose.ts'
@@ -33,7 +34,7 @@ import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
-  const { database } = options
+  const { database, runs } = options
   const { events, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
@@ -57,10 +58,15 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...workspaceOperations,
     ...crewOperations,
     ...repeatOperations,
-    ...workOperations,
     ...runOperations(logs),
     ...boardOperations,
+    ...workOperations({
+      config: options.config,
+      logFolder: runs.logFolder,
+      instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
+    }),
     ...inboxOperations(events),
+    ...activityOperations(events),
     ...hubOperations({
       database,
       events,

@@ -115,7 +115,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { identity, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
-  const { runs, crewRuns, crews, specs, roles, waiting, processes } = running
+  const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
@@ -151,6 +151,7 @@ export function services(db: Db, kernel: Kernel): Services {
     work,
     runs,
     crewRuns,
+    runStats,
     crews,
     specs,
     roles,

@@ -1,185 +1,222 @@
-// What is at work now, and was lately: one list of runs, executions, instances and tabs.
-import type { Caller } from '#contract/caller.ts'
+// One list of everything that runs or has just ended, whoever started it.
+import type { Config } from '#contract/config.ts'
+import type { Lang } from '#contract/errors.ts'
+import { pathIn } from '#contract/ids.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
-import type { WorkCrew, WorkView } from '#contract/work.ts'
-import type { WorkStatus } from '#contract/work-values.ts'
-import type { Instance } from '#domains/identity/model.ts'
+import type { WorkView } from '#contract/work.ts'
+import { MAX_RESTARTS } from '#domains/identity/model.ts'
+import type { Task } from '#domains/projects/model.ts'
+import type { Crew } from '#domains/runs/crew-model.ts'
 import { type CrewRun, crewStatus, type RunFacts, statusOf, type TaskRun } from '#domains/runs/model.ts'
-import type { Tab } from '#domains/tabs/model.ts'
+import { tailOf } from '#domains/runs/read-log.ts'
+import { reasonOf } from '#domains/runs/task-run-views.ts'
+import { allEngines } from '#engines/all-engines.ts'
+import { lastAction } from '#engines/activity.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
+import { nextOf } from './api.ts'
 import { Names } from './inbox/item.ts'
+import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 
-const MOST_OPEN = 1000
-const ENDED = 200
-const MESSAGE_CHARS = 300
+/** As much as anybody would read of what is open. */
+const MOST_OPEN = 500
+/** A single step of an agent may be a whole file; more than this is not read again for every look. */
+const TAIL_BYTES = 64 * 1024
+const TITLE_CHARS = 200
+const ACTION_CHARS = 500
 
-type Wanted = {
-  projectId: ProjectId | undefined
-  agentId: AgentId | undefined
-  since: number | undefined
-  limit: number
-}
-type Known = { names: Names; tasks: ReadonlyMap<TaskId, WorkView['task']> }
+type Logs = { config: () => Pick<Config, 'engines'>; logFolder: string; instanceLog: (run: TaskRun) => string }
+type Seen = { services: Services; logs: Logs | undefined; names: Names; lang: Lang }
 
-export const workOperations = [
-  operation({
-    name: 'work.list',
-    effect: 'read',
-    async run(services: Services, input, { caller }) {
-      const since = input.ended_since === undefined ? undefined : Date.parse(input.ended_since)
-      const wanted = { projectId: input.project_id, agentId: input.agent_id, since, limit: input.limit ?? ENDED }
-      const found = await facts(services, wanted, caller)
-      const known = await knownOf(services, found, caller)
-      const work = await Promise.all([
-        ...found.runs.map(run => runWork(run, known)),
-        ...found.executions.map(run => executionWork(run, known)),
-        ...found.instances.map(instance => instanceWork(instance, known)),
-        ...found.tabs.map(async tab => tabWork(tab, await services.tabs.status(tab), known)),
-      ])
-      const crews = await services.crews.known([...new Set(found.runs.map(({ crewId }) => crewId))])
-      return {
-        work: work.sort((a, b) => ((a.created_at ?? '9') < (b.created_at ?? '9') ? 1 : -1)),
-        crews: crews.map(
-          ({ id, description, mode, createdBy, createdAt }): WorkCrew => ({
-            ...{ crew_id: id, description, mode, created_by: createdBy, created_at: iso(createdAt) },
-          }),
-        ),
-      }
-    },
-  }),
-]
-
-type Found = { runs: CrewRun[]; executions: TaskRun[]; instances: Instance[]; tabs: Tab[] }
-
-async function facts(services: Services, wanted: Wanted, by: Caller): Promise<Found> {
-  const { projectId, agentId, since, limit } = wanted
-  const isMeant = ({ endedAt }: { endedAt: number | null }) =>
-    endedAt === null || (since !== undefined && endedAt >= since)
-  const ended = since === undefined ? 0 : limit
-  const mine = { projectId, agentId }
-  const executions = [
-    ...(await services.runs.list({ ...mine, isOpen: true }, undefined, MOST_OPEN, by)),
-    ...(ended === 0 ? [] : await services.runs.list({ ...mine, isOpen: false }, undefined, ended, by)),
+export function workOperations(logs: Logs) {
+  return [
+    operation({
+      name: 'work.list',
+      effect: 'read',
+      async run(services: Services, input, { lang }) {
+        const { project_id: projectId, agent_id: agentId, ended: count = 0, last_actions: reads = true } = input
+        const seen = { services, logs: reads ? logs : undefined, names: new Names(services), lang }
+        const views = [
+          ...(await taskWork(seen, { projectId, agentId }, count)),
+          ...(agentId === undefined ? await crewWork(seen, projectId, count) : []),
+          ...(agentId === undefined ? await tabWork(seen, projectId, count) : []),
+        ]
+        const open = views.filter(({ ended_at }) => ended_at === null)
+        const over = views.filter(({ ended_at }) => ended_at !== null)
+        over.sort((a, b) => (b.ended_at as string).localeCompare(a.ended_at as string))
+        open.sort((a, b) => a.started_at.localeCompare(b.started_at))
+        return { work: [...open, ...over.slice(0, count)] }
+      },
+    }),
   ]
-  const instances = (await services.starts.listOpen()).filter(
-    instance =>
-      (projectId === undefined || instance.projectId === projectId) &&
-      (agentId === undefined || instance.agentId === agentId) &&
-      // Its work is in the list already.
-      !executions.some(run => run.endedAt === null && isOf(run, instance)),
+}
+
+type Whose = { projectId: ProjectId | undefined; agentId: AgentId | undefined }
+
+async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, ended: number) {
+  const { runs, tasks, agents, identity, pauses } = services
+  const open = await runs.list({ ...whose, open: true }, undefined, MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await runs.list({ ...whose, open: false }, undefined, ended, HUB)
+  const found = await tasksOf(
+    services,
+    [...open, ...over].map(run => run.taskId),
   )
-  // What an agent started is its work, too, but told by who started it; those have no agent.
-  const ofAll = agentId === undefined
+  // What comes next is said of a task, so of its last run alone.
+  const newest = new Map([...over, ...open].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(run => [run.taskId, run.id]))
+  return Promise.all(
+    [...open, ...over].map(async (run): Promise<WorkView> => {
+      const task = found.get(run.taskId)
+      const agent = await names.agent(run.agentId)
+      const failed = run.outcome === 'error' && newest.get(run.taskId) === run.id && task
+      const next = failed ? await nextOf(failed, undefined, { agents, identity, pauses }) : undefined
+      const restarts = next?.next === 'again' ? await identity.restarts(run.agentId, run.projectId) : 0
+      return {
+        work_id: run.id,
+        kind: 'task',
+        name: agent?.name ?? run.agentId,
+        agent_id: run.agentId,
+        engine: run.engine ?? agent?.engine ?? null,
+        project_id: run.projectId,
+        project_name: await names.project(run.projectId),
+        ...ofTask(task),
+        status: statusOf(run),
+        created_at: iso(run.startedAt),
+        started_at: iso(run.startedAt),
+        ended_at: run.endedAt === null ? null : iso(run.endedAt),
+        last_action:
+          run.endedAt === null ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run)) : run.summary,
+        reason: reasonOf(run, lang) ?? (run.outcome === 'failed' ? run.summary : null),
+        next: next
+          ? {
+              what: next.next,
+              at: next.next_at,
+              attempt: restarts === 0 ? null : restarts + 1,
+              attempts: MAX_RESTARTS + 1,
+            }
+          : null,
+        started_by: run.runner === null ? 'operator' : `runner:${run.runner}`,
+        crew: null,
+        stop_asked: false,
+        ...told(run.facts),
+      }
+    }),
+  )
+}
+
+async function crewWork({ services, logs, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
+  const { crewRuns } = services
+  const open = await crewRuns.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await crewRuns.list({ projectId, open: false }, undefined, ended, HUB)
+  const found = await tasksOf(
+    services,
+    [...open, ...over].flatMap(run => run.taskId ?? []),
+  )
+  const crews = await services.crews.known([...new Set([...open, ...over].map(({ crewId }) => crewId))])
+  return Promise.all(
+    [...open, ...over].map(async (run): Promise<WorkView> => {
+      const task = run.taskId === null ? undefined : found.get(run.taskId)
+      return {
+        work_id: run.id,
+        kind: 'crew',
+        name: run.role,
+        agent_id: null,
+        engine: run.engine,
+        project_id: run.projectId,
+        project_name: await names.project(run.projectId),
+        ...ofTask(task),
+        title: task?.title ?? run.prompt.trim().slice(0, TITLE_CHARS).toWellFormed(),
+        status: crewStatus(run),
+        created_at: iso(run.createdAt),
+        started_at: iso(run.startedAt ?? run.createdAt),
+        ended_at: run.endedAt === null ? null : iso(run.endedAt),
+        last_action:
+          run.endedAt === null
+            ? await action(logs, run.engine, ({ logFolder }) => pathIn(logFolder, `${run.id}.log`))
+            : (run.report?.summary ?? null),
+        reason: run.outcome === 'completed' ? null : whyEnded(run, lang),
+        next: null,
+        started_by: run.startedBy,
+        crew: crewOf(run, crews),
+        stop_asked: run.endedAt === null && run.stopAsked !== null,
+        ...told(run.facts),
+        model: run.facts.model ?? run.model,
+      }
+    }),
+  )
+}
+
+async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
+  const { tabs } = services
+  const live = await tabs.list({ live: true, projectId }, '', MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await tabs.listEnded(projectId, ended)
+  const found = await tasksOf(
+    services,
+    [...live, ...over].flatMap(tab => tab.taskId ?? []),
+  )
+  return Promise.all(
+    [...live, ...over].map(
+      async (tab): Promise<WorkView> => ({
+        work_id: tab.id,
+        kind: 'tab',
+        name: tab.branch,
+        agent_id: null,
+        engine: tab.engine,
+        project_id: tab.projectId,
+        project_name: await names.project(tab.projectId),
+        ...ofTask(tab.taskId === null ? undefined : found.get(tab.taskId)),
+        status: await tabs.status(tab),
+        created_at: iso(tab.createdAt),
+        started_at: iso(tab.createdAt),
+        ended_at: tab.endedAt === null ? null : iso(tab.endedAt),
+        last_action: null,
+        reason: tab.problem?.text[lang] ?? (tab.endReason === 'exited' ? null : tab.endReason),
+        next: null,
+        started_by: tab.launchedBy,
+        crew: null,
+        stop_asked: tab.endedAt === null && tab.stopRequestedAt !== null,
+        ...told(null),
+      }),
+    ),
+  )
+}
+
+async function tasksOf({ tasks }: Services, ids: readonly TaskId[]): Promise<Map<TaskId, Task>> {
+  if (ids.length === 0) return new Map()
+  const found = await tasks.list({ ids: [...new Set(ids)] }, undefined, 2 * MOST_OPEN, HUB)
+  return new Map(found.map(task => [task.id, task]))
+}
+
+function ofTask(task: Task | undefined) {
+  return { task_id: task?.id ?? null, handle: task?.handle ?? null, title: task?.title ?? null }
+}
+
+function crewOf({ crewId, stage }: CrewRun, crews: readonly Crew[]): WorkView['crew'] {
+  const crew = crews.find(({ id }) => id === crewId)
+  return crew ? { crew_id: crewId, description: crew.description, mode: crew.mode, stage } : null
+}
+
+/** What it took so far, as far as its output tells. */
+function told(facts: RunFacts | null) {
   return {
-    runs: ofAll ? (await services.crewRuns.listWork({ projectId }, ended)).filter(isMeant) : [],
-    executions: executions.filter(isMeant),
-    instances,
-    tabs: ofAll ? await services.tabs.list({ live: true, projectId }, '', MOST_OPEN, by) : [],
-  }
-}
-
-function isOf(run: TaskRun, { agentId, projectId, epoch }: Instance): boolean {
-  return run.agentId === agentId && run.projectId === projectId && run.epoch === epoch
-}
-
-async function knownOf(services: Services, found: Found, by: Caller): Promise<Known> {
-  const ids = Object.values(found).flatMap(all => all.flatMap(({ taskId }) => taskId ?? []))
-  const tasks = ids.length === 0 ? [] : await services.tasks.list({ ids: [...new Set(ids)] }, undefined, ids.length, by)
-  const views = tasks.map(({ id, handle, title }) => [id, { task_id: id, handle, title }] as const)
-  return { names: new Names(services), tasks: new Map(views) }
-}
-
-const RUN_STATUS = { resultReported: 'reported', timedOut: 'timed_out' } as const
-const EXECUTION_STATUS = { running: 'running', completed: 'completed', failed: 'failed', error: 'failed' } as const
-
-async function runWork(run: CrewRun, known: Known): Promise<WorkView> {
-  const status = crewStatus(run)
-  return {
-    ...(await about(run, known)),
-    kind: 'run',
-    status: status === 'resultReported' || status === 'timedOut' ? RUN_STATUS[status] : status,
-    title: run.role,
-    started_by: run.startedBy,
-    crew_id: run.crewId,
-    stage: run.stage,
-    model: run.facts.model ?? run.model,
-    created_at: iso(run.createdAt),
-    ...times(run),
-    stop_asked: run.stopAsked !== null,
-    ...told(run.facts, run.report?.summary),
-  }
-}
-
-async function executionWork(run: TaskRun, known: Known): Promise<WorkView> {
-  const base = await about(run, known)
-  return {
-    ...base,
-    kind: 'execution',
-    status: run.endedAt === null && run.takenAt === null ? 'starting' : EXECUTION_STATUS[statusOf(run)],
-    title: (await known.names.agent(run.agentId))?.name ?? run.agentId,
-    started_by: run.runner === null ? 'operator' : `runner:${run.runner}`,
-    agent_id: run.agentId,
-    model: run.facts?.model ?? null,
-    created_at: iso(run.startedAt),
-    ...times(run),
-    ...told(run.facts, run.summary),
-  }
-}
-
-/** One that has no work of its own: it has yet to ask for some, or is about to end. */
-async function instanceWork(instance: Instance, known: Known): Promise<WorkView> {
-  return {
-    ...(await about(instance, known)),
-    kind: 'instance',
-    status: 'idle',
-    title: (await known.names.agent(instance.agentId))?.name ?? instance.agentId,
-    started_by: `runner:${instance.runner}`,
-    agent_id: instance.agentId,
-  }
-}
-
-async function tabWork(tab: Tab, status: string, known: Known): Promise<WorkView> {
-  return {
-    ...(await about(tab, known)),
-    kind: 'tab',
-    status: status as WorkStatus,
-    title: tab.branch,
-    started_by: tab.launchedBy,
-    created_at: iso(tab.createdAt),
-    started_at: iso(tab.createdAt),
-    stop_asked: tab.stopRequestedAt !== null,
-  }
-}
-
-type Subject = { id: string; engine: string | null; projectId: ProjectId | null; taskId: TaskId | null }
-
-async function about({ id, engine, projectId, taskId }: Subject, { names, tasks }: Known) {
-  return {
-    id,
-    engine,
-    project_id: projectId,
-    project_name: await names.project(projectId),
-    task: (taskId && tasks.get(taskId)) ?? null,
-    ...{ crew_id: null, stage: null, agent_id: null, model: null, created_at: null, started_at: null, ended_at: null },
-    ...{ stop_asked: false, last_message: null, tool_calls: null, tokens: null, cost_usd: null },
-  }
-}
-
-function times({ startedAt, endedAt }: { startedAt: number | null; endedAt: number | null }) {
-  return {
-    started_at: startedAt === null ? null : iso(startedAt),
-    ended_at: endedAt === null ? null : iso(endedAt),
-  }
-}
-
-function told(facts: RunFacts | null, result: string | null | undefined) {
-  const message = result ?? facts?.lastMessage ?? null
-  return {
-    last_message: message?.trim().slice(0, MESSAGE_CHARS).toWellFormed() || null,
+    model: facts?.model ?? null,
     tool_calls: facts?.toolCalls ?? null,
     tokens: facts?.usage ? { input: facts.usage.input, output: facts.usage.output } : null,
     cost_usd: facts?.costUsd ?? null,
   }
+}
+
+function whyEnded(run: CrewRun, lang: Lang): string | null {
+  return reasonOf(run, lang) ?? run.report?.errorMessage ?? run.endReason
+}
+
+async function action(
+  logs: Logs | undefined,
+  engine: string | null,
+  file: (logs: Logs) => string,
+): Promise<string | null> {
+  const known = engine === null ? undefined : logs && allEngines(logs.config()).get(engine)
+  const output = logs && known ? await tailOf(file(logs), TAIL_BYTES) : ''
+  if (!known || output === '') return null
+  return lastAction(known, output)?.slice(0, ACTION_CHARS).toWellFormed() ?? null
 }

@@ -8,19 +8,10 @@ import { type Clock, iso } from './clock.ts'
 import type { Database, Rows, Tx } from './db/db.ts'
 import { fixed } from './db/fixed.ts'
 import type { Migration } from './db/migrate.ts'
+import { type EventQuery, type EventRow, listEvents } from './event-list.ts'
 import type { Log } from './log.ts'
 
-type EventTables = {
-  events: {
-    seq: number
-    at: number
-    type: string
-    project_id: string | null
-    caller: string
-    payload: string
-    touches: string
-  }
-}
+type EventTables = { events: EventRow }
 
 export const eventMigrations: Migration[] = [
   {
@@ -43,6 +34,14 @@ export const eventMigrations: Migration[] = [
     async up(db) {
       // A reader of a quiet project must not walk through all that others wrote.
       await db.schema.createIndex('events_project').on('events').columns(['project_id', 'seq']).execute()
+    },
+  },
+  {
+    id: 'events.3',
+    async up(db) {
+      // People look for what one caller did, or for one kind of event, among all of them.
+      await db.schema.createIndex('events_type').on('events').columns(['type', 'seq']).execute()
+      await db.schema.createIndex('events_caller').on('events').columns(['caller', 'seq']).execute()
     },
   },
 ]
@@ -145,6 +144,11 @@ export class EventLog {
           .limit(limit)
           .execute())
     return found.map(stored)
+  }
+
+  /** Newest first. */
+  async list(query: EventQuery): Promise<StoredEvent[]> {
+    return (await listEvents(this.#deps.database, query)).map(stored)
   }
 
   async latest(): Promise<number> {

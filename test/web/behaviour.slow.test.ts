@@ -91,6 +91,8 @@ test('a question is answered from Needs you, is gone everywhere, and the next on
   const item = one.locator('[data-item="blocked:tsk_03"]')
   await item.click()
   await one.getByText('signed cookie or a bearer token').waitFor()
+  // A page that draws nothing for a while: what is typed after the key still arrives in the field.
+  await one.evaluate('requestAnimationFrame = () => 0')
   await one.keyboard.press('a')
   await one.keyboard.type('Cookie. 署名付きで。')
   // The draft is still there after a reload.

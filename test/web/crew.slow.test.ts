@@ -46,7 +46,7 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   const { runs } = await start(stage, '!say first words\n!write a.txt x\n!wait go\n!say last words')
   const id = runs[0]?.agentId ?? ''
   await statusIs(page, id, 'running')
-  await row(page, id).getByText('first words').waitFor()
+  await row(page, id).getByText('a.txt').waitFor()
   await row(page, id).getByText('1 tool call').locator('visible=true').waitFor()
   await page.locator('[data-starter=operator] [data-crew]').getByText('0 of 1 ended').waitFor()
 

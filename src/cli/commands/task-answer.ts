@@ -1,7 +1,18 @@
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
+import { textOrFile } from '../options.ts'
 import { argument } from '../texts-help.ts'
-import { texts } from '../texts.ts'
+
+const words = {
+  goesOn: (task: string) => ({
+    en: `Answered: ${task} is back in progress, and its agent gets the answer.`,
+    ja: `回答しました。${task} は作業中に戻り、担当に回答が渡ります。`,
+  }),
+  waits: (task: string) => ({
+    en: `Answered: ${task} is todo again; assign an agent to have it done.`,
+    ja: `回答しました。${task} は todo に戻りました。エージェントを割り当てると作業が始まります。`,
+  }),
+}
 
 export default command<[task: string, answer: string]>({
   summary: { en: 'Answer a blocked task and send it back to work', ja: 'ブロックされたタスクに回答し、作業に戻す' },
@@ -12,12 +23,17 @@ export default command<[task: string, answer: string]>({
   },
   arguments: [
     { name: '<task>', text: argument.task },
-    { name: '<answer>', text: { en: 'What the agent should know', ja: 'エージェントへの回答' } },
+    {
+      name: '<answer>',
+      text: { en: 'What the agent should know: text, or @file', ja: 'エージェントへの回答: 文章または @ファイル' },
+    },
   ],
-  examples: [['toryo task answer tsk_… "Use a cookie"', { en: 'its agent goes on', ja: '担当が作業を再開する' }]],
-  async run(cx, _, taskId, answer) {
+  examples: [['toryo task answer shop-12 "Use a cookie"', { en: 'its agent goes on', ja: '担当が作業を再開する' }]],
+  async run(cx, _, taskId, given) {
+    const answer = textOrFile(given, cx.io.cwd) ?? given
     const hub = await cx.connect()
     const task = await hub.call('task.answer', { task_id: taskId, answer })
-    return { json: task, text: cx.io.say(texts.nowIs(visibleLine(task.title), task.status)) }
+    const what = `${task.handle} ${visibleLine(task.title)}`
+    return { json: task, text: cx.io.say(task.status === 'in_progress' ? words.goesOn(what) : words.waits(what)) }
   },
 })

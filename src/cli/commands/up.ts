@@ -1,5 +1,4 @@
 import fs from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { ClientError } from '#client/errors.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
@@ -74,8 +73,8 @@ export default command<[], Options>({
   async run(cx, options) {
     cx.target()
     if (!fs.existsSync(cx.hubProgram)) throw ClientError.HUB_NOT_BUILT({ program: cx.hubProgram })
-    const hub = (await import(pathToFileURL(cx.hubProgram).href)) as { main(argv: string[]): Promise<number> }
-    return hub.main(argvOf(options, cx.global))
+    const { runUp } = await import('../up/run-up.ts')
+    return runUp(cx, argvOf(options, cx.global))
   },
 })
 

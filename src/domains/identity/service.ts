@@ -442,6 +442,11 @@ export class Identity {
     return lease && lease.nextStartAt > this.#deps.clock.now() ? lease.nextStartAt : undefined
   }
 
+  /** How often it was started again in vain since it last went well. */
+  async restarts(agentId: AgentId, projectId: ProjectId): Promise<number> {
+    return (await new SessionStore(this.#deps.db).findLease(agentId, projectId))?.restarts ?? 0
+  }
+
   async #lostAt(lease: Lease): Promise<number | undefined> {
     const { db, starts, clock } = this.#deps
     const session = lease.sessionId === null ? undefined : await new SessionStore(db).find(lease.sessionId)

@@ -1,12 +1,12 @@
 // What a person has looked at and put aside. The only fact of the inbox that is stored; all else in it is derived.
 import type { Caller } from '#contract/caller.ts'
-import { InboxSeen } from '#contract/inbox.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db } from '#kernel/db/db.ts'
+import { InboxError, InboxSeen, InboxSnoozed } from '#contract/inbox.ts'
+import { type Clock, iso } from '#kernel/clock.ts'
+import type { Db, Tx } from '#kernel/db/db.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import type { EventLog } from '#kernel/events.ts'
 
-type InboxTables = { inbox_seen: { item_id: string; at: number } }
+type InboxTables = { inbox_seen: { item_id: string; at: number; until: number | null } }
 
 export const inboxMigrations: Migration[] = [
   {
@@ -16,10 +16,14 @@ export const inboxMigrations: Migration[] = [
         .createTable('inbox_seen')
         .addColumn('item_id', column.id, c => c.primaryKey())
         .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('until', 'bigint')
         .execute()
     },
   },
 ]
+
+/** `since`: what happened after it was put aside is something else, and is shown. */
+type Item = { id: string; since: number | null }
 
 export class Seen {
   readonly #deps: { db: Db; events: EventLog; clock: Clock }
@@ -30,20 +34,47 @@ export class Seen {
 
   mark(itemId: string, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
-      const row = { item_id: itemId, at: this.#deps.clock.now() }
-      const added = tx.tables<InboxTables>().insertInto('inbox_seen').values(row)
-      const rows = await added
-        .onConflict(c => c.doNothing())
-        .returning('item_id')
-        .execute()
-      if (rows.length > 0) await this.#deps.events.publish(tx, InboxSeen, { itemId }, by)
+      await this.#save(tx, itemId, null)
+      await this.#deps.events.publish(tx, InboxSeen, { itemId }, by)
     })
   }
 
-  async among(itemIds: readonly string[]): Promise<Set<string>> {
-    if (itemIds.length === 0) return new Set()
-    const query = this.#deps.db.tables<InboxTables>().selectFrom('inbox_seen').select('item_id')
-    const rows = await query.where('item_id', 'in', [...itemIds]).execute()
-    return new Set(rows.map(row => row.item_id))
+  snooze(itemId: string, until: number, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      if (until <= this.#deps.clock.now()) throw InboxError.SNOOZE_IN_PAST({ until: iso(until) })
+      await this.#save(tx, itemId, until)
+      await this.#deps.events.publish(tx, InboxSnoozed, { itemId, until }, by)
+    })
+  }
+
+  /** Those that were put aside and are not back yet; and when the next one is. */
+  async away(items: readonly Item[]): Promise<{ ids: Set<string>; nextAt: number | undefined }> {
+    const ids = new Set<string>()
+    let nextAt: number | undefined
+    if (items.length === 0) return { ids, nextAt }
+    const query = this.#deps.db.tables<InboxTables>().selectFrom('inbox_seen').selectAll()
+    const ofAll = query.where(
+      'item_id',
+      'in',
+      items.map(({ id }) => id),
+    )
+    const since = new Map(items.map(item => [item.id, item.since ?? 0]))
+    const now = this.#deps.clock.now()
+    for (const { item_id, at, until } of await ofAll.execute()) {
+      if ((since.get(item_id) ?? 0) > at || (until !== null && until <= now)) continue
+      ids.add(item_id)
+      if (until !== null) nextAt = Math.min(nextAt ?? until, until)
+    }
+    return { ids, nextAt }
+  }
+
+  async #save(tx: Tx, itemId: string, until: number | null): Promise<void> {
+    const fact = { at: this.#deps.clock.now(), until }
+    await tx
+      .tables<InboxTables>()
+      .insertInto('inbox_seen')
+      .values({ item_id: itemId, ...fact })
+      .onConflict(c => c.column('item_id').doUpdateSet(fact))
+      .execute()
   }
 }

@@ -177,6 +177,12 @@ export class Memory {
     return this.#store(this.#deps.db).decisions(topicId, from, limit)
   }
 
+  /** What these are called; those that do not exist are missing. */
+  async named(topicIds: readonly number[], decisionIds: readonly number[]) {
+    const store = this.#store(this.#deps.db)
+    return { topics: await store.topicsByIds(topicIds), decisions: await store.decisionsByIds(decisionIds) }
+  }
+
   /** Of a project and of all, newest first. */
   newestDecisions(project: number, before: number | undefined, limit: number): Promise<Decision[]> {
     return this.#store(this.#deps.db).decisionsBefore(project, before, limit)

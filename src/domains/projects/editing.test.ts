@@ -15,10 +15,11 @@ describe.each(databases)('on %s', database => {
       await edit({ branch: null, assignee_id: null })
       await edit({ assignee_id: agentId })
       const rows = await rowsOf(hub)
+      const { title } = changes
       expect(eventsOf(rows, 'task.edited')).toEqual([
-        { taskId, fields: ['title', 'description', 'priority', 'assignee_id', 'branch'] },
-        { taskId, fields: ['assignee_id', 'branch'] },
-        { taskId, fields: ['assignee_id'] },
+        { taskId, title, fields: ['title', 'description', 'priority', 'assignee_id', 'branch'] },
+        { taskId, title, fields: ['assignee_id', 'branch'] },
+        { taskId, title, fields: ['assignee_id'] },
       ])
       expect(eventsOf(rows, 'task.assigned').map(event => event['agentId'])).toEqual([peerId, null, agentId])
     }))

@@ -172,7 +172,9 @@ export class Tasks {
       const task = fresh.status === 'done' ? accepted(open, now) : open
       mayHaveLabels(task)
       await store.insert(task)
-      await events.publish(tx, TaskAdded, { taskId: id }, by, task.projectId)
+      const { handle, title, status, priority, assigneeId: agentId } = task
+      const fact = { taskId: id, handle, title, status, priority, agentId }
+      await events.publish(tx, TaskAdded, fact, by, task.projectId)
       return task
     })
   }
@@ -261,7 +263,7 @@ export class Tasks {
         await this.#deps.projects.mustBelong(task.projectId, after.assigneeId)
       await new TaskStore(tx).saveEdited(after)
       await this.#publish(tx, task, after, by)
-      await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields }, by, task.projectId)
+      await this.#deps.events.publish(tx, TaskEdited, { taskId: id, fields, title: after.title }, by, task.projectId)
       return after
     })
   }
@@ -353,8 +355,10 @@ export class Tasks {
   async #publish(tx: Tx, before: Task, after: Task, by: Caller): Promise<void> {
     const { events } = this.#deps
     const { id: taskId, projectId } = after
-    if (after.assigneeId !== before.assigneeId)
-      await events.publish(tx, TaskAssigned, { taskId, agentId: after.assigneeId }, by, projectId)
+    if (after.assigneeId !== before.assigneeId) {
+      const fact = { taskId, from: before.assigneeId, agentId: after.assigneeId }
+      await events.publish(tx, TaskAssigned, fact, by, projectId)
+    }
     if (after.status !== before.status || after.blockedReason !== before.blockedReason) {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)

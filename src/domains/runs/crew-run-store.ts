@@ -13,7 +13,8 @@ export type CrewRunFilter = {
   crewId?: CrewId | undefined
   status?: RunStatus | undefined
   projectId?: ProjectId | undefined
-  isOpen?: boolean
+  /** Those that have not ended, or those that have. */
+  open?: boolean | undefined
   /** Only what this caller may see: of its project, of its crew, or started by itself. */
   visible?: { projectId: ProjectId | null; crewId: CrewId | undefined; startedBy: string } | undefined
 }
@@ -151,12 +152,12 @@ export class CrewRunStore {
   }
 }
 
-function fits(eb: Where, { crewId, status, projectId, isOpen, visible }: CrewRunFilter) {
+function fits(eb: Where, { crewId, status, projectId, open, visible }: CrewRunFilter) {
   return eb.and([
     ...(crewId === undefined ? [] : [eb('crew_id', '=', crewId)]),
     ...(status === undefined ? [] : [hasStatus(eb, status)]),
     ...(projectId === undefined ? [] : [eb('project_id', '=', projectId)]),
-    ...(isOpen === undefined ? [] : [eb('ended_at', isOpen ? 'is' : 'is not', null)]),
+    ...(open === undefined ? [] : [eb('ended_at', open ? 'is' : 'is not', null)]),
     ...(visible === undefined ? [] : [isVisible(eb, visible)]),
   ])
 }

@@ -39,8 +39,6 @@ const SILENT_MS = 120_000
 /** Often enough for that. */
 const WORD_MS = 30_000
 const MESSAGE_TOLD = 300
-/** More than the limits let run at a time; stages that are to come count as well. */
-const MOST_OPEN = 1000
 
 export type CrewRunsDeps = {
   db: Db
@@ -155,13 +153,6 @@ export class CrewRuns {
 
   count(filter: CrewRunFilter, by: Caller): Promise<number> {
     return this.#store().count({ ...filter, visible: sightOf(by) })
-  }
-
-  /** Those that have not ended, of all hubs, and the latest that have. */
-  async listWork(filter: Pick<CrewRunFilter, 'projectId'>, ended: number): Promise<CrewRun[]> {
-    const store = this.#store()
-    const open = await store.list({ ...filter, isOpen: true }, undefined, MOST_OPEN)
-    return [...open, ...(ended === 0 ? [] : await store.list({ ...filter, isOpen: false }, undefined, ended))]
   }
 
   ids(crewId: CrewId): Promise<RunId[]> {

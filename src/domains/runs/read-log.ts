@@ -66,6 +66,11 @@ export async function* followLog(
   }
 }
 
+/** Its end, or nothing where it cannot be read from here. */
+export async function tailOf(file: string, bytes: number): Promise<string> {
+  return (await look(file, undefined, bytes)).text
+}
+
 /** Whether the file was written to, or its run has ended, since it was last asked. */
 class News {
   readonly #ends: (() => void)[] = []

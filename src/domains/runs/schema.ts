@@ -156,4 +156,11 @@ export const runMigrations: Migration[] = [
       await db.schema.alterTable('runs').addColumn('work', 'text').execute()
     },
   },
+  {
+    id: 'runs.5',
+    async up(db) {
+      // Sums of a fortnight must not read the runs of all years.
+      await db.schema.createIndex('runs_started').on('runs').column('started_at').execute()
+    },
+  },
 ]

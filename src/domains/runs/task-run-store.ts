@@ -9,7 +9,8 @@ export type TaskRunFilter = {
   taskId?: TaskId | undefined
   agentId?: AgentId | undefined
   projectId?: ProjectId | undefined
-  isOpen?: boolean
+  /** Those that have not ended, or those that have. */
+  open?: boolean | undefined
 }
 
 export class TaskRunStore {
@@ -73,7 +74,7 @@ export class TaskRunStore {
     if (filter.taskId !== undefined) query = query.where('task_id', '=', filter.taskId)
     if (filter.agentId !== undefined) query = query.where('agent_id', '=', filter.agentId)
     if (filter.projectId !== undefined) query = query.where('project_id', '=', filter.projectId)
-    if (filter.isOpen !== undefined) query = query.where('ended_at', filter.isOpen ? 'is' : 'is not', null)
+    if (filter.open !== undefined) query = query.where('ended_at', filter.open ? 'is' : 'is not', null)
     if (before !== undefined) query = query.where('id', '<', before as RunId)
     const rows = await query.orderBy('id', 'desc').limit(limit).execute()
     return rows.map(toRun)

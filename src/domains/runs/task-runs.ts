@@ -54,9 +54,9 @@ export class TaskRuns {
   }
 
   async list(filter: TaskRunFilter, before: string | undefined, limit: number, by: Caller): Promise<TaskRun[]> {
-    const own = confinedTo(by)
-    if (own === null) return []
-    return new TaskRunStore(this.#deps.db).list({ ...filter, projectId: own ?? filter.projectId }, before, limit)
+    const projectId = confinedTo(by)
+    if (projectId === null) return []
+    return new TaskRunStore(this.#deps.db).list({ ...filter, projectId: projectId ?? filter.projectId }, before, limit)
   }
 
   /** Of this task, those that have not ended. */

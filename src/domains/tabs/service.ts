@@ -95,6 +95,11 @@ export class Tabs {
     return new TabStore(this.#deps.db).list({ ...filter, projectId }, after, limit)
   }
 
+  /** Newest first. */
+  listEnded(projectId: ProjectId | undefined, limit: number): Promise<Tab[]> {
+    return new TabStore(this.#deps.db).listEnded(projectId, limit)
+  }
+
   /** The live ones in the workspace of this task. */
   listOn(taskId: TaskId): Promise<Tab[]> {
     return new TabStore(this.#deps.db).listOn(taskId)

@@ -56,6 +56,14 @@ export class TabStore {
     return rows.map(toTab)
   }
 
+  async listEnded(projectId: ProjectId | undefined, limit: number): Promise<Tab[]> {
+    let query = this.#q.selectFrom('tabs').selectAll().where('ended_at', 'is not', null)
+    if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+    // What was refused never ran.
+    query = query.where(eb => eb.or([eb('end_reason', 'is', null), eb('end_reason', '!=', 'refused')]))
+    return (await query.orderBy('ended_at', 'desc').limit(limit).execute()).map(toTab)
+  }
+
   /** When this hub launched tabs since then, oldest first, in its own time. What was refused was no launch. */
   async launchesSince(hub: string, since: number): Promise<number[]> {
     const rows = await this.#q

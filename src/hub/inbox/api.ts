@@ -2,6 +2,7 @@ import type { ProjectId } from '#contract/id-types.ts'
 import type { InboxItem } from '#contract/inbox.ts'
 import type { Lang } from '#contract/errors.ts'
 import type { EventLog } from '#kernel/events.ts'
+import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Services } from '../services.ts'
 import { blockedTasks } from './blocked.ts'
@@ -20,15 +21,23 @@ export function inboxOperations(events: EventLog) {
       name: 'inbox.list',
       effect: 'read',
       run: async (services: Services, input, call) => ({
-        items: await itemsOf(services, events, input.project_id, call.lang),
+        ...(await itemsOf(services, events, input.project_id, call.lang)),
       }),
     }),
     operation({
       name: 'inbox.count',
       effect: 'read',
       run: async (services: Services, input, call) => ({
-        count: (await itemsOf(services, events, input.project_id, call.lang)).length,
+        count: (await itemsOf(services, events, input.project_id, call.lang)).items.length,
       }),
+    }),
+    operation({
+      name: 'inbox.snooze',
+      effect: 'write',
+      async run({ seen }: Services, { item_id, until }, call) {
+        await seen.snooze(item_id, Date.parse(until), call.caller)
+        return { item_id, until: iso(Date.parse(until)) }
+      },
     }),
     operation({
       name: 'inbox.seen',
@@ -47,12 +56,14 @@ async function itemsOf(
   events: EventLog,
   projectId: ProjectId | undefined,
   lang: Lang,
-): Promise<InboxItem[]> {
+): Promise<{ items: InboxItem[]; next_at: string | null }> {
   const facts = { services, events, projectId, lang, names: new Names(services) }
-  const items = (await Promise.all(SOURCES.map(source => source(facts)))).flat()
-  const seen = await services.seen.among(items.map(({ item_id }) => item_id))
-  const since = (item: InboxItem) => item.since ?? '9'
-  return items
-    .filter(({ item_id }) => !seen.has(item_id))
-    .sort((a, b) => (since(a) < since(b) ? -1 : since(a) > since(b) ? 1 : a.item_id < b.item_id ? -1 : 1))
+  const all = (await Promise.all(SOURCES.map(source => source(facts)))).flat()
+  const since = ({ since: at }: InboxItem) => (at === null ? null : Date.parse(at))
+  const { ids, nextAt } = await services.seen.away(all.map(item => ({ id: item.item_id, since: since(item) })))
+  const order = (item: InboxItem) => item.since ?? '9'
+  const items = all
+    .filter(({ item_id }) => !ids.has(item_id))
+    .sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : a.item_id < b.item_id ? -1 : 1))
+  return { items, next_at: nextAt === undefined ? null : iso(nextAt) }
 }

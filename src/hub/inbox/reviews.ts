@@ -13,6 +13,7 @@ export async function reviews({ services, projectId, names }: Facts): Promise<In
         kind: 'review',
         at: task.facts.verifiedAt,
         held_up: heldUp.get(task.id) ?? 0,
+        command: `toryo task review ${task.handle}`,
       }),
     ),
   )

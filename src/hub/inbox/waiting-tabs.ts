@@ -26,7 +26,8 @@ export async function waitingTabs({ services, events, projectId, names }: Facts)
         project_name: await names.project(tab.projectId),
         engine: tab.engine,
         tab_id: tab.id,
-        command: `toryo tab attach ${tab.id}`,
+        // A branch, as people know it, unless another live tab has the same.
+        command: `toryo tab attach ${live.filter(({ branch }) => branch === tab.branch).length > 1 ? tab.id : tab.branch}`,
       })
     }),
   )

@@ -1,6 +1,7 @@
 // Runs of tasks, crews and their runs.
 import { CrewRuns } from '#domains/runs/crew-runs.ts'
 import { Crews } from '#domains/runs/crews.ts'
+import { RunStats } from '#domains/runs/run-stats.ts'
 import type { StartedWith } from '#domains/runs/ports.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
 import type { Roles } from '#domains/runs/roles.ts'
@@ -13,6 +14,7 @@ import type { Over, Services } from '../services.ts'
 export type RunServices = {
   runs: TaskRuns
   crewRuns: CrewRuns
+  runStats: RunStats
   crews: Crews
   specs: Specs
   roles: Roles
@@ -31,6 +33,7 @@ export function runServices(over: Over, needs: Needs, later: Later): RunServices
   return {
     runs: taskRunsOf(over, needs, later),
     crewRuns,
+    runStats: new RunStats(over.db),
     crews,
     specs: new Specs({ roles, places, trust: trusts }),
     roles,

@@ -50,12 +50,14 @@ export function globalCommands({ go, project }: Place): Command[] {
 
 /** As people read it: `mod` is the key of their system. */
 export function shownKey(keys: string): string {
+  if (keys === ' ') return 'Space'
   const mod = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
   const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Enter: '⏎' }
-  return keys
-    .split(' ')
-    .map(key => names[key] ?? key.replace(/^mod\+(.)$/, (_, letter: string) => `${mod} ${letter.toUpperCase()}`))
-    .join(' ')
+  const shown = (key: string) =>
+    key.startsWith('Shift+')
+      ? `Shift ${names[key.slice(6)] ?? key.slice(6)}`
+      : (names[key] ?? key.replace(/^mod\+(.)$/, (_, letter: string) => `${mod} ${letter.toUpperCase()}`))
+  return keys.split(' ').map(shown).join(' ')
 }
 
 function fold(): void {

@@ -19,6 +19,8 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
   const onKey = (event: KeyboardEvent) => {
     const pressed = nameOf(event)
     if (pressed === undefined || event.isComposing || event.defaultPrevented) return
+    // Space presses the button that has the focus.
+    if (pressed === ' ' && event.target instanceof HTMLElement && event.target.closest('button, a, summary')) return
     const isPlain = !pressed.startsWith('mod+')
     if (isPlain && (!singleKeys.get() || isTyping(event.target))) return
     const sequence = before !== '' && event.timeStamp - at < SEQUENCE_MS ? `${before} ${pressed}` : pressed
@@ -35,9 +37,11 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string | undefined {
   if (altKey || ['Shift', 'Control', 'Meta', 'Alt', 'Tab'].includes(key)) return undefined
-  return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key
+  if (ctrlKey || metaKey) return `mod+${key.toLowerCase()}`
+  // Letters and signs are others with it; arrows and the like are not.
+  return shiftKey && key.length > 1 ? `Shift+${key}` : key
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { StoredEvent } from '#contract/events.ts'
 import { type Live, refetcher } from '../hub/live.ts'
+import { hear as hearAll } from '../domains/activity/live.ts'
 import { live as crew } from '../domains/crew/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
@@ -33,6 +34,7 @@ export const IGNORED: readonly string[] = [
 export function applier(queries: QueryClient): (events: readonly StoredEvent[]) => void {
   const context = { queries, refetch: refetcher(queries) }
   return events => {
+    hearAll(events, context)
     for (const event of events) for (const table of TABLES) table[event.type]?.(event, context)
   }
 }

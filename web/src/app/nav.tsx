@@ -22,7 +22,7 @@ export type NavItem = {
 export function useNavItems(counts: Readonly<Record<string, number>>): NavItem[] {
   const words = useWords()
   const [path] = useLocation()
-  return VIEWS.map(({ id, home, paths, icon, isNear }) => ({
+  return VIEWS.filter(({ isHidden }) => !isHidden).map(({ id, home, paths, icon, isNear }) => ({
     ...{ id, path: home, label: words.nav.views[id], icon, isNear },
     ...{ count: counts[id] ?? 0, isHere: paths.test(path) },
   }))

@@ -23,6 +23,7 @@ import { listenToKeys } from './keys.ts'
 import { LiveButton } from './live-button.tsx'
 import { More, Nav, PhoneNav, useNavItems } from './nav.tsx'
 import { ProjectPicker } from './project-picker.tsx'
+import { VIEWS } from './views.tsx'
 
 const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -34,7 +35,9 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const working = useWorking().data ?? 0
   const items = useNavItems({ needs: waiting })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
-  const title = items.find(({ isHere }) => isHere)?.label ?? words.app
+  const [path] = useLocation()
+  const view = VIEWS.find(({ paths }) => paths.test(path))
+  const title = view ? words.nav.views[view.id] : words.app
   const commands = useGlobalCommands(project, query)
   const open = useStore(overlay)
   const isRunning = useStore(runCrew) !== undefined

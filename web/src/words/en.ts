@@ -21,6 +21,7 @@ export const en = {
       memory: 'Memory',
       activity: 'Activity',
       settings: 'Settings',
+      replay: 'Replay',
     },
   },
   keys: {

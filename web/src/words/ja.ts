@@ -22,6 +22,7 @@ export const ja: Words = {
       memory: 'メモリ',
       activity: 'アクティビティ',
       settings: '設定',
+      replay: 'リプレイ',
     },
   },
   keys: {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { eventsOf, onBoth, refuses, rowsOf, success } from '#test/scene.ts'
 
-onBoth('gives a task to an agent of its project, and to nobody', async ({ hub, worker, taskId, peerId }) => {
+onBoth('gives a task to an agent of its project, and to nobody', async ({ hub, worker, taskId, agentId, peerId }) => {
   const assign = async (assignee_id: string | null) =>
     success(await worker.call('assign_task', { task_id: taskId, assignee_id }))
   expect(await assign(peerId)).toMatchObject({ success: true, task: { assignee_id: peerId, status: 'in_progress' } })
@@ -9,8 +9,8 @@ onBoth('gives a task to an agent of its project, and to nobody', async ({ hub, w
   expect(await assign(null)).toMatchObject({ task: { assignee_id: null } })
   const rows = await rowsOf(hub)
   expect(eventsOf(rows, 'task.assigned')).toEqual([
-    { taskId, agentId: peerId },
-    { taskId, agentId: null },
+    { taskId, from: agentId, agentId: peerId },
+    { taskId, from: peerId, agentId: null },
   ])
   expect(rows['tasks']).toContainEqual(expect.objectContaining({ id: taskId, assignee_id: null, assigned_at: null }))
 })

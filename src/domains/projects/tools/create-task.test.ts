@@ -50,7 +50,10 @@ onBoth('the same title in the same place is answered with the open task that is 
   expect(await make({ title: 'Paint walls' })).toMatchObject({ created: true })
   await hub.api('task.move', { task_id: id, status: 'cancelled' })
   expect(await make({ title: 'Paint walls', parent: taskId })).toMatchObject({ created: true })
-  expect(eventsOf(await rowsOf(hub), 'task.added')).toHaveLength(3 + 2)
+  const added = eventsOf(await rowsOf(hub), 'task.added')
+  expect(added).toHaveLength(3 + 2)
+  const told = { handle: expect.stringMatching(/-\d+$/), status: 'todo', priority: 'medium', agentId: null }
+  expect(added.at(-1)).toEqual({ taskId: expect.any(String), title: 'Paint walls', ...told })
 })
 
 onBoth('an agent has at most 200 open tasks of its own in a project', async ({ hub, agentId, projectId, worker }) => {

@@ -1,7 +1,7 @@
 import { CircleStop, RotateCcw } from 'lucide-react'
 import { useMemo, useRef } from 'react'
-import { useLocation } from 'wouter'
-import type { WorkView } from '#contract/work.ts'
+import { Link, useLocation } from 'wouter'
+import { statusOf, type WorkView } from './work.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -15,7 +15,7 @@ import { repeatCrew, stopCrew } from './actions.ts'
 import { Elapsed } from './elapsed.tsx'
 import { isOpen, sumOf } from './model.ts'
 import { useRowCommands } from './row-commands.ts'
-import { barOf, type CrewShown, statusOf, useCrew } from './queries.ts'
+import { barOf, type CrewShown, useCrew } from './queries.ts'
 import { Timeline } from './timeline.tsx'
 import { crewWords } from './words.ts'
 import { WorkRow } from './work-row.tsx'
@@ -31,7 +31,7 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
   const words = useOwnWords(crewWords)
   const { code } = useWords()
   const works = useMemo(() => runs.map(workOf), [runs])
-  const bars = useMemo(() => works.flatMap(work => barOf(work) ?? []), [works])
+  const bars = useMemo(() => works.map(barOf), [works])
   useRowCommands(works, false)
   const { started, ended, open, cost } = sumOf(works)
   const stages = [...new Set(works.map(({ stage }) => stage))].sort((a, b) => (a ?? 0) - (b ?? 0))
@@ -116,6 +116,12 @@ function Steps({ id, isLive, hasFailed }: { id: string; isLive: boolean; hasFail
       <Button {...props} onClick={() => void again(false)}>
         {words.repeatAll} {!hasFailed && <KeyHint keys="R" />}
       </Button>
+      <Link
+        href={`/crews/${encodeURIComponent(id)}/replay`}
+        className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
+      >
+        {words.replay}
+      </Link>
     </div>
   )
 }
@@ -127,7 +133,6 @@ function workOf(run: CrewShown['runs'][number]): WorkView {
       crew_id: run.groupId,
       stage: run.stageIndex,
       project_id: null,
-      project_name: null,
       agent_id: null,
       task: null,
     },

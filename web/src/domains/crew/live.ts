@@ -1,4 +1,4 @@
-import type { WorkView } from '#contract/work.ts'
+import type { WorkView } from './work.ts'
 import type { Live } from '../../hub/live.ts'
 import { keys, type Work } from './queries.ts'
 
@@ -15,19 +15,27 @@ const changed: Live[string] = (event, { refetch }) => {
   refetch(['crew-agent'])
 }
 
-type Progress = { runId: string; crewId: string | null; toolCalls: number; message: string | null }
+type Progress = { runId: string; crewId: string | null; toolCalls: number }
 
-/** Heard twice a second of each run: put in where it belongs, without asking. */
+const LOOK_MS = 1500
+let isDue = false
+
+/** Heard twice a second of each run: its calls are counted on, and what it did last is asked for now and then, for all at once. */
 const progressed: Live[string] = (event, { queries, refetch }) => {
-  const { runId, crewId, toolCalls, message } = event.payload as Progress
+  const { runId, crewId, toolCalls } = event.payload as Progress
   queries.setQueryData<Work>(keys.work, before => {
     if (!before || event.seq <= before.seq) return before
-    const patch = (work: WorkView) =>
-      work.id === runId ? { ...work, tool_calls: toolCalls, last_message: message ?? work.last_message } : work
+    const patch = (work: WorkView) => (work.id === runId ? { ...work, tool_calls: toolCalls } : work)
     return { ...before, work: before.work.map(patch) }
   })
   refetch(keys.run(runId))
   if (crewId !== null) refetch(keys.crew(crewId))
+  if (isDue) return
+  isDue = true
+  setTimeout(() => {
+    isDue = false
+    refetch(keys.work)
+  }, LOOK_MS)
 }
 
 const CHANGES = [

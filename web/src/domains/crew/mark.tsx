@@ -11,7 +11,7 @@ import {
   type LucideIcon,
   Timer,
 } from 'lucide-react'
-import type { WorkStatus } from '#contract/work-values.ts'
+import type { WorkStatus } from './work.ts'
 
 const MARKS: Record<WorkStatus, [LucideIcon, string]> = {
   queued: [CircleDashed, 'text-soft'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WorkCrew, WorkView } from '#contract/work.ts'
+import type { WorkCrew, WorkView } from './work.ts'
 import { durationText, latelyOf, sectionsOf, sumOf } from './model.ts'
 
 const work = (given: Partial<Record<keyof WorkView, unknown>> & { id: string }) =>

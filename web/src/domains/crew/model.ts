@@ -1,6 +1,6 @@
 // Who works, by who started it: pure, from what `work.list` answers.
-import type { WorkCrew, WorkView } from '#contract/work.ts'
-import type { WorkStatus } from '#contract/work-values.ts'
+import type { WorkCrew, WorkView } from './work.ts'
+import type { WorkStatus } from './work.ts'
 
 export type Row =
   | { kind: 'crew'; key: string; depth: number; crew: WorkCrew; runs: readonly WorkView[] }
@@ -78,7 +78,7 @@ function parentOf(work: WorkView, all: readonly WorkView[]): WorkView | undefine
 function inOrder(a: WorkView, b: WorkView): number {
   const [stageA, stageB] = [a.stage ?? 0, b.stage ?? 0]
   if (a.crew_id !== null && a.crew_id === b.crew_id && stageA !== stageB) return stageA - stageB
-  return (a.created_at ?? '9') < (b.created_at ?? '9') ? -1 : 1
+  return a.created_at < b.created_at ? -1 : 1
 }
 
 /** What the person started first, then what Runners did, then the rest. */

@@ -1,7 +1,7 @@
 // What this domain asks the hub for. What is at work is one answer; progress is put into it as it is heard.
 import { useQuery } from '@tanstack/react-query'
 import type { ApiOutput } from '#contract/api.ts'
-import type { WorkCrew, WorkView } from '#contract/work.ts'
+import { crewsOf, isShown, itemOf, statusOf, type WorkCrew, type WorkView } from './work.ts'
 import { call } from '../../hub/call.ts'
 import type { Bar } from './timeline-model.ts'
 
@@ -15,7 +15,7 @@ export const keys = {
 }
 
 const DAY_MS = 86_400_000
-const AGENT_DAYS = 30
+const AGENT_RUNS = 20
 const MOST_ENDED = 200
 
 export type Work = { work: readonly WorkView[]; crews: readonly WorkCrew[]; seq: number }
@@ -26,9 +26,10 @@ export const useWork = () =>
   useQuery({
     queryKey: keys.work,
     queryFn: async ({ signal }): Promise<Work> => {
-      const ended_since = new Date(Date.now() - DAY_MS).toISOString()
-      const { value, seq } = await call('work.list', { ended_since, limit: MOST_ENDED }, { signal })
-      return { ...value, seq }
+      const since = new Date(Date.now() - DAY_MS).toISOString()
+      const { value, seq } = await call('work.list', { ended: MOST_ENDED }, { signal })
+      const shown = value.work.filter(one => isShown(one) && (one.ended_at === null || one.ended_at > since))
+      return { work: shown.map(itemOf), crews: crewsOf(shown), seq }
     },
   })
 
@@ -39,8 +40,8 @@ export const useWorking = () =>
   useQuery({
     queryKey: keys.working,
     queryFn: async ({ signal }) => {
-      const { work } = (await call('work.list', {}, { signal })).value
-      return work.filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status)).length
+      const { work } = (await call('work.list', { last_actions: false }, { signal })).value
+      return work.map(itemOf).filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status)).length
     },
   })
 
@@ -62,8 +63,7 @@ export const useAgentWork = (id: string) =>
   useQuery({
     queryKey: keys.agent(id),
     queryFn: async ({ signal }) => {
-      const ended_since = new Date(Date.now() - AGENT_DAYS * DAY_MS).toISOString()
-      return (await call('work.list', { agent_id: id, ended_since, limit: 20 }, { signal })).value.work
+      return (await call('work.list', { agent_id: id, ended: AGENT_RUNS }, { signal })).value.work.map(itemOf)
     },
   })
 
@@ -93,13 +93,6 @@ export type RunShown = {
   files: readonly { path: string; how: 'created' | 'edited' | 'deleted' }[]
   denied: readonly string[]
 }
-
-const STATUS: Record<string, WorkView['status']> = {
-  resultReported: 'reported',
-  timedOut: 'timed_out',
-  error: 'failed',
-}
-export const statusOf = (status: string) => STATUS[status] ?? (status as WorkView['status'])
 
 async function loadRun(id: string, signal: AbortSignal): Promise<RunShown> {
   if (id.startsWith('exec_')) {
@@ -136,10 +129,9 @@ function filesOf(created: readonly string[], edited: readonly string[], deleted:
   return [...named(created, 'created'), ...named(edited, 'edited'), ...named(deleted, 'deleted')]
 }
 
-export function barOf(work: WorkView, label = work.title): Bar | undefined {
-  if (work.created_at === null) return undefined
+export function barOf(work: WorkView): Bar {
   return {
-    ...{ id: work.id, label, detail: work.task?.title ?? work.last_message ?? '', status: work.status },
+    ...{ id: work.id, label: work.title, detail: work.task?.title ?? work.last_message ?? '', status: work.status },
     created: Date.parse(work.created_at),
     started: work.started_at === null ? null : Date.parse(work.started_at),
     ended: work.ended_at === null ? null : Date.parse(work.ended_at),
@@ -150,7 +142,7 @@ export function barOf(work: WorkView, label = work.title): Bar | undefined {
 }
 
 /** Where a click on it leads. */
-export function hrefOf({ kind, id, agent_id }: Pick<WorkView, 'kind' | 'id' | 'agent_id'>): string {
+export function hrefOf({ kind, id }: Pick<WorkView, 'kind' | 'id'>): string {
   if (kind === 'tab') return `/terminals?show=${encodeURIComponent(id)}`
-  return kind === 'instance' ? `/agents/${encodeURIComponent(agent_id ?? '')}` : `/runs/${encodeURIComponent(id)}`
+  return `/runs/${encodeURIComponent(id)}`
 }

@@ -1,7 +1,7 @@
 // The keys of a list of work: move, stop, repeat, log. They are about the row that has the focus.
 import { useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { WorkView } from '#contract/work.ts'
+import type { WorkView } from './work.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { repeatRun, stopRun } from './actions.ts'
 import { isOpen } from './model.ts'

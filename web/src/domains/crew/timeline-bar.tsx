@@ -1,6 +1,6 @@
 import { useWords } from '../../parts/use-words.ts'
 import { clockTime } from '../../parts/live-time.tsx'
-import type { WorkStatus } from '#contract/work-values.ts'
+import type { WorkStatus } from './work.ts'
 import { durationText } from './model.ts'
 import type { Bar } from './timeline-model.ts'
 import type { CrewWords } from './words.ts'

@@ -1,5 +1,5 @@
 // Bars over time: which lane each has, where it stands, and what the axis says. Pure.
-import type { WorkStatus } from '#contract/work-values.ts'
+import type { WorkStatus } from './work.ts'
 
 export type Bar = {
   id: string

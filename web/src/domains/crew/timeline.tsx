@@ -25,10 +25,7 @@ const TICK_PX = 76
 export function RecentTimeline({ project }: { project: string | null }) {
   const words = useOwnWords(crewWords)
   const answer = useWork()
-  const bars = useMemo(
-    () => ofProject(answer.data?.work ?? [], project).flatMap(work => barOf(work) ?? []),
-    [answer.data, project],
-  )
+  const bars = useMemo(() => ofProject(answer.data?.work ?? [], project).map(barOf), [answer.data, project])
   if (answer.isError && !answer.data) return <Failure error={answer.error} again={() => void answer.refetch()} />
   if (!answer.data) return <Bars count={6} height={30} />
   if (bars.length === 0) return <p className="p-8 text-center text-soft">{words.timeline.empty}</p>

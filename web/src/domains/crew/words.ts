@@ -1,4 +1,4 @@
-import type { WorkStatus } from '#contract/work-values.ts'
+import type { WorkStatus } from './work.ts'
 
 const plural = (n: number, one: string, many: string) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 /** Less than a cent is not nothing. */
@@ -56,6 +56,7 @@ const en = {
   stopAll: 'Stop crew',
   repeat: 'Repeat',
   repeatAll: 'Repeat all',
+  replay: 'Replay',
   repeatFailed: 'Repeat what failed',
   stopAsked: 'Asked to stop',
   repeated: 'Started again',
@@ -144,7 +145,7 @@ const en = {
     disabled: 'Disabled',
     now: 'Now',
     runs: 'Last runs',
-    noRuns: 'No runs in the last 30 days.',
+    noRuns: 'No runs yet.',
     tasks: 'Tasks',
     back: 'Agents',
   },
@@ -213,6 +214,7 @@ const ja: typeof en = {
   stopAll: 'クルーを停止',
   repeat: '再実行',
   repeatAll: 'すべて再実行',
+  replay: 'リプレイ',
   repeatFailed: '失敗分を再実行',
   stopAsked: '停止を要求しました',
   repeated: '再実行を開始しました',
@@ -296,7 +298,7 @@ const ja: typeof en = {
     disabled: '無効',
     now: '現在の作業',
     runs: '最近の実行',
-    noRuns: '過去 30 日間の実行はありません。',
+    noRuns: 'まだ実行はありません。',
     tasks: 'タスク',
     back: 'エージェント',
   },

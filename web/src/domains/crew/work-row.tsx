@@ -1,6 +1,6 @@
 import { CircleStop, RotateCcw } from 'lucide-react'
 import { Link, useLocation, useSearch } from 'wouter'
-import type { WorkView } from '#contract/work.ts'
+import type { WorkView } from './work.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { clockTime } from '../../parts/live-time.tsx'

@@ -4,7 +4,8 @@ import type { InboxItem } from '#contract/inbox.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
-import { INBOX, type Inbox } from './queries.ts'
+import { inboxWords } from './words.ts'
+import { INBOX, without } from './queries.ts'
 
 /** Throws what the hub refuses: it is said beside the field. */
 export async function answer(queries: QueryClient, item: InboxItem, text: string): Promise<void> {
@@ -39,8 +40,22 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
   }
 }
 
+/** Until then, or until it changes; undefined: only until it changes. */
+export async function snooze(queries: QueryClient, item: InboxItem, until: Date | undefined): Promise<void> {
+  const { item_id } = item
+  const words = inboxWords[currentWords().code]
+  try {
+    if (until) await write('inbox.snooze', { item_id, until: until.toISOString() })
+    else await write('inbox.seen', { item_id })
+    gone(queries, item, words.snoozed)
+  } catch (error) {
+    const detail = error instanceof Refused ? error.message : currentWords().error.unreached
+    notify({ kind: 'failed', text: item.title, detail })
+  }
+}
+
 function gone(queries: QueryClient, item: InboxItem, text: string): void {
-  queries.setQueryData<Inbox>(INBOX, items => items?.filter(({ item_id }) => item_id !== item.item_id))
+  queries.setQueryData(INBOX, (answer: unknown) => without(answer, item.item_id))
   void queries.invalidateQueries({ queryKey: INBOX })
   notify({ kind: 'done', text })
 }

@@ -13,6 +13,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { answer, settle } from './actions.ts'
 import { headline, KindMark } from './item-words.tsx'
+import { Snooze } from './snooze.tsx'
 
 type Props = { item: InboxItem; back: string; review: (taskId: string) => ReactNode }
 
@@ -133,6 +134,7 @@ function Steps({ item }: { item: InboxItem }) {
           {words.needs.openTask}
         </Link>
       )}
+      <Snooze item={item} />
     </div>
   )
 }

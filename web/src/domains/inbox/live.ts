@@ -21,6 +21,7 @@ const TYPES = [
   'project.trusted',
   'project.start_refused',
   'inbox.seen',
+  'inbox.snoozed',
 ]
 
 export const live: Live = Object.fromEntries(TYPES.map(type => [type, changed]))

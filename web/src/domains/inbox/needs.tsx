@@ -12,6 +12,7 @@ import { settle } from './actions.ts'
 import { ItemDetail } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { ofProject, useInbox } from './queries.ts'
+import { inboxWords } from './words.ts'
 
 type Props = {
   chosen: string | undefined
@@ -111,6 +112,12 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
             },
           ]),
       {
+        id: 'needs.snooze',
+        title: w => inboxWords[w.code].snooze,
+        keys: ['z'],
+        run: () => document.querySelector<HTMLElement>('[data-snooze]')?.click(),
+      },
+      {
         id: 'needs.settle',
         title: w => w.command.dismiss,
         keys: ['e'],
@@ -124,9 +131,9 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
   useCommands(commands)
 }
 
-function focusOn(selector: string): void {
-  requestAnimationFrame(() => {
-    const element = document.querySelector(selector)
-    if (element instanceof HTMLElement) element.focus()
-  })
+/** At once where it can be: what is typed next must arrive there, and not be taken for keys of the page. */
+function focusOn(selector: string, tries = 1): void {
+  const element = document.querySelector(selector)
+  if (element instanceof HTMLElement) element.focus()
+  else if (tries > 0) requestAnimationFrame(() => focusOn(selector, tries - 1))
 }

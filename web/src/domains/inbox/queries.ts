@@ -1,16 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { InboxItem } from '#contract/inbox.ts'
 import { call } from '../../hub/call.ts'
 
 export const INBOX = ['inbox'] as const
 
 export type Inbox = readonly InboxItem[]
+/** `nextAt`: when the next one that was snoozed is back. */
+type Answer = { items: Inbox; nextAt: number | undefined }
 
-export const useInbox = () =>
-  useQuery({
+/** Browsers count no further. */
+const LONGEST_MS = 2 ** 31 - 1
+
+export function useInbox() {
+  const { data, refetch, ...rest } = useQuery({
     queryKey: INBOX,
-    queryFn: async ({ signal }): Promise<Inbox> => (await call('inbox.list', {}, { signal })).value.items,
+    queryFn: async ({ signal }): Promise<Answer> => {
+      const { items, next_at } = (await call('inbox.list', {}, { signal })).value
+      return { items, nextAt: next_at === null ? undefined : Date.parse(next_at) }
+    },
   })
+  const nextAt = data?.nextAt
+  useEffect(() => {
+    if (nextAt === undefined) return
+    const timer = setTimeout(() => void refetch(), Math.min(LONGEST_MS, Math.max(0, nextAt - Date.now()) + 500))
+    return () => clearTimeout(timer)
+  }, [nextAt, refetch])
+  return { ...rest, refetch, data: data?.items }
+}
+
+/** At once, before the hub has worked it out. */
+export function without(answer: unknown, itemId: string): unknown {
+  if (answer === undefined) return answer
+  const known = answer as Answer
+  return { ...known, items: known.items.filter(({ item_id }) => item_id !== itemId) }
+}
 
 /** Narrowed by the project that was chosen; what belongs to none is everybody's. */
 export function ofProject(items: Inbox, project: string | null): Inbox {

@@ -4,7 +4,9 @@ import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
 import type { Command } from '../../parts/command.ts'
 import type { Columns } from './model.ts'
+import { boardWords } from './board-words.ts'
 import { move, undo } from './moving.ts'
+import { actedOn, focusedTask, picking, selected, toggleSelected } from './selection.ts'
 
 export type Grid = {
   columns: Columns
@@ -27,19 +29,34 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
       keys: [String(index + 1)],
       onlyKeys: true,
       run: () => {
-        const id = focusedTask()
-        if (id === undefined) return
-        void move(queries, id, status)
-        focusTask(id, grid, status)
+        const focused = focusedTask()
+        for (const id of actedOn()) void move(queries, id, status)
+        if (focused !== undefined) focusTask(focused, grid, selected.get().size > 0 ? undefined : status)
       },
     })),
+    { id: 'board.select', title: own(w => w.select), keys: ['x'], run: toggleSelected, onlyKeys: true },
+    {
+      id: 'board.clear',
+      title: own(w => w.clear),
+      keys: ['Escape'],
+      run: () => selected.set(new Set()),
+      onlyKeys: true,
+    },
+    { id: 'board.assign', title: own(w => w.assign), keys: ['a'], run: pick('assignee') },
+    { id: 'board.priority', title: own(w => w.priority), keys: ['P'], run: pick('priority') },
+    { id: 'board.move', title: own(w => w.move), keys: ['m'], run: pick('status') },
     { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
   ]
 }
 
-function focusedTask(): string | undefined {
-  const card = document.activeElement?.closest('[data-task]')
-  return card instanceof HTMLElement ? card.dataset['task'] : undefined
+const own =
+  (of: (words: typeof boardWords.en) => string): Command['title'] =>
+  words =>
+    of(boardWords[words.code])
+
+const pick = (what: 'assignee' | 'priority' | 'status') => () => {
+  const ids = actedOn()
+  if (ids.length > 0) picking.set({ what, ids })
 }
 
 /** Only what is seen is drawn: the list is scrolled there first, and the card is waited for. */

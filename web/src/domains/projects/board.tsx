@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { VListHandle } from 'virtua'
 import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
@@ -10,21 +10,28 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { useCommands } from '../../parts/command.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { KeyHint } from '../../parts/key-hint.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
-import { useWords } from '../../parts/use-words.ts'
+import { useStore } from '../../parts/use-store.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { BoardFilter } from './board-filter.tsx'
 import { boardCommands, focusTask, type Grid } from './board-keys.ts'
+import { boardWords } from './board-words.ts'
 import { Column } from './column.tsx'
 import { columnsOf } from './model.ts'
 import { create } from './new-task-store.ts'
 import { useAgents, useCards, useProjects } from './queries.ts'
+import { picking, selected } from './selection.ts'
 import { useFilter } from './use-filter.ts'
+
+const BoardPicker = lazy(async () => ({ default: (await import('./board-picker.tsx')).BoardPicker }))
 
 /** Not shown next to each other on a phone, and this one not at all until it is asked for. */
 const WIDE: readonly TaskStatus[] = TASK_STATUSES.filter(status => status !== 'cancelled')
 
 export function Board() {
   const words = useWords()
+  const own = useOwnWords(boardWords)
   const cards = useCards()
   const projects = useProjects()
   const agents = useAgents()
@@ -37,6 +44,8 @@ export function Board() {
   const grid = useRef<Grid>({ columns, shown: shown.statuses, lists })
   grid.current = { columns, shown: shown.statuses, lists }
   useBoardCommands(grid)
+  const chosen = useStore(selected).size
+  const isPicking = useStore(picking) !== undefined
 
   if (cards.isError && !all) return <Failure error={cards.error} again={() => void cards.refetch()} />
   if (!all || !projects.data) return <Bars count={6} height={64} />
@@ -56,6 +65,19 @@ export function Board() {
         columns={columns}
         shown={shown}
       />
+      {chosen > 0 && (
+        <p role="status" className="flex items-center gap-3 px-4 pb-2 text-ai">
+          {own.selected(chosen)}
+          <Button small look="quiet" onClick={() => selected.set(new Set())}>
+            {own.clear} <KeyHint keys="Esc" />
+          </Button>
+        </p>
+      )}
+      {isPicking && (
+        <Suspense>
+          <BoardPicker />
+        </Suspense>
+      )}
       {count === 0 && filter.text + (filter.assignee ?? '') !== '' && (
         <p className="px-4 pb-2 text-soft">{words.board.noMatch}</p>
       )}

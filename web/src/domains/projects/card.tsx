@@ -1,6 +1,6 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link2, MoveRight } from 'lucide-react'
+import { Check, Link2, MoveRight } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { TaskStatus } from '#contract/projects.ts'
@@ -10,8 +10,10 @@ import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useWords } from '../../parts/use-words.ts'
+import { boardWords } from './board-words.ts'
 import { type Card, TOLD_STAGES } from './model.ts'
 import { flashed, move } from './moving.ts'
+import { selected } from './selection.ts'
 
 type Props = { card: Card; agent: string | undefined; href: string; cutOff: string | undefined }
 
@@ -20,6 +22,7 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
   const ref = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState(false)
   const hasFlashed = useStore(flashed) === card.task_id
+  const isSelected = useStore(selected).has(card.task_id)
   useEffect(() => {
     const element = ref.current
     if (!element || cutOff !== undefined) return undefined
@@ -30,19 +33,20 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
       onDrop: () => setDragged(false),
     })
   }, [card.task_id, cutOff])
-  const state = `${dragged ? 'opacity-40' : ''} ${hasFlashed ? 'anim-flash' : ''} ${card.pending ? 'border-dashed' : ''}`
+  const state = `${isSelected ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'} ${dragged ? 'opacity-40' : ''} ${hasFlashed ? 'anim-flash' : ''} ${card.pending ? 'border-dashed' : ''}`
   return (
     <div className="px-2 pb-2" role="listitem">
       <div
         ref={ref}
         data-task={card.task_id}
-        className={`group relative flex flex-col gap-1.5 rounded-lg border border-line bg-sheet px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
+        className={`group relative flex flex-col gap-1.5 rounded-lg border px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
       >
         <Link
           href={href}
           draggable={false}
           className="line-clamp-any line-clamp-2 pr-5 leading-snug max-md:pr-9 font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
         >
+          {isSelected && <Check size={14} aria-label={boardWords[words.code].select} className="mr-1 inline text-ai" />}
           <SafeText text={card.title} />
         </Link>
         {card.status === 'blocked' && card.blocked_reason !== null && (

@@ -1,7 +1,7 @@
 // Moves and assignments: shown at once, put back when the hub refuses. Only the field that was changed is put back, since others may
 // have changed the rest meanwhile.
 import type { QueryClient } from '@tanstack/react-query'
-import type { TaskStatus } from '#contract/projects.ts'
+import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { TaskView } from '#contract/views.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
@@ -51,6 +51,23 @@ export async function assign(queries: QueryClient, id: string, agentId: string |
     settle(queries, id, value.status, value)
   } catch (error) {
     patchCard(queries, id, card => ({ ...settled(card), assignee_id: before }))
+    flash(id)
+    const detail = error instanceof Refused ? error.message : words.error.unreached
+    notify({ kind: 'failed', text: cardOf(queries, id)?.title ?? id, detail })
+  }
+  void queries.invalidateQueries({ queryKey: keys.task(id) })
+}
+
+export async function prioritise(queries: QueryClient, id: string, priority: Priority): Promise<void> {
+  const before = cardOf(queries, id)?.priority
+  if (before === undefined || before === priority) return
+  const words = currentWords()
+  patchCard(queries, id, card => ({ ...card, priority, pending: 'sending' }))
+  try {
+    await write('task.edit', { task_id: id, priority })
+    patchCard(queries, id, settled)
+  } catch (error) {
+    patchCard(queries, id, card => settled(card.priority === priority ? { ...card, priority: before } : card))
     flash(id)
     const detail = error instanceof Refused ? error.message : words.error.unreached
     notify({ kind: 'failed', text: cardOf(queries, id)?.title ?? id, detail })

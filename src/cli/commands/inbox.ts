@@ -1,0 +1,58 @@
+import type { InboxItem } from '#contract/inbox.ts'
+import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
+import { inboxText, titleOf } from '../inbox-text.ts'
+
+const words = {
+  none: { en: 'Nothing needs you.', ja: '対応が必要なものはありません。' },
+  dismissed: (what: string) => ({ en: `Put aside: ${what}.`, ja: `対応済みにしました: ${what}` }),
+  unknown: (what: string) => ({
+    en: `Nothing in the inbox is called ${JSON.stringify(what)}; \`toryo inbox\` lists what is there.`,
+    ja: `対応待ちに ${JSON.stringify(what)} はありません。\`toryo inbox\` で一覧を確認できます。`,
+  }),
+}
+
+export default command<[], { project?: string; dismiss?: string }>({
+  summary: { en: 'What needs you, and the command for each', ja: '対応が必要なものと、そのコマンド' },
+  group: 'work',
+  order: 5,
+  about: {
+    en: 'For when you come back and want to know what waits for you: questions of agents, dialogs in tabs, work to review, failed runs, folders to trust, paused engines, the one that waits longest first. What is dealt with anywhere disappears from it.',
+    ja: '席に戻ったとき、自分の対応を待っているものを確認するためのコマンドです。エージェントの質問、タブの確認画面、レビュー待ちの作業、失敗した実行、承認待ちのフォルダー、休止中のエンジンを、古い順に表示します。どこかで対応すれば一覧から消えます。',
+  },
+  options: [
+    {
+      flags: '--project <project>',
+      text: { en: 'Only of this project (default: all)', ja: 'このプロジェクトのものだけ (既定: すべて)' },
+    },
+    {
+      flags: '--dismiss <item>',
+      text: {
+        en: 'Put one aside: a handle, a branch, a run or its item_id',
+        ja: '1 件を対応済みにする: ハンドル、ブランチ、実行、または item_id',
+      },
+    },
+  ],
+  examples: [
+    ['toryo inbox', { en: 'all that waits for you', ja: '対応待ちをすべて表示' }],
+    ['toryo inbox --project shop --json', { en: 'for a script', ja: 'スクリプト用' }],
+    ['toryo inbox --dismiss run_…', { en: 'seen, nothing more to do', ja: '確認だけして一覧から外す' }],
+  ],
+  async run(cx, { project, dismiss }) {
+    const { io } = cx
+    const hub = await cx.connect()
+    const answer = await hub.call('inbox.list', { project_id: project })
+    if (dismiss !== undefined) {
+      const item = answer.items.find(one => isCalled(one, dismiss))
+      if (!item) throw CliError.USAGE({ text: words.unknown(dismiss) })
+      await hub.call('inbox.seen', { item_id: item.item_id })
+      return { json: { item_id: item.item_id }, text: io.say(words.dismissed(titleOf(item))) }
+    }
+    if (answer.items.length === 0) return { json: answer, text: '', note: io.say(words.none) }
+    return { json: answer, text: () => inboxText(answer.items, io) }
+  },
+})
+
+function isCalled({ item_id, handle, title, run_id, tab_id, task_id, kind }: InboxItem, word: string): boolean {
+  return [item_id, handle, run_id, tab_id, task_id].includes(word) || (kind === 'tab_waits' && title === word)
+}

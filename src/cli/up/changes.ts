@@ -1,0 +1,55 @@
+// What has changed between two looks at the hub, a line for each: nothing twice, and nothing that was so before we came.
+import type { InboxItem } from '#contract/inbox.ts'
+import type { WorkView } from '#contract/work.ts'
+import { noticeLine } from '../inbox-text.ts'
+import type { Io } from '../io.ts'
+import { endLine, startLine } from './work-text.ts'
+
+export type Look = { readonly work: readonly WorkView[]; readonly items: readonly InboxItem[] }
+export type Line = { readonly kind: 'started' | 'ended' | 'needs'; readonly text: string; readonly good?: boolean }
+
+export class Changes {
+  readonly #io: Pick<Io, 'say' | 'now'>
+  readonly #started = new Set<string>()
+  readonly #ended = new Set<string>()
+  #waiting = new Set<string>()
+  #isFirst = true
+
+  constructor(io: Pick<Io, 'say' | 'now'>) {
+    this.#io = io
+  }
+
+  /** Of the first look: what works and what waits for a person, but not what is over. */
+  take({ work, items }: Look): Line[] {
+    const lines = [...this.#ofWork(work), ...this.#ofItems(items)]
+    this.#isFirst = false
+    return lines
+  }
+
+  #ofWork(work: readonly WorkView[]): Line[] {
+    const lines: Line[] = []
+    // What ended last comes first in the list.
+    for (const one of work.toReversed()) {
+      if (one.ended_at === null) continue
+      const isNews = !this.#ended.has(one.work_id) && !this.#isFirst
+      this.#ended.add(one.work_id)
+      if (isNews) lines.push({ kind: 'ended', text: endLine(one, this.#io), good: one.reason === null })
+    }
+    for (const one of work) {
+      if (one.ended_at !== null || one.status === 'queued' || this.#started.has(one.work_id)) continue
+      this.#started.add(one.work_id)
+      lines.push({ kind: 'started', text: startLine(one, this.#io) })
+    }
+    return lines
+  }
+
+  /** An item that was gone and is back is news again. */
+  #ofItems(items: readonly InboxItem[]): Line[] {
+    const before = this.#waiting
+    const keys = items.map(item => `${item.item_id} ${item.since ?? ''}`)
+    this.#waiting = new Set(keys)
+    return items.flatMap((item, at) =>
+      before.has(keys[at] as string) ? [] : [{ kind: 'needs' as const, text: noticeLine(item, this.#io) }],
+    )
+  }
+}

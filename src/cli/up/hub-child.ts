@@ -1,0 +1,72 @@
+// The hub of `toryo up` in a terminal: a process of its own, so that it can go on when the person leaves. It ends with this
+// process unless it was told to stay.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:os'
+
+export type HubChild = {
+  readonly pid: number | undefined
+  /** Its exit code, also when it never listened. */
+  readonly ended: Promise<number>
+  /** Resolves when it listens; never if it does not. */
+  readonly listens: Promise<void>
+  signal(name: NodeJS.Signals): void
+  /** From now on it stays when we end. Resolves when it has understood. */
+  leave(): Promise<void>
+}
+
+export function startHubChild(program: string, argv: readonly string[], heard: (text: string) => void): HubChild {
+  const child = spawn(process.execPath, [program, 'up', ...argv, '--attached'], {
+    // A session of its own: Ctrl-C is for us, who ask first.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  for (const stream of [child.stdout, child.stderr]) wholeLines(stream, heard)
+  const listens = said(child, 'listening')
+  const ended = Promise.race([
+    once(child, 'close').then(([code, signal]) => codeOf(code, signal)),
+    once(child, 'error').then(([error]) => {
+      heard(`toryo: ${(error as Error).message}\n`)
+      return 1
+    }),
+  ])
+  return {
+    pid: child.pid,
+    ended,
+    listens,
+    signal: name => void child.kill(name),
+    async leave() {
+      const left = said(child, 'left')
+      child.send('leave')
+      await Promise.race([left, ended])
+      child.disconnect()
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      child.unref()
+    },
+  }
+}
+
+function said(child: ChildProcess, word: string): Promise<void> {
+  return new Promise(resolve => {
+    child.on('message', message => {
+      if (message === word) resolve()
+    })
+  })
+}
+
+function codeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+}
+
+function wholeLines(stream: NodeJS.ReadableStream | null, heard: (text: string) => void): void {
+  let rest = ''
+  stream?.setEncoding('utf8')
+  stream?.on('data', (text: string) => {
+    const end = (rest + text).lastIndexOf('\n') + 1
+    const all = rest + text
+    rest = all.slice(end)
+    if (end > 0) heard(all.slice(0, end))
+  })
+  stream?.on('end', () => rest !== '' && heard(`${rest}\n`))
+}

@@ -1,0 +1,201 @@
+// The live view of `toryo up` in a terminal, and what Ctrl-C means there: the first one says what would end.
+import type { ReadStream, WriteStream } from 'node:tty'
+import { ClientError } from '#client/errors.ts'
+import type { WorkView } from '#contract/work.ts'
+import type { Connection } from '../connect.ts'
+import type { Context } from '../context.ts'
+import { EXIT } from '../errors.ts'
+import { visibleLine } from '../escape.ts'
+import type { Io } from '../io.ts'
+import { Changes, type Line, type Look } from './changes.ts'
+import { type HubChild, startHubChild } from './hub-child.ts'
+import { panel } from './panel.ts'
+import { Screen } from './screen.ts'
+import { watchWork } from './watch.ts'
+import { wrap } from '../wrap.ts'
+import fs from 'node:fs'
+
+const BELL = '\u0007'
+const NOTHING: Look = { work: [], items: [] }
+const NAMED = 4
+
+/** `alreadyRuns`: a hub of this database is there; one in the background is taken over, another one is only shown. */
+export async function liveView(
+  cx: Context,
+  argv: string[],
+  { alreadyRuns }: { alreadyRuns: boolean },
+): Promise<number> {
+  if (!fs.existsSync(cx.hubProgram)) throw ClientError.HUB_NOT_BUILT({ program: cx.hubProgram })
+  const running = alreadyRuns ? await foreground(cx) : undefined
+  await using view = new View(cx.io)
+  // Awaited here: the view must last as long as it is shown.
+  if (running) return await view.show(running)
+  const child = startHubChild(cx.hubProgram, argv, text => view.print(text))
+  return await view.run(child, () => cx.connectRunning())
+}
+
+/** One that runs in the foreground already, or was left running. */
+async function foreground(cx: Context): Promise<Connection | undefined> {
+  const hub = await cx.connectRunning()
+  const { background } = await hub.call('hub.status', {})
+  return background ? undefined : hub
+}
+
+class View implements AsyncDisposable {
+  readonly #io: Io
+  readonly #screen: Screen
+  readonly #changes: Changes
+  readonly #over = new AbortController()
+  #look: Look = NOTHING
+  /** Ctrl-C stops the hub; of another's it ends the view only. */
+  #isOurs = true
+  /** Takes the lines of the panel while a question is open. */
+  #asked: string[] | undefined
+
+  constructor(io: Io) {
+    this.#io = io
+    this.#changes = new Changes(io)
+    this.#screen = new Screen(
+      io.stdout as WriteStream,
+      () => this.#asked ?? panel(this.#look, this.#screen.size, io, this.#isOurs),
+    )
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort()
+    this.#screen.dispose()
+  }
+
+  print(text: string): void {
+    this.#screen.print(text)
+  }
+
+  /** Of a hub that is not ours: Ctrl-C only ends the view. */
+  async show(hub: Connection): Promise<number> {
+    this.#isOurs = false
+    const { pid, url } = await hub.call('hub.status', {})
+    this.print(this.#wrapped(this.#io.say(words.alreadyRuns(pid, url))))
+    const left = new Promise<void>(resolve => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    })
+    const watched = this.#watch(hub)
+    await Promise.race([left, watched])
+    this.print(this.#io.say(words.goesOn))
+    return EXIT.done
+  }
+
+  async run(child: HubChild, connect: () => Promise<Connection>): Promise<number> {
+    const leaving = this.#signals(child)
+    const watched = child.listens.then(async () => {
+      const hub = await connect().catch(() => undefined) // It ends already; its code says why.
+      if (hub) await this.#watch(hub)
+      return child.ended
+    })
+    const code = await Promise.race([child.ended, watched, leaving.then(() => undefined)])
+    if (code !== undefined) return code
+    this.#over.abort()
+    await child.leave()
+    this.#screen.dispose()
+    this.print(this.#wrapped(this.#io.say(words.left(child.pid ?? 0))))
+    return EXIT.done
+  }
+
+  async #watch(hub: Connection): Promise<void> {
+    this.#screen.show()
+    await watchWork(hub, this.#over.signal, look => {
+      this.#look = look
+      const lines = this.#changes.take(look)
+      if (lines.length === 0) return this.#screen.draw()
+      const text = lines.map(line => this.#painted(line)).join('')
+      this.print(`${lines.some(({ kind }) => kind === 'needs') ? BELL : ''}${text}`)
+    })
+  }
+
+  /** Resolves when the person wants to leave the hub running. */
+  #signals(child: HubChild): Promise<void> {
+    let isStopping = false
+    const stop = (signal: NodeJS.Signals) => {
+      isStopping = true
+      child.signal(signal)
+    }
+    return new Promise(leave => {
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+      process.on('SIGINT', () => {
+        const open = this.#look.work.filter(({ ended_at }) => ended_at === null)
+        if (isStopping || open.length === 0 || this.#asked) return stop('SIGINT')
+        void this.#ask(open).then(answer => {
+          if (answer === 'end') stop('SIGINT')
+          if (answer === 'leave') leave()
+        })
+      })
+    })
+  }
+
+  async #ask(open: readonly WorkView[]): Promise<'end' | 'leave' | 'stay'> {
+    this.#asked = [
+      ...this.#wrapped(this.#io.say(words.wouldEnd(whatEnds(open, this.#io)))).split('\n'),
+      ...this.#wrapped(this.#io.say(words.choices)).split('\n'),
+    ]
+    this.#screen.draw()
+    const answer = await oneKey(this.#io.stdin as ReadStream)
+    this.#asked = undefined
+    if (answer === 'end') this.print(this.#io.say(words.ending))
+    else this.#screen.draw()
+    return answer
+  }
+
+  #painted({ kind, text, good }: Line): string {
+    const { colors } = this.#io
+    const lines = this.#wrapped(text)
+    if (kind === 'needs') return `${colors.yellow(lines)}\n`
+    if (kind === 'ended') return `${good ? colors.green(lines) : colors.red(lines)}\n`
+    return `${lines}\n`
+  }
+
+  #wrapped(text: string): string {
+    return wrap(text, Math.max(20, this.#screen.size.columns - 1))
+  }
+}
+
+/** Raw, since a Ctrl-C is one of the answers; the terminal is as it was afterwards. */
+function oneKey(input: ReadStream): Promise<'end' | 'leave' | 'stay'> {
+  return new Promise(resolve => {
+    input.setRawMode(true)
+    input.resume()
+    input.once('data', (data: Buffer) => {
+      input.setRawMode(false)
+      input.pause()
+      const key = data.toString('latin1')[0]
+      resolve(key === '\u0003' ? 'end' : key === 'b' || key === 'B' ? 'leave' : 'stay')
+    })
+  })
+}
+
+function whatEnds(open: readonly WorkView[], io: Pick<Io, 'say'>): string {
+  const names = open.map(({ kind, name, handle }) =>
+    kind === 'tab'
+      ? io.say(words.tab(visibleLine(name)))
+      : `${visibleLine(name)}${handle === null ? '' : ` (${handle})`}`,
+  )
+  const shown = names.slice(0, NAMED).join(', ')
+  return names.length > NAMED ? `${shown}, … (${names.length})` : shown
+}
+
+const words = {
+  tab: (branch: string) => ({ en: `tab ${branch}`, ja: `タブ ${branch}` }),
+  wouldEnd: (what: string) => ({ en: `This would end: ${what}.`, ja: `終了すると次も終了します: ${what}` }),
+  choices: {
+    en: 'Ctrl-C again: end everything   b: leave it running in the background   any other key: go on',
+    ja: 'もう一度 Ctrl-C: すべて終了   b: バックグラウンドで続ける   その他のキー: 続行',
+  },
+  ending: { en: 'Ending …', ja: '終了しています…' },
+  left: (pid: number) => ({
+    en: `The hub goes on in the background (process ${pid}). \`toryo up\` shows it again, \`toryo stop\` ends it with all that it started.`,
+    ja: `ハブはバックグラウンドで動き続けます (プロセス ${pid})。\`toryo up\` で再び表示し、\`toryo stop\` で起動したものとともに終了します。`,
+  }),
+  alreadyRuns: (pid: number, url: string) => ({
+    en: `A hub of this database runs already (process ${pid}, ${url}); this shows it. Ctrl-C ends the view only; \`toryo stop\` ends the hub.`,
+    ja: `このデータベースのハブは既に動いています (プロセス ${pid}、${url})。その様子を表示します。Ctrl-C で表示だけを終え、ハブは \`toryo stop\` で停止します。`,
+  }),
+  goesOn: { en: 'The hub goes on; `toryo stop` ends it.', ja: 'ハブは動き続けます。`toryo stop` で停止します。' },
+}

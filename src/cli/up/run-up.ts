@@ -1,0 +1,47 @@
+// `toryo up`, seen from the person: in a terminal a live view of a hub of its own process, elsewhere a line for each change.
+import tty from 'node:tty'
+import { pathToFileURL } from 'node:url'
+import { findHub } from '#client/start-hub.ts'
+import type { Context } from '../context.ts'
+import { loadWidths } from '../width.ts'
+import { Changes } from './changes.ts'
+import { liveView } from './live-view.ts'
+import { watchWork } from './watch.ts'
+
+/** The hub's program, as dist/hub.js exports it. */
+type HubProgram = {
+  main(argv: string[], person?: { listening(): void; readonly watches: boolean }): Promise<number>
+}
+
+export async function runUp(cx: Context, argv: string[]): Promise<number> {
+  const { io } = cx
+  const isLive = io.stdin instanceof tty.ReadStream && io.stdout instanceof tty.WriteStream && io.env['TERM'] !== 'dumb'
+  if (cx.global.json) return (await load(cx)).main(argv)
+  await loadWidths()
+  if (isLive) return liveView(cx, argv, { alreadyRuns: (await findHub(cx.target())) !== undefined })
+  return plainLines(cx, argv)
+}
+
+/** One line per change, for files and pipes. */
+async function plainLines(cx: Context, argv: string[]): Promise<number> {
+  const { io } = cx
+  const over = new AbortController()
+  const changes = new Changes(io)
+  const listening = () =>
+    void cx.connectRunning().then(
+      hub =>
+        watchWork(hub, over.signal, look => {
+          for (const { text } of changes.take(look)) io.stderr.write(`${text}\n`)
+        }),
+      () => {}, // It stops already.
+    )
+  try {
+    return await (await load(cx)).main(argv, { listening, watches: true })
+  } finally {
+    over.abort()
+  }
+}
+
+async function load(cx: Context): Promise<HubProgram> {
+  return (await import(pathToFileURL(cx.hubProgram).href)) as HubProgram
+}

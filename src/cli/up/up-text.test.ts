@@ -1,0 +1,105 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { InboxItem } from '#contract/inbox.ts'
+import type { WorkView } from '#contract/work.ts'
+import { fakeIo } from '../../../test/fake-io.ts'
+import { loadWidths, widthOf } from '../width.ts'
+import { Changes, type Look } from './changes.ts'
+import { panel } from './panel.ts'
+
+beforeAll(loadWidths)
+
+const NOW = Date.parse('2026-01-01T00:03:05Z')
+const io = fakeIo({ now: NOW })
+
+const aoi: WorkView = {
+  work_id: 'exec_1',
+  kind: 'task',
+  name: 'Aoi',
+  agent_id: null,
+  engine: 'claude',
+  project_id: null,
+  project_name: 'shop',
+  task_id: null,
+  handle: 'shop-12',
+  title: 'Fix the login',
+  status: 'running',
+  started_at: '2026-01-01T00:00:00Z',
+  ended_at: null,
+  last_action: 'Bash npm test',
+  reason: null,
+  next: null,
+  created_at: '2026-01-01T00:00:00Z',
+  started_by: 'operator',
+  crew: null,
+  model: null,
+  stop_asked: false,
+  tool_calls: null,
+  tokens: null,
+  cost_usd: null,
+}
+const failed: WorkView = {
+  ...aoi,
+  status: 'error',
+  ended_at: '2026-01-01T00:02:00Z',
+  reason: 'Claude Code completed without a report.',
+  next: { what: 'again', at: '2026-01-01T00:03:25Z', attempt: 2, attempts: 6 },
+}
+const question = {
+  item_id: 'blocked:tsk_1',
+  kind: 'blocked',
+  title: 'Choose',
+  handle: 'shop-9',
+  detail: 'Cookie\nor bearer?',
+  since: null,
+  command: 'toryo task answer shop-9',
+} as InboxItem
+const look = (work: WorkView[], items: InboxItem[] = []): Look => ({ work, items })
+const texts = (changes: Changes, now: Look) => changes.take(now).map(({ text }) => text)
+
+test('each start, end and question is said once, with what happens next and what to type', () => {
+  const changes = new Changes(io)
+  expect(texts(changes, look([aoi]))).toEqual(['▸ Aoi works on shop-12 Fix the login (claude)'])
+  expect(texts(changes, look([aoi], [question]))).toEqual([
+    '? shop-9 Choose [asks]: Cookie ⏎ or bearer? (toryo task answer shop-9 "…")',
+  ])
+  const over = look([failed], [question])
+  expect(texts(changes, over)).toEqual([
+    '✗ Aoi on shop-12 Fix the login: Claude Code completed without a report; try 2 of 6 in 20s (toryo run logs exec_1)',
+  ])
+  expect(texts(changes, over)).toEqual([])
+  // Answered, and asked again.
+  expect(texts(changes, look([failed]))).toEqual([])
+  expect(texts(changes, look([failed], [question]))).toHaveLength(1)
+})
+
+test('what was over before we came is not news; a run that came and went between two looks is', () => {
+  const changes = new Changes(io)
+  expect(texts(changes, look([failed]))).toEqual([])
+  const quick = { ...aoi, work_id: 'exec_2', status: 'completed', ended_at: aoi.started_at, last_action: 'It holds.' }
+  expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: done: It holds.'])
+})
+
+test('the panel says who works on what, for how long, what it does, and what waits for the person', () => {
+  const text = panel(look([aoi], [question]), { columns: 80, rows: 24 }, io).join('\n')
+  expect(text).toContain('Working (1)')
+  expect(text).toMatch(/ {2}Aoi \(claude\) {2}shop-12 Fix the login +3m 05s\n {4}Bash npm test/)
+  expect(text).toContain('Needs you (1)\n  ? shop-9 Choose: Cookie ⏎ or bearer?\n    → toryo task answer shop-9 "…"')
+})
+
+test.each([
+  [80, 24],
+  [30, 10],
+  [200, 60],
+])('the panel fits a window of %i × %i, and says what it leaves out', (columns, rows) => {
+  const many = Array.from({ length: 30 }, (_, at) => ({
+    ...aoi,
+    work_id: `exec_${at}`,
+    title: 'とても長い題名'.repeat(9),
+  }))
+  const asked = Array.from({ length: 9 }, (_, at) => ({ ...question, item_id: `blocked:${at}` }))
+  const lines = panel(look(many, asked), { columns, rows }, fakeIo({ now: NOW, lang: 'ja' }))
+  expect(lines.length).toBeLessThan(rows)
+  for (const line of lines) expect(widthOf(line)).toBeLessThan(columns)
+  if (rows < 40) expect(lines.join('\n')).toMatch(/… 他 \d+ 件/)
+  expect(lines.join('\n')).toContain('対応待ち (9)')
+})

@@ -1,0 +1,56 @@
+// Looks at a hub again whenever something has happened there, and now and then, since not every step is an event.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connection } from '../connect.ts'
+import type { Look } from './changes.ts'
+
+/** Several events come at once; one look shows them all. */
+const SETTLE_MS = 120
+/** What an agent does last is in its log alone. */
+const AGAIN_MS = 2000
+const ENDED_SHOWN = 30
+
+/** Until `signal`. A hub that cannot be asked is asked again: it may be another one by then. */
+export async function watchWork(hub: Connection, signal: AbortSignal, see: (look: Look) => void): Promise<void> {
+  let wake = () => {}
+  let isStale = true
+  const news = () => {
+    isStale = true
+    wake()
+  }
+  void follow(hub, signal, news)
+  signal.addEventListener('abort', () => wake())
+  while (!signal.aborted) {
+    if (isStale) await sleep(SETTLE_MS, undefined, { signal }).catch(() => {}) // Aborted: the loop ends.
+    isStale = false
+    const look = await lookAt(hub, signal)
+    if (signal.aborted) return
+    if (look) see(look)
+    if (!isStale)
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, AGAIN_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    wake = () => {}
+  }
+}
+
+async function lookAt(hub: Connection, signal: AbortSignal): Promise<Look | undefined> {
+  try {
+    const { work } = await hub.call('work.list', { ended: ENDED_SHOWN }, { signal })
+    const { items } = await hub.call('inbox.list', {}, { signal })
+    return { work, items }
+  } catch {
+    return undefined // It stops, or is being replaced; the next look says more.
+  }
+}
+
+async function follow(hub: Connection, signal: AbortSignal, news: () => void): Promise<void> {
+  try {
+    for await (const _ of hub.events(undefined, signal)) news()
+  } catch {
+    // Looking now and then goes on without it.
+  }
+}

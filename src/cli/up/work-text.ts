@@ -1,0 +1,71 @@
+// Work in words: who works on what, how it ended, and what happens next.
+import type { WorkView } from '#contract/work.ts'
+import { duration } from '../crew-progress.ts'
+import { visibleLine } from '../escape.ts'
+import type { Io } from '../io.ts'
+
+/** `shop-12 Fix the login`, or what a crew's run was asked; of a tab the engine says enough. */
+export function about({ handle, title }: Pick<WorkView, 'handle' | 'title'>): string {
+  return [handle, title].flatMap(part => (part === null ? [] : visibleLine(part))).join(' ')
+}
+
+export function isGood({ status, reason }: Pick<WorkView, 'status' | 'reason'>): boolean {
+  return status === 'completed' || (status === 'exited' && reason === null)
+}
+
+/** How to look closer. */
+export function lookCommand({ kind, work_id, name, ended_at }: WorkView): string {
+  if (kind !== 'tab') return `toryo run logs ${work_id}`
+  return ended_at === null ? `toryo tab attach ${visibleLine(name)}` : `toryo tab show ${work_id}`
+}
+
+export function startLine(work: WorkView, io: Pick<Io, 'say'>): string {
+  const what = about(work)
+  const engine = work.engine === null ? '' : ` (${visibleLine(work.engine)})`
+  const name = visibleLine(work.name)
+  if (work.kind === 'tab') return `▸ ${io.say(words.tabOpened(name))}${engine}${what === '' ? '' : `: ${what}`}`
+  return `▸ ${io.say(words.works(name, what))}${engine}`
+}
+
+/** One line: `✗ Aoi on shop-12 Fix the login: ended without a report; try 2 of 6 in 20 s (toryo run logs exec_…)`. */
+export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
+  const name = visibleLine(work.name)
+  const what = about(work)
+  const whose = work.kind === 'tab' || what === '' ? name : io.say(words.on(name, what))
+  if (isGood(work)) {
+    const said = work.last_action === null ? '' : `: ${visibleLine(work.last_action)}`
+    return `✓ ${whose}: ${io.say(words.done)}${said}`
+  }
+  const why = visibleLine(work.reason ?? work.status).replace(/[.。]$/, '')
+  const next = nextText(work, io)
+  // Some reasons name the command themselves.
+  const look = why.includes(work.work_id) ? '' : ` (${lookCommand(work)})`
+  return `✗ ${whose}: ${why}${next === '' ? '' : `; ${next}`}${look}`
+}
+
+export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now'>): string {
+  if (next === null) return ''
+  if (next.what === 'waits') return io.say(words.waits)
+  const left = next.at === null ? null : Math.max(0, Date.parse(next.at) - io.now())
+  if (next.what === 'paused') return io.say(words.paused(left === null ? '?' : duration(left)))
+  if (next.attempt === null) return io.say(left === null ? words.againNow : words.again(duration(left)))
+  return io.say(words.attempt(next.attempt, next.attempts, left === null ? null : duration(left)))
+}
+
+const words = {
+  works: (name: string, what: string) => ({
+    en: what === '' ? `${name} works` : `${name} works on ${what}`,
+    ja: what === '' ? `${name} が作業開始` : `${name} が ${what} の作業を開始`,
+  }),
+  on: (name: string, what: string) => ({ en: `${name} on ${what}`, ja: `${name} (${what})` }),
+  tabOpened: (branch: string) => ({ en: `tab ${branch} is open`, ja: `タブ ${branch} を開きました` }),
+  done: { en: 'done', ja: '完了' },
+  waits: { en: 'it waits for you', ja: 'あなたの対応を待っています' },
+  paused: (left: string) => ({ en: `its engine is paused for ${left}`, ja: `エンジンは休止中 (残り ${left})` }),
+  againNow: { en: 'it is started again', ja: '再開します' },
+  again: (left: string) => ({ en: `again in ${left}`, ja: `${left} 後に再開` }),
+  attempt: (attempt: number, attempts: number, left: string | null) => ({
+    en: left === null ? `try ${attempt} of ${attempts} now` : `try ${attempt} of ${attempts} in ${left}`,
+    ja: left === null ? `${attempts} 回中 ${attempt} 回目を開始` : `${left} 後に ${attempts} 回中 ${attempt} 回目`,
+  }),
+}

@@ -1,0 +1,66 @@
+// Reads the event log backwards, for people who look at what happened. Each question walks one index and stops at its limit.
+import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import type { Rows } from './db/db.ts'
+
+export type EventRow = {
+  seq: number
+  at: number
+  type: string
+  project_id: string | null
+  caller: string
+  payload: string
+  touches: string
+}
+type Tables = { events: EventRow }
+
+export type EventQuery = {
+  /** Older than this one. */
+  before?: number | undefined
+  /** Newer than this one; the nearest of them, so that nothing is skipped. */
+  after?: number | undefined
+  types?: readonly string[] | undefined
+  projectId?: string | undefined
+  caller?: string | undefined
+  /** An id that stands in the event's payload. */
+  subject?: string | undefined
+  limit: number
+}
+
+/** Newest first. */
+export async function listEvents(rows: Rows, query: EventQuery): Promise<EventRow[]> {
+  const q = rows.tables<Tables>()
+  const { types, caller, limit } = query
+  // With a caller, its own index is the shorter way.
+  const each = types === undefined || caller !== undefined ? [types] : [...new Set(types)].map(type => [type])
+  // One walk per type: one for all of them would read and sort every event that has one of the types.
+  const found = await Promise.all(each.map(wanted => walk(q, query, wanted)))
+  const ascending = isForward(query)
+  const sorted = found.flat().sort((a, b) => (ascending ? a.seq - b.seq : b.seq - a.seq))
+  const kept = sorted.slice(0, limit)
+  return ascending ? kept.reverse() : kept
+}
+
+const isForward = ({ before, after }: EventQuery) => after !== undefined && before === undefined
+
+function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | undefined): Promise<EventRow[]> {
+  const { before, after, projectId, caller, subject, limit } = query
+  return q
+    .selectFrom('events')
+    .selectAll()
+    .where(({ eb, and }) => {
+      const all: Expression<SqlBool>[] = []
+      if (before !== undefined) all.push(eb('seq', '<', before))
+      if (after !== undefined) all.push(eb('seq', '>', after))
+      if (projectId !== undefined) all.push(eb('project_id', '=', projectId))
+      if (caller !== undefined) all.push(eb('caller', '=', caller))
+      if (types?.length === 1) all.push(eb('type', '=', types[0] ?? ''))
+      else if (types !== undefined) all.push(eb('type', 'in', [...types]))
+      if (subject !== undefined) all.push(sql<SqlBool>`payload LIKE ${said(subject)} ESCAPE '!'`)
+      return and(all)
+    })
+    .orderBy('seq', isForward(query) ? 'asc' : 'desc')
+    .limit(limit)
+    .execute()
+}
+
+const said = (id: string) => `%${JSON.stringify(id).replace(/[%_!]/g, '!$&')}%`

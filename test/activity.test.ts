@@ -1,0 +1,126 @@
+// What happened, as the dashboard reads it: backwards, narrowed, with names; and sums by day.
+import { expect } from 'vitest'
+import type { ApiInput } from '#contract/api.ts'
+import { insertRows, plansOf, watchQueries, WHOLE_TABLE } from './queries.ts'
+import { onBoth } from './scene.ts'
+
+onBoth('events are read newest first, page by page in both directions, and none is left out', async ({ hub }) => {
+  const all = (await hub.api('event.list', { limit: 500 })).events.map(({ seq }) => seq)
+  expect(all.length).toBeGreaterThan(8)
+  expect(all).toEqual([...all].sort((a, b) => b - a))
+
+  const back: number[] = []
+  for (;;) {
+    const before = back.at(-1)
+    const { events, truncated } = await hub.api('event.list', { limit: 3, ...(before !== undefined && { before }) })
+    back.push(...events.map(({ seq }) => seq))
+    if (!truncated) break
+  }
+  expect(back).toEqual(all)
+
+  const forward: number[] = []
+  for (;;) {
+    const { events, truncated } = await hub.api('event.list', { limit: 3, after: forward.at(0) ?? 0 })
+    expect(events.length).toBeLessThanOrEqual(3)
+    forward.unshift(...events.map(({ seq }) => seq))
+    if (!truncated) break
+  }
+  expect(forward).toEqual(all)
+  expect(await hub.api('event.list', { after: all[0] })).toMatchObject({ events: [] })
+})
+
+onBoth('they are narrowed by type, project, caller and subject, alone and together', async scene => {
+  const { hub, projectId, taskId, worker, token, agentId, other } = scene
+  await worker.call('get_my_task', { session_token: token })
+  await hub.api('task.move', { task_id: other.taskId, status: 'done' })
+  const { events } = await hub.api('event.list', { limit: 500 })
+  const mine = `agent:${agentId}`
+  const about = (payload: unknown) => JSON.stringify(payload).includes(`"${taskId}"`)
+  const cases: [ApiInput<'event.list'>, (event: (typeof events)[number]) => boolean][] = [
+    [{ types: ['task.moved', 'task.added'] }, ({ type }) => type === 'task.moved' || type === 'task.added'],
+    [{ project_id: projectId }, event => event.project_id === projectId],
+    [{ caller: mine }, ({ caller }) => caller === mine],
+    [{ subject: taskId }, ({ payload }) => about(payload)],
+    [
+      { types: ['task.added', 'run.started', 'run.taken'], project_id: projectId },
+      event => ['task.added', 'run.started', 'run.taken'].includes(event.type) && event.project_id === projectId,
+    ],
+    [
+      { caller: mine, types: ['run.started', 'run.taken'], subject: taskId },
+      ({ caller, type, payload }) => caller === mine && /^run\.(started|taken)$/.test(type) && about(payload),
+    ],
+  ]
+  for (const [input, wanted] of cases) {
+    const expected = events.filter(wanted)
+    expect(expected.length, JSON.stringify(input)).toBeGreaterThan(0)
+    expect(expected.length).toBeLessThan(events.length)
+    expect((await hub.api('event.list', { ...input, limit: 500 })).events).toEqual(expected)
+  }
+  // What stands for any sign in a pattern is no more than itself in an id.
+  expect((await hub.api('event.list', { subject: '%' })).events).toEqual([])
+})
+
+onBoth('names come with them, also of callers, and of what is gone there is none', async scene => {
+  const { hub, projectId, taskId, worker, token, agentId } = scene
+  await worker.call('get_my_task', { session_token: token })
+  const topic = await hub.api('memory.topic.add', { project_id: projectId, title: 'Prices' })
+  await hub.api('memory.decision.add', { topic_id: topic.id, decision: 'Integers', reason: 'No rounding' })
+  await insertRows(hub.target.db, 'events', [
+    { at: 1, type: 'task.added', project_id: null, caller: 'agent:gone', payload: '{"taskId":"gone"}', touches: '[]' },
+  ])
+  const { names } = await hub.api('event.list', { limit: 500 })
+  expect(names.tasks[taskId]).toEqual({ handle: 'demo-1', title: 'Build the roof' })
+  expect(names.agents[agentId]).toBe('demo worker')
+  expect(names.projects[projectId]).toBe('demo')
+  expect(Object.values(names.topics)).toEqual(['Prices'])
+  expect(Object.values(names.decisions)).toEqual(['Integers'])
+  expect(names.tasks['gone']).toBeUndefined()
+  expect(names.agents['gone']).toBeUndefined()
+})
+
+onBoth('however many events there are, each way to narrow them walks an index and sorts nothing', async scene => {
+  const { hub, projectId } = scene
+  using watched = watchQueries()
+  await hub.api('event.list', { before: 1000 })
+  await hub.api('event.list', { types: ['task.moved', 'task.added'] })
+  await hub.api('event.list', { project_id: projectId })
+  await hub.api('event.list', { caller: 'operator', types: ['task.moved', 'task.added'] })
+  const reads = watched.take().filter(({ sql }) => /^select \* from "events" .*order by "seq" desc/.test(sql))
+  expect(reads).toHaveLength(5)
+  const plans = await plansOf(hub.target.db, reads)
+  for (const plan of plans) expect(plan).not.toMatch(WHOLE_TABLE)
+  if (hub.target.kind !== 'sqlite') return
+  for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/)
+  const named = ['INTEGER PRIMARY KEY', 'events_type', 'events_type', 'events_project', 'events_caller']
+  for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
+})
+
+onBoth('runs are summed up by day: how many, how many failed, what they cost', async ({ hub, projectId, agentId }) => {
+  const day = 24 * 3600_000
+  const from = Date.parse('2026-03-01T00:00:00Z')
+  const run = (id: string, at: number, outcome: string | null, facts: object | null, project = projectId) => ({
+    ...{ id, agent_id: agentId, project_id: project, created_at: at, started_at: at, outcome, engine: 'claude' },
+    facts: facts && JSON.stringify({ toolCalls: 0, denied: 0, created: [], edited: [], deleted: [], ...facts }),
+  })
+  const spent = { usage: { input: 100, output: 20, cached: 5 }, costUsd: 0.25 }
+  await insertRows(hub.target.db, 'runs', [
+    run('exec_a', from, 'completed', spent),
+    run('exec_b', from + day - 1, 'error', spent),
+    run('exec_c', from + day, null, null),
+    run('exec_d', from + day, 'cancelled', null),
+    run('exec_e', from + 3 * day, 'failed', null),
+    run('exec_f', from - 1, 'failed', null),
+    run('exec_g', from, 'completed', null, 'prj_elsewhere' as never),
+  ])
+  const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-04T00:00:00Z' }
+  const of = (start: number, runs: number, failures: number, cost_usd = 0, tokens = 0) => ({
+    ...{ from: new Date(start).toISOString(), runs, failures, cost_usd, tokens },
+    engines: runs === 0 ? {} : { claude: runs },
+  })
+  expect(await hub.api('stats.daily', { ...span, project_id: projectId })).toEqual({
+    days: [of(from, 2, 1, 0.5, 240), of(from + day, 2, 0), of(from + 2 * day, 0, 0)],
+  })
+  expect((await hub.api('stats.daily', span)).days[0]).toMatchObject({ runs: 3 })
+  const body = JSON.stringify({ from: span.from, to: '2027-03-01T00:00:00Z' })
+  expect((await hub.fetch('/api/stats.daily', { method: 'POST', body })).status).toBe(400)
+})

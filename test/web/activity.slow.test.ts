@@ -1,0 +1,162 @@
+// What a person does at Activity.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { insertRows } from '../queries.ts'
+import { testPage } from './page.ts'
+import { openShop } from './scene.ts'
+import { lookAt } from './shots.ts'
+import type { TestHub } from '../hub.ts'
+
+const SLOW = { timeout: 600_000 }
+const DAY = 24 * 3600_000
+
+/** A fortnight of runs, and a few things that went wrong. */
+async function busyDays(hub: TestHub): Promise<void> {
+  const agents = ['agt_aoi', 'agt_ren', 'agt_sora']
+  const facts = (n: number) =>
+    JSON.stringify({
+      ...{ toolCalls: 9, denied: 0, created: [], edited: [], deleted: [], costUsd: (n % 5) * 0.06 },
+      usage: { input: 9000 + n * 700, output: 900, cached: 0 },
+    })
+  const runs = Array.from({ length: 60 }, (_, n) => {
+    const at = Date.now() - ((n * 7) % 13) * DAY - 3600_000
+    const outcome = n % 9 === 0 ? 'error' : 'completed'
+    return {
+      ...{
+        id: `exec_${String(n).padStart(3, '0')}`,
+        task_id: 'tsk_01',
+        agent_id: agents[n % 3],
+        project_id: 'prj_shop',
+      },
+      ...{ engine: 'claude', created_at: at, started_at: at, ended_at: at + 60_000, outcome, facts: facts(n) },
+    }
+  })
+  await insertRows(hub.target.db, 'runs', runs)
+  const old = Date.now() - 26 * 3600_000
+  const row = (type: string, caller: string, payload: object, at = old) => ({
+    ...{ at, type, project_id: 'prj_shop', caller, payload: JSON.stringify(payload), touches: '[]' },
+  })
+  await insertRows(hub.target.db, 'events', [
+    row('run.ended', 'agent:agt_aoi', {
+      runId: 'exec_1',
+      taskId: 'tsk_01',
+      crewId: null,
+      outcome: 'error',
+      reason: null,
+    }),
+    row('check.ended', 'operator', { taskId: 'tsk_13', evidenceId: 'evd_test', check: 'test', outcome: 'passed' }),
+    row('task.returned', 'operator', { taskId: 'tsk_02', why: 'checks', count: 1 }),
+    row('note.saved', 'agent:agt_sora', { taskId: 'tsk_03' }),
+    row('engine.paused', 'operator', { engine: 'codex', until: Date.now(), reason: 'The weekly limit is used up.' }),
+    row('run.taken', 'agent:agt_ren', {
+      runId: 'exec_2',
+      taskId: 'tsk_02',
+      crewId: null,
+      agentId: 'agt_ren',
+      startedFor: 'tsk_02',
+    }),
+  ])
+}
+
+test('says what happened in sentences, follows what comes, and shows the stored event', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const page = await stage.open('/needs')
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await page.locator('[data-event]').first().waitFor()
+  await page.getByText('added shop-11 Fix a typo in the footer').waitFor()
+
+  await hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
+  const row = page.locator('[data-event]', { hasText: 'moved shop-5' })
+  await row.filter({ hasText: 'todo → in progress' }).waitFor()
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const dialog = page.locator('dialog[open]')
+  await dialog.locator('pre', { hasText: '"type": "task.moved"' }).waitFor()
+  await dialog.getByRole('link', { name: 'Open' }).click()
+  await page.waitForURL('**/tasks/tsk_05')
+})
+
+test('narrows by type, by who and to one thing; the address keeps it, and Back undoes it', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await busyDays(stage.hub)
+  const page = await stage.open('/activity')
+  await page.locator('[data-event]').first().waitFor()
+  await page.keyboard.press('f')
+  await page.locator('[data-filter=type]').selectOption('runs')
+  await page.locator('[data-event]', { hasText: 'run of' }).waitFor()
+  await page.locator('[data-event]', { hasText: 'task.moved' }).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('?type=runs')
+  await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: 'Aoi' })
+  await page.locator('[data-event]', { hasText: 'Ren' }).first().waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.goBack()
+  await page.locator('[data-event]', { hasText: 'added' }).first().waitFor()
+
+  await page.locator('[data-event]', { hasText: 'saved progress on shop-3' }).focus()
+  await page.locator('[data-event]', { hasText: 'saved progress on shop-3' }).click()
+  await page.locator('dialog[open]').getByRole('button', { name: 'Only about this' }).click()
+  await page.getByRole('button', { name: 'Only shop-3' }).waitFor()
+  await page.locator('[data-event]', { hasText: 'shop-11' }).first().waitFor({ state: 'detached' })
+  expect(new URL(page.url()).searchParams.get('about')).toBe('tsk_03')
+
+  const waits = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const lines = readFileSync(await (await waits).path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) expect(line).toContain('tsk_03')
+})
+
+test('while one reads further down, nothing moves; a button leads to what came', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const rows = Array.from({ length: 350 }, (_, n) => ({
+    ...{ at: Date.now(), type: 'note.saved', project_id: 'prj_shop', caller: 'agent:agt_aoi', touches: '[]' },
+    payload: JSON.stringify({ taskId: `tsk_${String((n % 13) + 1).padStart(2, '0')}` }),
+  }))
+  await insertRows(hub.target.db, 'events', rows)
+  const page = await stage.open('/activity?type=tasks')
+  await page.locator('[data-event]').first().waitFor()
+  const list = page.getByRole('region', { name: 'Events, newest first' }).locator('> div')
+  // Pages of a hundred come as one scrolls.
+  await expect
+    .poll(
+      async () => {
+        await list.evaluate((element: { scrollTo(x: number, y: number): void; scrollHeight: number }) =>
+          element.scrollTo(0, element.scrollHeight),
+        )
+        return page.getByText('That is where the record begins.').count()
+      },
+      { timeout: 120_000 },
+    )
+    .toBe(1)
+  expect(await page.locator('[data-event]').count()).toBeLessThan(120)
+  await hub.api('task.move', { task_id: 'tsk_05', status: 'in_progress' })
+  await page.getByRole('button', { name: 'New events' }).click()
+  await page.locator('[data-event]', { hasText: 'moved shop-5' }).waitFor()
+})
+
+test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await busyDays(stage.hub)
+  await lookAt(stage, [
+    ['activity', '/activity', page => page.locator('[data-event]').first().waitFor()],
+    ['activity-none', '/activity?who=operator%3Anobody', page => page.locator('main h2').waitFor()],
+    [
+      'activity-event',
+      '/activity',
+      async page => {
+        await page.locator('[data-event]').nth(3).click()
+        await page.locator('dialog[open] pre').waitFor()
+      },
+    ],
+  ])
+})

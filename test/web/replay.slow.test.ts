@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { until } from '../until.ts'
+import { axe, testPage } from './page.ts'
+import { openShop } from './scene.ts'
+
+const SLOW = { timeout: 240_000 }
+const then = (status: string, task: string) => `[data-then=${status}] [data-task-then=${task}]`
+
+test('the past hour is stepped through, and its end is what the board shows', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  for (const status of ['todo', 'in_progress', 'done'] as const)
+    await stage.hub.api('task.move', { task_id: 'tsk_07', status })
+  const page = await stage.open('/replay?span=hour&project=prj_shop')
+  await page.locator(then('done', 'tsk_07')).waitFor()
+  // Every column as the hub has it.
+  const { cards } = await stage.hub.api('task.cards', { closed_since: new Date(0).toISOString() })
+  for (const status of ['backlog', 'todo', 'in_progress', 'blocked', 'done'] as const) {
+    const ids = await page
+      .locator(`[data-then=${status}] [data-task-then]`)
+      .evaluateAll(found => found.map(one => one.getAttribute('data-task-then')))
+    expect(ids.toSorted()).toEqual(
+      cards
+        .filter(card => card.status === status)
+        .map(card => card.task_id)
+        .toSorted(),
+    )
+  }
+  for (const status of ['in_progress', 'todo'])
+    await until(async () => {
+      await page.keyboard.press('ArrowLeft')
+      return page.locator(then(status, 'tsk_07')).isVisible()
+    })
+  // The address carries the moment: opened anew, it is the same.
+  await until(() => /[?&]at=\d+/.test(page.url()))
+  const moment = await page.locator('[data-moment]').getAttribute('data-moment')
+  await page.reload()
+  await page.locator(`[data-moment="${moment}"]`).waitFor()
+  await page.locator(then('todo', 'tsk_07')).waitFor()
+  await page.keyboard.press('Home')
+  await page.locator('[data-moment="0"]').waitFor()
+  expect(await page.locator('[data-task-then]').count()).toBe(0)
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Pause' }).waitFor()
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.locator(then('done', 'tsk_07')).waitFor()
+  expect(await axe(page)).toEqual([])
+})
+
+test('a moment is opened from Activity; a time without events says so', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/activity', { lang: 'ja', width: 390, theme: 'dark' })
+  await page.getByText('商品一覧のページ送り').first().click()
+  await page.getByRole('link', { name: 'ここから再生' }).click()
+  await page.locator(then('backlog', 'tsk_07')).waitFor()
+  expect(await page.locator('[data-task-then=tsk_08]').count()).toBe(0)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  expect(await axe(page)).toEqual([])
+  await page.goto(`${stage.hub.url}/crews/grp_none/replay`)
+  await page.getByText('この期間には何も起きていません。').waitFor()
+})

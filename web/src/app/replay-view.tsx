@@ -1,0 +1,17 @@
+import { sentenceOf, whoIs } from '../domains/activity/event-row.tsx'
+import { words as activityWords } from '../domains/activity/words.ts'
+import { Replay } from '../domains/replay/replay.tsx'
+import { SafeText } from '../parts/safe-text.tsx'
+import { useOwnWords } from '../parts/use-words.ts'
+
+/** Events are put into words as in Activity. */
+export function ReplayView() {
+  const words = useOwnWords(activityWords)
+  return (
+    <Replay
+      sentence={(event, names) => (
+        <SafeText text={`${whoIs(event.caller, names, words)}: ${sentenceOf(event, names, words)}`} />
+      )}
+    />
+  )
+}

@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import type { DayStats } from '#contract/views.ts'
+import { Button } from '../../parts/button.tsx'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { useDaily } from './queries.ts'
+import { words as own } from './words.ts'
+
+type Measure = {
+  id: 'runs' | 'failures' | 'cost' | 'tokens'
+  of: (day: DayStats) => number
+  tone: string
+  format: Intl.NumberFormatOptions
+}
+
+const MEASURES: readonly Measure[] = [
+  { id: 'runs', of: day => day.runs, tone: 'fill-ai', format: {} },
+  { id: 'failures', of: day => day.failures, tone: 'fill-shu', format: {} },
+  {
+    ...{ id: 'cost', of: day => day.cost_usd, tone: 'fill-hinoki' },
+    format: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+  },
+  { id: 'tokens', of: day => day.tokens, tone: 'fill-fuji', format: { notation: 'compact' } },
+]
+
+/** What ran on the last days: small bars, and the same as a table. */
+export function Charts({ project }: { project: string | null }) {
+  const words = useOwnWords(own)
+  const days = useDaily(project).data
+  const [isTable, setTable] = useState(false)
+  if (!days) return <div className="h-13" />
+  return (
+    <section aria-label={words.charts} className="border-b border-line px-4 py-2.5 max-md:px-3">
+      <div className="flex items-end gap-x-7 gap-y-2 max-md:grid max-md:grid-cols-2">
+        {MEASURES.map(measure => (
+          <Bars key={measure.id} measure={measure} days={days} />
+        ))}
+        <Button
+          small
+          look="quiet"
+          className="ml-auto max-md:hidden"
+          aria-expanded={isTable}
+          onClick={() => setTable(before => !before)}
+        >
+          {words.table}
+        </Button>
+      </div>
+      <div className={isTable ? 'max-h-60 overflow-y-auto pt-3' : 'sr-only'}>
+        <Table days={days} />
+      </div>
+    </section>
+  )
+}
+
+const BAR = 6
+const HEIGHT = 28
+
+function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }) {
+  const words = useOwnWords(own)
+  const { code } = useWords()
+  const values = days.map(measure.of)
+  const most = Math.max(...values)
+  const sum = values.reduce((all, one) => all + one, 0)
+  const total = new Intl.NumberFormat(code, measure.format).format(sum)
+  return (
+    <figure className="flex items-end gap-2.5">
+      <svg
+        width={values.length * (BAR + 2)}
+        height={HEIGHT}
+        role="img"
+        aria-label={words.chart(words[measure.id], total)}
+        className="shrink-0"
+      >
+        {values.map((value, index) => {
+          const height = most === 0 || value === 0 ? 1 : Math.max(3, (value / most) * HEIGHT)
+          return (
+            <rect
+              key={days[index]?.from}
+              x={index * (BAR + 2)}
+              y={HEIGHT - height}
+              width={BAR}
+              height={height}
+              rx={1}
+              className={value === 0 ? 'fill-line' : measure.tone}
+            />
+          )
+        })}
+      </svg>
+      <figcaption className="leading-tight">
+        <span className="block text-xs text-soft">{words[measure.id]}</span>
+        <span className="font-medium">{total}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Table({ days }: { days: readonly DayStats[] }) {
+  const words = useOwnWords(own)
+  const { code } = useWords()
+  const date = (from: string) => new Date(from).toLocaleDateString(code, { month: 'short', day: 'numeric' })
+  return (
+    <table className="w-full max-w-2xl text-sm">
+      <caption className="sr-only">{words.charts}</caption>
+      <thead className="text-left text-soft">
+        <tr>
+          <th className="py-1 font-medium">{words.day}</th>
+          {MEASURES.map(({ id }) => (
+            <th key={id} className="py-1 text-right font-medium">
+              {words[id]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...days].reverse().map(day => (
+          <tr key={day.from} className="border-t border-line">
+            <th scope="row" className="py-1 text-left font-normal">
+              {date(day.from)}
+            </th>
+            {MEASURES.map(({ id, of, format }) => (
+              <td key={id} className="py-1 text-right">
+                {new Intl.NumberFormat(code, format).format(of(day))}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

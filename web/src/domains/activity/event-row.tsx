@@ -1,0 +1,73 @@
+import {
+  Bot,
+  Brain,
+  CircleAlert,
+  CircleCheck,
+  FolderGit2,
+  Layers,
+  type LucideIcon,
+  Server,
+  SquareCheck,
+  SquareTerminal,
+} from 'lucide-react'
+import { memo } from 'react'
+import type { EventNames, StoredEvent } from '#contract/events.ts'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { type Group, groupOf, Said, toneOf, whoOf } from './model.ts'
+import { type ActivityWords, words as own } from './words.ts'
+
+const ICONS: Record<Group, LucideIcon> = {
+  ...{ tasks: SquareCheck, runs: Bot, tabs: SquareTerminal, memory: Brain, phases: Layers },
+  ...{ projects: FolderGit2, hub: Server },
+}
+
+type Props = { event: StoredEvent; names: EventNames; isCurrent: boolean; choose: (seq: number) => void }
+
+export const EventRow = memo(function EventRow({ event, names, isCurrent, choose }: Props) {
+  const words = useOwnWords(own)
+  const { code } = useWords()
+  const tone = toneOf(event)
+  const Icon = tone === 'bad' ? CircleAlert : tone === 'good' ? CircleCheck : ICONS[groupOf(event.type)]
+  const moment = new Date(event.at)
+  return (
+    <button
+      type="button"
+      data-event={event.seq}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-current={isCurrent ? 'true' : undefined}
+      className={`flex min-h-9 w-full items-start gap-3 border-b border-line px-4 py-1.5 text-left outline-offset-[-2px] hover:bg-ai-wash max-md:flex-wrap max-md:gap-x-2 max-md:gap-y-0 max-md:px-3 max-md:py-2 ${isCurrent ? 'bg-ai-wash' : ''}`}
+      onClick={() => choose(event.seq)}
+    >
+      <time
+        dateTime={event.at}
+        title={moment.toLocaleString(code, { dateStyle: 'full', timeStyle: 'medium' })}
+        className="w-18 shrink-0 pt-px text-sm text-soft max-md:order-2 max-md:w-auto max-md:text-xs"
+      >
+        {moment.toLocaleTimeString(code, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })}
+      </time>
+      <Icon
+        size={15}
+        aria-hidden="true"
+        className={`mt-0.75 shrink-0 ${tone === 'bad' ? 'text-shu' : tone === 'good' ? 'text-matsu' : 'text-soft'}`}
+      />
+      <span className="w-32 shrink-0 truncate font-medium max-md:order-1 max-md:w-auto max-md:flex-1">
+        <SafeText text={whoIs(event.caller, names, words)} />
+      </span>
+      <span className="line-clamp-any line-clamp-2 min-w-0 flex-1 max-md:order-3 max-md:w-full max-md:flex-none max-md:pl-6">
+        <SafeText text={sentenceOf(event, names, words)} />
+      </span>
+      <span className="w-44 shrink-0 truncate pt-px text-right text-xs text-soft max-lg:hidden">{event.type}</span>
+    </button>
+  )
+})
+
+export function sentenceOf(event: StoredEvent, names: EventNames, words: ActivityWords): string {
+  // A hub that is newer than this page may send what the page has no sentence for.
+  return words.sentences[event.type]?.(new Said(event, names, words.values)) ?? event.type
+}
+
+export function whoIs(caller: string, names: EventNames, words: ActivityWords): string {
+  const { kind, name } = whoOf(caller, names)
+  return name ?? words.kinds[kind] ?? kind
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { EventNames } from '#contract/events.ts'
+import { asLines, groupOf, mergeNames, NO_NAMES, Said, subjectOf, toneOf, whoOf } from './model.ts'
+import { en } from './sentences.ts'
+import { ja } from './sentences-ja.ts'
+
+const folder = 'src/contract'
+const sources = readdirSync(folder).map(name => (name.endsWith('.ts') ? readFileSync(`${folder}/${name}`, 'utf8') : ''))
+const types = sources.flatMap(text => [...text.matchAll(/eventType\(\s*'([^']+)'/g)].map(match => match[1] ?? ''))
+
+const names: EventNames = {
+  ...NO_NAMES,
+  tasks: { tsk_1: { handle: 'shop-1', title: 'Prices' } },
+  agents: { agt_aoi: 'Aoi' },
+  runs: { run_1: { role: 'reviewer', engine: 'codex' } },
+  decisions: { 7: 'Integers' },
+}
+const event = (type: string, payload: unknown) => ({
+  ...{ seq: 1, at: '2026-01-01T00:00:00Z', type, project_id: null, caller: 'operator', payload, touches: [] },
+})
+
+test('every event of the contract has one sentence in both languages, and no other has', () => {
+  expect(types.length).toBeGreaterThan(80)
+  expect(Object.keys(en).sort()).toEqual([...types].sort())
+  expect(Object.keys(ja).sort()).toEqual([...types].sort())
+})
+
+test('a sentence says names instead of ids, and ids where there is no name', () => {
+  const moved = { taskId: 'tsk_1', from: 'todo', to: 'in_progress', reason: null }
+  expect(en['task.moved']?.(new Said(event('', moved), names))).toBe('moved shop-1 Prices: todo → in progress')
+  expect(ja['task.moved']?.(new Said(event('', moved), names, { todo: '未着手', in_progress: '進行中' }))).toBe(
+    'shop-1 Prices を移動しました: 未着手 → 進行中',
+  )
+  expect(en['task.added']?.(new Said(event('', { taskId: 'tsk_2' }), names))).toBe('added tsk_2')
+  expect(en['decision.added']?.(new Said(event('', { decisionId: 7, supersedes: 4 }), names))).toBe(
+    'decided #7 Integers, which replaces #4',
+  )
+})
+
+test('whatever an event holds, its sentence is a text', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...types), fc.jsonValue(), (type, payload) => {
+      for (const sentences of [en, ja])
+        expect(typeof sentences[type]?.(new Said(event(type, payload), names))).toBe('string')
+      toneOf(event(type, payload))
+      subjectOf(event(type, payload))
+    }),
+  )
+})
+
+test('who did it is said by name; what kind of caller it was is left where it has none', () => {
+  expect(whoOf('operator', names)).toEqual({ kind: 'operator', name: undefined })
+  expect(whoOf('operator:Hisashi: A', names)).toEqual({ kind: 'operator', name: 'Hisashi: A' })
+  expect(whoOf('agent:agt_aoi', names).name).toBe('Aoi')
+  expect(whoOf('run:run_1', names).name).toBe('reviewer')
+  expect(whoOf('agent:agt_gone', names).name).toBe('agt_gone')
+})
+
+test('agents of crews are runs, and those of projects are agents', () => {
+  expect(groupOf('agent:created')).toBe('runs')
+  expect(groupOf('agent.added')).toBe('projects')
+  expect(types.filter(type => groupOf(type) === 'hub').map(type => type.split('.')[0])).toEqual(
+    expect.arrayContaining(['runner', 'token', 'page', 'call', 'inbox']),
+  )
+})
+
+test('what ended badly stands out, and what ended well', () => {
+  expect(toneOf(event('run.ended', { outcome: 'failed' }))).toBe('bad')
+  expect(toneOf(event('run.ended', { outcome: 'completed' }))).toBe('good')
+  expect(toneOf(event('task.returned', { why: 'checks' }))).toBe('bad')
+  expect(toneOf(event('task.added', {}))).toBe('plain')
+})
+
+test('names of several answers are one list, and events become one line each', () => {
+  const merged = mergeNames([names, { ...NO_NAMES, agents: { agt_ren: 'Ren' } }])
+  expect(merged.agents).toEqual({ agt_aoi: 'Aoi', agt_ren: 'Ren' })
+  const lines = asLines([event('a', { text: 'one\ntwo' }), event('b', {})])
+  expect(
+    lines
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).type),
+  ).toEqual(['a', 'b'])
+})

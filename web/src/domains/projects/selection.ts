@@ -1,0 +1,30 @@
+// The cards that a key acts on: those that were selected, or else the one that has the focus.
+import { createStore } from '../../hub/store.ts'
+
+export const selected = createStore<ReadonlySet<string>>(new Set())
+
+/** What is to be chosen for them. */
+export const picking = createStore<{ what: 'assignee' | 'priority' | 'status'; ids: readonly string[] } | undefined>(
+  undefined,
+)
+
+export function focusedTask(): string | undefined {
+  const card = document.activeElement?.closest('[data-task]')
+  return card instanceof HTMLElement ? card.dataset['task'] : undefined
+}
+
+export function toggleSelected(): void {
+  const id = focusedTask()
+  if (id === undefined) return
+  selected.set(before => {
+    const next = new Set(before)
+    if (!next.delete(id)) next.add(id)
+    return next
+  })
+}
+
+export function actedOn(): string[] {
+  const all = selected.get()
+  const focused = focusedTask()
+  return all.size > 0 ? [...all] : focused === undefined ? [] : [focused]
+}

@@ -1,0 +1,139 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useLocation, useRoute, useSearch } from 'wouter'
+import type { EventNames, StoredEvent } from '#contract/events.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Select } from '../../parts/select.tsx'
+import { useProject } from '../../parts/use-project.ts'
+import { useStore } from '../../parts/use-store.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { Columns } from './columns.tsx'
+import { Controls, useReplayKeys } from './controls.tsx'
+import { Lanes } from './lanes.tsx'
+import { film, pictureAt } from './model.ts'
+import { usePlayer } from './player.ts'
+import { loaded, type Recorded, SPANS, type Span, useRecorded } from './queries.ts'
+import { replayWords } from './words.ts'
+
+/** Another domain puts an event into words. */
+type Props = { sentence: (event: StoredEvent, names: EventNames) => ReactNode }
+
+export function Replay({ sentence }: Props) {
+  const words = useOwnWords(replayWords)
+  const [project] = useProject()
+  const [, params] = useRoute('/crews/:id/replay')
+  const crew = params?.id ?? null
+  const [span, setSpan, at] = useAddress()
+  const recorded = useRecorded({ span, project, crew })
+  const count = useStore(loaded)
+  return (
+    <div className="flex h-full flex-col gap-4 overflow-y-auto px-6 py-4 max-md:px-3">
+      {crew === null && (
+        <Select
+          label={words.span}
+          value={span}
+          className="self-start"
+          onChange={event => setSpan(event.target.value as Span)}
+        >
+          {(Object.keys(SPANS) as Span[]).map(one => (
+            <option key={one} value={one}>
+              {words.spans[one]}
+            </option>
+          ))}
+        </Select>
+      )}
+      {recorded.isError && <Failure error={recorded.error} again={() => void recorded.refetch()} />}
+      {recorded.isPending && <p className="text-soft">{words.loading(count)}</p>}
+      {recorded.data?.events.length === 0 && <Empty title={words.empty} hint={words.emptyHint} />}
+      {recorded.data && recorded.data.events.length > 0 && (
+        <Stage key={`${span} ${project} ${crew}`} recorded={recorded.data} at={at} sentence={sentence} />
+      )}
+    </div>
+  )
+}
+
+function Stage({ recorded, at, sentence }: Props & { recorded: Recorded; at: number | undefined }) {
+  const words = useOwnWords(replayWords)
+  const { code } = useWords()
+  const { events, tasks, names, isCut } = recorded
+  const made = useMemo(() => film(events, tasks), [events, tasks])
+  const player = usePlayer(made, at)
+  const { count, time, isPlaying } = player
+  const picture = useMemo(() => pictureAt(made, count), [made, count])
+  const shown = events[count - 1]
+  const now = useRef({ film: made, player })
+  now.current = { film: made, player }
+  useReplayKeys(now)
+  useMoment(isPlaying ? undefined : (shown?.seq ?? 0))
+  return (
+    <>
+      <h2 className="sr-only">{words.moment}</h2>
+      <div className="sticky top-0 z-10 -mx-2 flex flex-col gap-2 rounded-lg border border-line bg-sheet px-3 py-2">
+        <Controls film={made} player={player} />
+        <p className="line-clamp-2 min-h-6" data-moment={shown?.seq ?? 0}>
+          {shown ? (
+            <>
+              <time dateTime={shown.at} className="pr-2 text-soft">
+                {new Date(shown.at).toLocaleTimeString(code)}
+              </time>
+              {sentence(shown, names)}
+            </>
+          ) : (
+            <span className="text-soft">{words.before}</span>
+          )}
+        </p>
+      </div>
+      {isCut && <p className="text-sm text-kohaku">{words.cut(events.length)}</p>}
+      <Section title={words.lanes}>
+        <Lanes film={made} picture={picture} time={time} names={names} />
+      </Section>
+      <Section title={words.board}>
+        <Columns picture={picture} newest={shown?.seq} names={names} />
+      </Section>
+      {picture.messages.size > 0 && (
+        <Section title={words.messages}>
+          <ul className="flex flex-col gap-1 text-sm">
+            {[...picture.messages.values()].slice(-5).map(({ id, from, tabId, state }) => (
+              <li key={id}>
+                {nameOf(from, names)} → {nameOf(tabId, names)} <span className="text-soft">{words.state[state]}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function nameOf(id: string, { tabs, agents }: EventNames): string {
+  const tab = tabs[id.replace(/^tab:/, '')]
+  return tab ? `${tab.engine} · ${tab.branch}` : (agents[id.replace(/^agent:/, '')] ?? id)
+}
+
+function useAddress(): [Span, (span: Span) => void, number | undefined] {
+  const [path, navigate] = useLocation()
+  const query = new URLSearchParams(useSearch())
+  const wanted = query.get('span') ?? ''
+  const span = wanted in SPANS ? (wanted as Span) : 'day'
+  const choose = (next: Span) => {
+    query.set('span', next)
+    query.delete('at')
+    navigate(`${path}?${query}`)
+  }
+  const at = query.get('at')
+  return [span, choose, at === null || !/^\d+$/.test(at) ? undefined : Number(at)]
+}
+
+/** The address carries the moment, so that it can be passed on. Not while it plays: browsers forbid so many changes. */
+function useMoment(seq: number | undefined): void {
+  useEffect(() => {
+    if (seq === undefined) return
+    const timer = setTimeout(() => {
+      const query = new URLSearchParams(location.search)
+      query.set('at', String(seq))
+      history.replaceState(history.state, '', `${location.pathname}?${query}`)
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [seq])
+}
