@@ -36,7 +36,7 @@ function Going({ from }: { from: string }) {
   return <Took ms={useNow() - Date.parse(from)} />
 }
 
-export function Took({ ms }: { ms: number }) {
+function Took({ ms }: { ms: number }) {
   const { code } = useWords()
   return <span className="tabular-nums whitespace-nowrap">{durationText(ms, code)}</span>
 }

@@ -1,6 +1,5 @@
 // Who works, by who started it: pure, from what `work.list` answers.
 import type { WorkCrew, WorkView } from './work.ts'
-import type { WorkStatus } from './work.ts'
 
 export type Row =
   | { kind: 'crew'; key: string; depth: number; crew: WorkCrew; runs: readonly WorkView[] }
@@ -9,8 +8,6 @@ export type Row =
 export type Section = { starter: string; rows: Row[] }
 
 export const isOpen = ({ ended_at }: Pick<WorkView, 'ended_at'>) => ended_at === null
-const BAD: ReadonlySet<WorkStatus> = new Set(['failed', 'timed_out'])
-export const hasFailed = ({ status }: Pick<WorkView, 'status'>) => BAD.has(status)
 
 /** All that lives as trees. Of a crew that lives, what has ended is shown as well: it is part of the picture. */
 export function sectionsOf(all: readonly WorkView[], crews: readonly WorkCrew[]): Section[] {

@@ -91,7 +91,7 @@ function CrewRow({ row: { crew, runs, depth } }: { row: Extract<Row, { kind: 'cr
   )
 }
 
-export function starterText(starter: string, words: CrewWords, name: NameOf): string {
+function starterText(starter: string, words: CrewWords, name: NameOf): string {
   const { kind, name: id } = partsOf(starter)
   if (kind === 'operator') return words.startedBy.operator
   if (kind === 'runner') return words.startedBy.runner(id)
