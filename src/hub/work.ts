@@ -55,7 +55,7 @@ export function workOperations(logs: Logs) {
 type Whose = { projectId: ProjectId | undefined; agentId: AgentId | undefined }
 
 async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, ended: number) {
-  const { runs, tasks, agents, identity, pauses } = services
+  const { runs, agents, identity, pauses } = services
   const open = await runs.list({ ...whose, open: true }, undefined, MOST_OPEN, HUB)
   const over = ended === 0 ? [] : await runs.list({ ...whose, open: false }, undefined, ended, HUB)
   const found = await tasksOf(
