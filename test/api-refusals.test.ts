@@ -35,6 +35,9 @@ const table: [Operation, (s: Scene) => object, number, string][] = [
   ['project.check.trust', s => ({ project_id: s.projectId, name: 'none' }), 404, 'CHECK_NOT_FOUND'],
   ['project.check.trust', s => ({ project_id: s.projectId, task_id: s.taskId }), 409, 'NO_WORKSPACE'],
   ['run.show', () => ({ run_id: 'run_nobody' }), 404, 'RUN_NOT_FOUND'],
+  ['run.repeat', () => ({ run_id: 'run_nobody' }), 404, 'RUN_NOT_FOUND'],
+  ['crew.repeat', () => ({ crew_id: 'grp-1-none' }), 404, 'GROUP_NOT_FOUND'],
+  ['work.list', () => ({ ended: 1000 }), 400, 'INVALID_ARGUMENT'],
   ['task.assign', s => ({ task_id: s.taskId, agent_id: 'x' }), 404, 'AGENT_NOT_FOUND'],
 ]
 

@@ -21,13 +21,23 @@ onBoth('an agent on a task is listed while it works, and with its end afterwards
       handle: 'demo-1',
       title: 'Build the roof',
       status: 'running',
+      created_at: expect.any(String),
       started_at: expect.any(String),
       ended_at: null,
       last_action: null,
       reason: null,
       next: null,
+      started_by: 'operator',
+      crew: null,
+      model: null,
+      stop_asked: false,
+      tool_calls: null,
+      tokens: null,
+      cost_usd: null,
     },
   ])
+  expect((await hub.api('work.list', { agent_id: agentId })).work).toEqual(work)
+  expect(await hub.api('work.list', { agent_id: scene.other.agentId })).toEqual({ work: [] })
   expect(await hub.api('work.list', { project_id: scene.other.projectId })).toEqual({ work: [] })
   await worker.call('report_completed', { session_token: token, result: 'success', summary: 'It holds.' })
   expect(await hub.api('work.list', {})).toEqual({ work: [] })

@@ -133,6 +133,7 @@ const RunDetails = CrewRunState.extend({
   depth: z.int(),
   started_by: z.string(),
   log_file: z.string(),
+  task_id: TaskId.nullable().describe('The task in whose workspace it works'),
   reason: z.string().nullable().describe('Why it ended, and what to do; null: it reported, or goes on'),
   denied_tools: z.array(z.string()),
 })
@@ -838,6 +839,14 @@ export const api = {
     z.object({ crew_id: CrewId }),
     z.object({ crew: CrewView, runs: z.array(CrewRunState).describe('Those that had not ended') }),
   ),
+  /** The same runs once more, as a crew of their own. */
+  'crew.repeat': operation(
+    z.object({
+      crew_id: CrewId,
+      only_failed: z.boolean().optional().describe('Only those that did not succeed; of a plan, in its order'),
+    }),
+    z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
+  ),
   'crew.delete': operation(z.object({ crew_id: CrewId }), z.object({ crew: CrewView })),
   'run.list': operation(
     z.object({ crew_id: CrewId.optional(), status: RunStatus.optional(), ...page }),
@@ -848,6 +857,8 @@ export const api = {
   /** Ends the agent on a task; the task is todo again, so that it is not started anew. */
   'execution.stop': operation(z.object({ execution_id: RunId }), RunDetail),
   'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
+  /** The same once more, in a crew of its own. */
+  'run.repeat': operation(z.object({ run_id: RunId }), z.object({ crew: CrewView, runs: z.array(CrewRunState) })),
   'run.logs': operation(
     z.object({
       run_id: RunId,
@@ -871,6 +882,7 @@ export const api = {
   'work.list': operation(
     z.object({
       project_id: ProjectId.optional(),
+      agent_id: AgentId.optional().describe('The work of this agent on its tasks alone'),
       ended: z.int().min(0).max(200).optional().describe('How many of those that have ended, newest first'),
       last_actions: z.boolean().optional().describe('false: do not look into their logs'),
     }),

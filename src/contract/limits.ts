@@ -31,6 +31,11 @@ export const TERMINAL_PROTOCOL = 'toryo-terminal.1'
 
 /** `/events` for pages: a browser drops a connection that answers none of the protocols it offered. With it come ticks. */
 export const EVENTS_PROTOCOL = 'toryo-events.1'
+/**
+ * `/runs/{id}/log`: binary frames are its bytes; text frames are JSON: `from` (the offset of the next byte; with `shortened` where the
+ * middle was dropped) and `ended`, after which the hub closes.
+ */
+export const LOG_PROTOCOL = 'toryo-log.1'
 /** A browser can set no header on a WebSocket: the page's half of its credential comes as a second protocol, behind this. */
 export const PAGE_PROTOCOL = 'page.'
 /** The same half, of a request. */

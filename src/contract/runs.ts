@@ -26,7 +26,16 @@ const run = z.object({ runId: RunId, taskId: TaskId.nullable(), crewId: CrewId.n
 type RunFact = z.infer<typeof run>
 const touchesRun = (p: RunFact) => (p.taskId === null ? [] : [`execution://${p.runId}`, `executions://${p.taskId}`])
 
-export const RunStarted = eventType('run.started', run.extend({ agentId: AgentId.nullable() }), touchesRun)
+export const RunStarted = eventType(
+  'run.started',
+  run.extend({
+    agentId: AgentId.nullable(),
+    role: z.string().optional(),
+    engine: z.string().nullable().optional(),
+    stage: z.int().nullable().optional(),
+  }),
+  touchesRun,
+)
 /** Its agent got the task; `startedFor` is another where it was started for that. */
 export const RunTaken = eventType(
   'run.taken',
@@ -35,7 +44,13 @@ export const RunTaken = eventType(
 )
 export const RunEnded = eventType(
   'run.ended',
-  run.extend({ outcome: z.string(), reason: z.string().nullable() }),
+  run.extend({
+    outcome: z.string(),
+    reason: z.string().nullable(),
+    toolCalls: z.int().optional(),
+    tokens: z.object({ input: z.number(), output: z.number(), cached: z.number() }).optional(),
+    costUsd: z.number().optional(),
+  }),
   touchesRun,
 )
 /** It had ended before its process did; now exit code, log and cost are known, too. */

@@ -1,5 +1,6 @@
 // Everything that runs, in one form: agents on tasks, runs of crews, and tabs.
 import { z } from 'zod'
+import { CREW_MODES } from './crews.ts'
 import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
 
 const WORK_KINDS = ['task', 'crew', 'tab'] as const
@@ -17,6 +18,7 @@ export const WorkView = z.object({
   handle: z.string().nullable(),
   title: z.string().nullable().describe("The task's title, or the beginning of what the run was asked"),
   status: z.string().describe('queued, running, waiting …; of one that has ended, how'),
+  created_at: z.string(),
   started_at: z.string(),
   ended_at: z.string().nullable(),
   last_action: z
@@ -33,5 +35,14 @@ export const WorkView = z.object({
     })
     .nullable()
     .describe('Of the last run of a task, which did not report'),
+  started_by: z.string().describe('As in events: operator, run:…, tab:…, agent:…, runner:…'),
+  crew: z
+    .object({ crew_id: CrewId, description: z.string(), mode: z.enum(CREW_MODES), stage: z.int().nullable() })
+    .nullable(),
+  model: z.string().nullable(),
+  stop_asked: z.boolean().describe('Somebody asked it to end, and it has not ended'),
+  tool_calls: z.int().nullable(),
+  tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
+  cost_usd: z.number().nullable(),
 })
 export type WorkView = z.infer<typeof WorkView>

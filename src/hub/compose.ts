@@ -4,6 +4,7 @@ import type { AgentId, ProjectId, RunId } from '#contract/id-types.ts'
 import type { SourceSettings } from '#domains/phases/ports.ts'
 import type { RunTimes, Step } from '#domains/runs/live-run.ts'
 import type { RunProcesses } from '#domains/runs/processes.ts'
+import { followLog } from '#domains/runs/read-log.ts'
 import { Roles } from '#domains/runs/roles.ts'
 import type { Patience } from '#domains/runs/waiting.ts'
 import type { Keeper } from '#domains/tabs/keeper.ts'
@@ -123,6 +124,9 @@ export function compose(options: ComposeOptions): Composed {
     identities: identitiesOf(options, parts, lasting()),
     toolsets: givenToolsets({ config, services: lasting() }),
     terminals,
+    logs: {
+      follow: async (id, start, by, signal) => followLog(await parts.logs.of(lasting(), id, by), start, signal),
+    },
     keeper: parts.tabs.keeper(lasting()),
     worktrees: parts.worktrees,
     loginToken: async () => (await lasting().pages.link()).token,

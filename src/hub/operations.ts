@@ -34,6 +34,7 @@ import { inboxOperations } from './inbox/api.ts'
 import { memoryThreadOperations } from './memory-api.ts'
 import type { Parts } from './parts.ts'
 import { hereOperations } from './project-here.ts'
+import { repeatOperations } from './repeating.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
@@ -42,7 +43,7 @@ import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
-  const { events, git, worktrees, scout, engines } = parts
+  const { events, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
   return [
@@ -67,11 +68,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...reviewOperations({ git, folders }),
     ...workspaceOperations,
     ...crewOperations,
-    ...runOperations(
-      runs.logFolder,
-      ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
-      events,
-    ),
+    ...repeatOperations,
+    ...runOperations(logs),
     ...boardOperations,
     ...hereOperations(worktrees),
     ...workOperations({

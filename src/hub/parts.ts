@@ -3,6 +3,7 @@
 import { IndexRebuild } from '#domains/memory/rebuild.ts'
 import { RemotePrompts } from '#domains/phases/remote.ts'
 import { Shelf } from '#domains/phases/shelf.ts'
+import { RunLogs } from '#domains/runs/run-logs.ts'
 import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { EventLog } from '#kernel/events.ts'
@@ -41,6 +42,11 @@ export function makeParts(options: ComposeOptions, services: () => Services) {
       mcp: runs.mcp,
       paused: engine => services().pauses.find(engine),
     }),
+    logs: new RunLogs(
+      runs.logFolder,
+      ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
+      events,
+    ),
     scout: new Scout({ config, git, env: runs.env }),
     peers,
     /** Whether the process at the other end of a connection comes from the one that was started with this mark. */

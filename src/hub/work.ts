@@ -2,12 +2,13 @@
 import type { Config } from '#contract/config.ts'
 import type { Lang } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
-import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { WorkView } from '#contract/work.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Task } from '#domains/projects/model.ts'
-import { type CrewRun, crewStatus, statusOf, type TaskRun } from '#domains/runs/model.ts'
+import type { Crew } from '#domains/runs/crew-model.ts'
+import { type CrewRun, crewStatus, type RunFacts, statusOf, type TaskRun } from '#domains/runs/model.ts'
 import { tailOf } from '#domains/runs/read-log.ts'
 import { reasonOf, runDetail } from '#domains/runs/task-run-views.ts'
 import { allEngines } from '#engines/all-engines.ts'
@@ -34,12 +35,13 @@ export function workOperations(logs: Logs) {
     operation({
       name: 'work.list',
       effect: 'read',
-      async run(services: Services, { project_id: projectId, ended: count = 0, last_actions: reads = true }, { lang }) {
+      async run(services: Services, input, { lang }) {
+        const { project_id: projectId, agent_id: agentId, ended: count = 0, last_actions: reads = true } = input
         const seen = { services, logs: reads ? logs : undefined, names: new Names(services), lang }
         const views = [
-          ...(await taskWork(seen, projectId, count)),
-          ...(await crewWork(seen, projectId, count)),
-          ...(await tabWork(seen, projectId, count)),
+          ...(await taskWork(seen, { projectId, agentId }, count)),
+          ...(agentId === undefined ? await crewWork(seen, projectId, count) : []),
+          ...(agentId === undefined ? await tabWork(seen, projectId, count) : []),
         ]
         const open = views.filter(({ ended_at }) => ended_at === null)
         const over = views.filter(({ ended_at }) => ended_at !== null)
@@ -66,10 +68,12 @@ export function workOperations(logs: Logs) {
   ]
 }
 
-async function taskWork({ services, logs, names, lang }: Seen, projectId: ProjectId | undefined, ended: number) {
-  const { runs, tasks, agents, identity, pauses } = services
-  const open = await runs.list({ projectId, open: true }, undefined, MOST_OPEN, HUB)
-  const over = ended === 0 ? [] : await runs.list({ projectId, open: false }, undefined, ended, HUB)
+type Whose = { projectId: ProjectId | undefined; agentId: AgentId | undefined }
+
+async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, ended: number) {
+  const { runs, agents, identity, pauses } = services
+  const open = await runs.list({ ...whose, open: true }, undefined, MOST_OPEN, HUB)
+  const over = ended === 0 ? [] : await runs.list({ ...whose, open: false }, undefined, ended, HUB)
   const found = await tasksOf(
     services,
     [...open, ...over].map(run => run.taskId),
@@ -94,6 +98,7 @@ async function taskWork({ services, logs, names, lang }: Seen, projectId: Projec
         project_name: await names.project(run.projectId),
         ...ofTask(task),
         status: statusOf(run),
+        created_at: iso(run.startedAt),
         started_at: iso(run.startedAt),
         ended_at: run.endedAt === null ? null : iso(run.endedAt),
         last_action:
@@ -107,6 +112,10 @@ async function taskWork({ services, logs, names, lang }: Seen, projectId: Projec
               attempts: MAX_RESTARTS + 1,
             }
           : null,
+        started_by: run.runner === null ? 'operator' : `runner:${run.runner}`,
+        crew: null,
+        stop_asked: false,
+        ...told(run.facts),
       }
     }),
   )
@@ -120,6 +129,7 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
     services,
     [...open, ...over].flatMap(run => run.taskId ?? []),
   )
+  const crews = await services.crews.known([...new Set([...open, ...over].map(({ crewId }) => crewId))])
   return Promise.all(
     [...open, ...over].map(async (run): Promise<WorkView> => {
       const task = run.taskId === null ? undefined : found.get(run.taskId)
@@ -135,6 +145,7 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
         ...ofTask(task),
         title: task?.title ?? run.prompt.trim().slice(0, TITLE_CHARS).toWellFormed(),
         status: crewStatus(run),
+        created_at: iso(run.createdAt),
         started_at: iso(run.startedAt ?? run.createdAt),
         ended_at: run.endedAt === null ? null : iso(run.endedAt),
         last_action:
@@ -143,6 +154,11 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
             : (run.report?.summary ?? null),
         reason: run.outcome === 'completed' ? null : whyEnded(run, lang),
         next: null,
+        started_by: run.startedBy,
+        crew: crewOf(run, crews),
+        stop_asked: run.endedAt === null && run.stopAsked !== null,
+        ...told(run.facts),
+        model: run.facts.model ?? run.model,
       }
     }),
   )
@@ -169,11 +185,16 @@ async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | u
         project_name: await names.project(tab.projectId),
         ...ofTask(tab.taskId === null ? undefined : found.get(tab.taskId)),
         status: await tabs.status(tab),
+        created_at: iso(tab.createdAt),
         started_at: iso(tab.createdAt),
         ended_at: tab.endedAt === null ? null : iso(tab.endedAt),
         last_action: null,
         reason: tab.problem?.text[lang] ?? (tab.endReason === 'exited' ? null : tab.endReason),
         next: null,
+        started_by: tab.launchedBy,
+        crew: null,
+        stop_asked: tab.endedAt === null && tab.stopRequestedAt !== null,
+        ...told(null),
       }),
     ),
   )
@@ -187,6 +208,21 @@ async function tasksOf({ tasks }: Services, ids: readonly TaskId[]): Promise<Map
 
 function ofTask(task: Task | undefined) {
   return { task_id: task?.id ?? null, handle: task?.handle ?? null, title: task?.title ?? null }
+}
+
+function crewOf({ crewId, stage }: CrewRun, crews: readonly Crew[]): WorkView['crew'] {
+  const crew = crews.find(({ id }) => id === crewId)
+  return crew ? { crew_id: crewId, description: crew.description, mode: crew.mode, stage } : null
+}
+
+/** What it took so far, as far as its output tells. */
+function told(facts: RunFacts | null) {
+  return {
+    model: facts?.model ?? null,
+    tool_calls: facts?.toolCalls ?? null,
+    tokens: facts?.usage ? { input: facts.usage.input, output: facts.usage.output } : null,
+    cost_usd: facts?.costUsd ?? null,
+  }
 }
 
 function whyEnded(run: CrewRun, lang: Lang): string | null {

@@ -26,6 +26,7 @@ export type Hub<S> = {
   readonly identities: Identities
   readonly toolsets: GivenToolsets
   readonly terminals: Pick<Terminals, 'show'>
+  readonly logs: Logs
   /** The program in this tab has said how it names its conversation. */
   conversation(tabId: TabId, sessionId: string): Promise<void>
 }
@@ -43,6 +44,20 @@ export interface Identities {
   /** The agent that signed in on this connection earlier. */
   onConnection(connectionSecret: string): Promise<Caller | undefined>
 }
+
+/** What runs wrote, for people. */
+export interface Logs {
+  /** Throws when there is no such run. What it answers ends when the run has ended, or by the signal. */
+  follow(
+    id: string,
+    start: { from: number } | { tail: number },
+    by: Caller,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<LogStep>>
+}
+
+/** Where it goes on from, or what is there. `shortened`: the writer dropped some of the middle since. */
+export type LogStep = { readonly bytes: Buffer } | { readonly from: number; readonly shortened: boolean }
 
 /** Browsers at the dashboard. */
 export interface SignedInPages {

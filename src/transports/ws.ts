@@ -1,5 +1,5 @@
-// What HTTP connections are upgraded to: `/bridge` for agents, over WebSocket or in lines; `/events` and
-// `/tabs/{id}/terminal` for people, over WebSocket. Every upgrade passes the guard and shows a credential first.
+// What HTTP connections are upgraded to: `/bridge` for agents, over WebSocket or in lines; `/events`, `/tabs/{id}/terminal` and
+// `/runs/{id}/log` for people, over WebSocket. Every upgrade passes the guard and shows a credential first.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
@@ -17,6 +17,7 @@ import {
   EVENTS_PROTOCOL,
   FRAME_BYTES,
   LANG_HEADER,
+  LOG_PROTOCOL,
   RELAY_LINES,
   RELAY_PROTOCOL,
   TERMINAL_PROTOCOL,
@@ -34,6 +35,7 @@ import { httpStatus } from './errors.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
+import { logStart, sendLog } from './log-socket.ts'
 import type { Login } from './login.ts'
 import { errorForms } from './mcp/error-forms.ts'
 import {
@@ -87,7 +89,8 @@ export class Sockets<S> {
       ...options,
       // One message of a connection a turn: a flood of tiny ones must not keep all others waiting.
       allowSynchronousEvents: false,
-      handleProtocols: offered => [RELAY_PROTOCOL, EVENTS_PROTOCOL].find(protocol => offered.has(protocol)) ?? false,
+      handleProtocols: offered =>
+        [RELAY_PROTOCOL, EVENTS_PROTOCOL, LOG_PROTOCOL].find(protocol => offered.has(protocol)) ?? false,
     })
     this.#server.on('headers', (lines, request) => {
       const forms = this.#forms.get(request)
@@ -157,14 +160,18 @@ export class Sockets<S> {
     const wrong = wrongQuery(url.searchParams)
     if (wrong !== undefined) return refuse(socket, 400, wrong)
     const tab = /^\/tabs\/([\w-]{1,100})\/terminal$/.exec(url.pathname)?.[1]
+    const run = /^\/runs\/([\w-]{1,100})\/log$/.exec(url.pathname)?.[1]
     // Not even redeemed: what an agent holds is of no use here.
+    if (run !== undefined && TICKET.test(credential ?? '')) return refuse(socket, 403, 'logs are for people')
     if (tab !== undefined && TICKET.test(credential ?? '')) return refuse(socket, 403, 'terminals are for people')
     const secret = header(request, CONNECTION_HEADER)
     // What a person looks at; the tools are for programs.
-    if (page && tab === undefined && url.pathname !== '/events') return refuse(socket, 404, 'there is nothing here')
+    if (page && tab === undefined && run === undefined && url.pathname !== '/events')
+      return refuse(socket, 404, 'there is nothing here')
     const shown = page ?? (await this.#hub.identities.fromCredential(credential ?? '', secret, peerOf(request)))
     const caller = await this.#callers.of(shown, request)
     if (tab !== undefined) return this.#terminal(request, socket, head, url, caller, tab)
+    if (run !== undefined) return this.#log(request, socket, head, url, caller, run)
     switch (url.pathname) {
       case '/bridge':
         return this.#bridge(request, socket, head, url, caller, secret ?? randomBytes(32).toString('hex'))
@@ -266,6 +273,31 @@ export class Sockets<S> {
       if (error.problem === 'no-terminal') return refuse(socket, 404, `there is no tab ${withoutSecrets(tab)}`)
       refuse(socket, 503, error.message)
     }
+  }
+
+  async #log(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    url: URL,
+    caller: Caller,
+    run: string,
+  ): Promise<void> {
+    if (caller.kind !== 'operator') throw forPeople(LOGS, caller)
+    const start = logStart(url.searchParams)
+    if (!start) return refuse(socket, 400, 'say from=<offset> or tail=<bytes>')
+    const gone = new AbortController()
+    // Before anything is answered: whoever asks for a run that there is not gets a status.
+    const steps = await this.#hub.logs.follow(run, start, caller, gone.signal)
+    this.#server.handleUpgrade(request, socket, head, client => {
+      this.#politely(socket, client)
+      this.#watch(client)
+      client.on('close', () => gone.abort())
+      sendLog(client, steps, gone.signal).catch(error => {
+        this.#hub.log.warn({ err: error, run }, 'a reader of a log was cut off')
+        client.close(1011)
+      })
+    })
   }
 
   /** Should the token be revoked that it was opened with. */
@@ -377,6 +409,7 @@ function filterOf(query: URLSearchParams): EventFilter & { types: ReadonlySet<st
 
 const REVOKED = 'this token was revoked'
 const EVENTS: Text = { en: 'Events are', ja: 'イベントの購読は' }
+const LOGS: Text = { en: 'Logs are', ja: 'ログの閲覧は' }
 const TERMINALS: Text = { en: 'Terminals are', ja: '端末の表示と操作は' }
 
 function overWebSocket(client: WebSocket): FrameSocket {

@@ -29,6 +29,14 @@ const aoi: WorkView = {
   last_action: 'Bash npm test',
   reason: null,
   next: null,
+  created_at: '2026-01-01T00:00:00Z',
+  started_by: 'operator',
+  crew: null,
+  model: null,
+  stop_asked: false,
+  tool_calls: null,
+  tokens: null,
+  cost_usd: null,
 }
 const failed: WorkView = {
   ...aoi,

@@ -1,19 +1,20 @@
 import { z } from 'zod'
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewMode, CrewRunState } from '#contract/crews.ts'
 import { CoreError } from '#contract/errors.ts'
 import { CrewId, type ProjectId, type TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
-import type { Running } from '#kernel/tool.ts'
+import type { Call, Running } from '#kernel/tool.ts'
+import type { OnFailure } from './crew-model.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import { crewView } from './crew-views.ts'
 import type { Crews } from './crews.ts'
 import type { TaskWorkspaces } from './ports.ts'
 import type { RunProcesses } from './processes.ts'
 import { roleView, type Roles } from './roles.ts'
-import type { Spec, Specs } from './specs.ts'
+import type { AskedRun, Spec, Specs } from './specs.ts'
 
-type Services = {
+export type CrewServices = {
   crews: Crews
   crewRuns: CrewRuns
   processes: Pick<RunProcesses, 'wake'>
@@ -22,7 +23,7 @@ type Services = {
   workplaces: TaskWorkspaces
 }
 
-type Prepared = { stages: Spec[][]; projectId: ProjectId | null }
+export type PreparedCrew = { stages: Spec[][]; projectId: ProjectId | null }
 
 const Before = z.object({ createdAt: z.number(), id: CrewId })
 /** A crew may have had thousands; people look at its latest. */
@@ -32,52 +33,21 @@ export const crewOperations = [
   operation({
     name: 'role.list',
     effect: 'read',
-    run: async ({ roles }: Services, input) => ({
+    run: async ({ roles }: CrewServices, input) => ({
       roles: (await roles.list(input.refresh)).map(roleView),
     }),
   }),
   operation({
     name: 'crew.run',
     effect: 'write',
-    async prepare(services: Services, { stages, directory, task_id: taskId }, call): Promise<Prepared> {
-      const { specs, roles, workplaces } = services
-      const asked = stages.flatMap(({ tasks }) => tasks)
-      const isWriting = async () => (await Promise.all(asked.map(({ role }) => roles.find(role)))).some(mayWrite)
-      if (taskId !== undefined && (await isWriting())) await workplaces.mustBeFree(taskId)
-      const place = taskId === undefined ? undefined : await workplaces.ensure(taskId, call.caller)
-      const workingDirectory = place?.folder ?? directory
-      if (workingDirectory === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NOWHERE })
-      const look = async (tasks: typeof asked): Promise<Spec[]> => {
-        const looked = await specs.of(
-          tasks.map(task => ({ workingDirectory, ...task })),
-          call,
-        )
-        return looked.map(spec => (taskId === undefined ? spec : { ...spec, taskId }))
-      }
-      return {
-        stages: await Promise.all(stages.map(({ tasks }) => look(tasks))),
-        projectId: place?.projectId ?? (await specs.projectOf(call, workingDirectory)),
-      }
-    },
-    async run({ crews, crewRuns, processes, workplaces }: Services, input, call: Running<Prepared>) {
-      const { caller: by, prepared } = call
-      if (input.task_id !== undefined) await oneWrites(input.task_id, prepared.stages, workplaces)
-      const asking = { by, opener: by }
-      const [first = []] = prepared.stages
-      const described = input.description ?? input.stages[0]?.tasks[0]?.prompt.slice(0, 200) ?? ''
-      const crew = await crews.create(described, input.mode, prepared.projectId, by)
-      const ids =
-        input.mode === 'concurrent'
-          ? await crews.start(crew.id, first, asking)
-          : (await crews.submit(crew.id, prepared.stages, input.on_failure ?? 'stop', asking)).flat()
-      call.afterCommit(() => processes.wake())
-      return { crew: crewView(crew, ids), runs: await crewRuns.states(ids) }
-    },
+    prepare: prepareCrew,
+    run: (services: CrewServices, input, call: Running<PreparedCrew>) =>
+      startCrew(services, input, call.prepared, call),
   }),
   operation({
     name: 'crew.list',
     effect: 'read',
-    async run({ crews, crewRuns }: Services, input) {
+    async run({ crews, crewRuns }: CrewServices, input) {
       const limit = limitOf(input.limit)
       const found = await crews.list(readCursor(input.cursor, Before), limit + 1)
       const rows = await Promise.all(
@@ -98,7 +68,7 @@ export const crewOperations = [
   operation({
     name: 'crew.show',
     effect: 'read',
-    async run({ crews, crewRuns }: Services, input, call) {
+    async run({ crews, crewRuns }: CrewServices, input, call) {
       const crew = await crews.get(input.crew_id, call.caller)
       // Before the rows are read: what comes in between is in them, too.
       const last = await crews.latestEvent()
@@ -110,7 +80,7 @@ export const crewOperations = [
   operation({
     name: 'crew.stop',
     effect: 'destroy',
-    async run({ crews, crewRuns }: Services, input, { caller }) {
+    async run({ crews, crewRuns }: CrewServices, input, { caller }) {
       const stopped = await crews.stop(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
       return { crew: crewView(crew, await crewRuns.ids(crew.id)), runs: await crewRuns.states(stopped) }
@@ -119,13 +89,65 @@ export const crewOperations = [
   operation({
     name: 'crew.delete',
     effect: 'destroy',
-    async run({ crews, crewRuns }: Services, input, { caller }) {
+    async run({ crews, crewRuns }: CrewServices, input, { caller }) {
       await crews.delete(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
       return { crew: crewView(crew, await crewRuns.ids(crew.id)) }
     },
   }),
 ]
+
+export type CrewWish = {
+  description?: string | undefined
+  mode: CrewMode
+  stages: readonly { tasks: readonly AskedRun[] }[]
+  on_failure?: OnFailure | undefined
+  directory?: string | undefined
+  task_id?: TaskId | undefined
+}
+
+export async function prepareCrew(services: CrewServices, wish: CrewWish, call: Call): Promise<PreparedCrew> {
+  const { specs, roles, workplaces } = services
+  const { stages, directory, task_id: taskId } = wish
+  const asked = stages.flatMap(({ tasks }) => tasks)
+  const isWriting = async () => (await Promise.all(asked.map(({ role }) => roles.find(role)))).some(mayWrite)
+  if (taskId !== undefined && (await isWriting())) await workplaces.mustBeFree(taskId)
+  const place = taskId === undefined ? undefined : await workplaces.ensure(taskId, call.caller)
+  const workingDirectory = place?.folder ?? directory
+  if (workingDirectory === undefined) throw CoreError.INVALID_ARGUMENT({ reason: NOWHERE })
+  const look = async (tasks: readonly AskedRun[]): Promise<Spec[]> => {
+    const looked = await specs.of(
+      tasks.map(task => ({ workingDirectory, ...task })),
+      call,
+    )
+    return looked.map(spec => (taskId === undefined ? spec : { ...spec, taskId }))
+  }
+  return {
+    stages: await Promise.all(stages.map(({ tasks }) => look(tasks))),
+    projectId: place?.projectId ?? (await specs.projectOf(call, workingDirectory)),
+  }
+}
+
+export async function startCrew(
+  services: CrewServices,
+  wish: CrewWish,
+  prepared: PreparedCrew,
+  call: Pick<Running<unknown>, 'caller' | 'afterCommit'>,
+) {
+  const { crews, crewRuns, processes, workplaces } = services
+  const by = call.caller
+  if (wish.task_id !== undefined) await oneWrites(wish.task_id, prepared.stages, workplaces)
+  const asking = { by, opener: by }
+  const [first = []] = prepared.stages
+  const described = wish.description ?? wish.stages[0]?.tasks[0]?.prompt.slice(0, 200) ?? ''
+  const crew = await crews.create(described, wish.mode, prepared.projectId, by)
+  const ids =
+    wish.mode === 'concurrent'
+      ? await crews.start(crew.id, first, asking)
+      : (await crews.submit(crew.id, prepared.stages, wish.on_failure ?? 'stop', asking)).flat()
+  call.afterCommit(() => processes.wake())
+  return { crew: crewView(crew, ids), runs: await crewRuns.states(ids) }
+}
 
 function mayWrite(role: { permission: string } | undefined): boolean {
   return role !== undefined && role.permission !== 'read'

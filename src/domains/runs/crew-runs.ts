@@ -26,6 +26,7 @@ import {
   reportFor,
   type RunFacts,
   settled,
+  sums,
 } from './model.ts'
 import type { Crews } from './crews.ts'
 import type { Pauses } from './pauses.ts'
@@ -244,7 +245,8 @@ export class CrewRuns {
       const { clock } = this.#deps
       const began = { startedAt: clock.now(), beganAt: clock.steady() }
       await store.save(id, { process, ...began })
-      const fact = { ...named(run), agentId: null }
+      const { role, engine, stage } = run
+      const fact = { ...named(run), agentId: null, role, engine, stage }
       await this.#deps.events.publish(tx, RunStarted, fact, by, project(run))
       return { ...run, process, ...began }
     })
@@ -328,7 +330,7 @@ export class CrewRuns {
       }
       await store.save(id, changes)
       await freeSlot(tx, RUN_SLOTS, id)
-      const fact = { ...named(run), outcome: ending.outcome, reason: ending.reason }
+      const fact = { ...named(run), outcome: ending.outcome, reason: ending.reason, ...sums(facts) }
       await this.#deps.events.publish(tx, RunEnded, fact, by, project(run))
       const ended = { ...run, ...changes }
       await this.#deps.crews.ended(ended, by)

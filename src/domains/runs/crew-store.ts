@@ -18,6 +18,11 @@ export class CrewStore {
     return row && toCrew(row)
   }
 
+  async findMany(ids: readonly CrewId[]): Promise<Crew[]> {
+    if (ids.length === 0) return []
+    return (await this.#q.selectFrom('crews').selectAll().where('id', 'in', ids).execute()).map(toCrew)
+  }
+
   /** Newest first: ids begin with the time, and those of one second follow in some order. */
   async list(before: { createdAt: number; id: CrewId } | undefined, limit: number): Promise<Crew[]> {
     let query = this.#q.selectFrom('crews').selectAll()

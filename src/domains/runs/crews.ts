@@ -65,6 +65,11 @@ export class Crews {
     return crew
   }
 
+  /** Those of the ids that there are. */
+  known(ids: readonly CrewId[]): Promise<Crew[]> {
+    return new CrewStore(this.#deps.db).findMany(ids)
+  }
+
   /** From where a client follows what becomes of a crew. */
   latestEvent(): Promise<number> {
     return this.#deps.events.latest()

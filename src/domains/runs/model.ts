@@ -97,6 +97,11 @@ export const NO_FACTS: RunFacts = {
   badLines: 0,
 }
 
+/** What it took, as far as its output told. */
+export function sums({ toolCalls, usage, costUsd }: RunFacts) {
+  return { toolCalls, ...(usage && { tokens: usage }), ...(costUsd !== undefined && { costUsd }) }
+}
+
 /** What a run says of itself before it ends, or what the hub says for it. */
 export type Report = {
   status: ReportStatus

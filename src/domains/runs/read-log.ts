@@ -1,6 +1,6 @@
 // Reads the log of a run a piece at a time, also while it is written. The writer may drop its middle and so make it shorter.
 import { watch } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 export type LogPiece = { text: string; next_offset: number; ended: boolean; shortened?: boolean }
@@ -15,6 +15,8 @@ export type FollowedRun = {
 const PIECE_BYTES = 256 * 1024
 /** Only where the system cannot say that a file changes. */
 const LOOK_MS = 1000
+/** Should the news of an end ever be lost. */
+const FOLLOW_MS = 30_000
 
 /** Waits for more when there is none and the run goes on. */
 export async function readLog(
@@ -34,6 +36,33 @@ export async function readLog(
     const left = deadline - performance.now()
     if (over || signal.aborted || left <= 0) return { ...piece, ended: over }
     await news.next(left)
+  }
+}
+
+/** Where it goes on from: at the start, and after its middle was dropped. Everything between is bytes. */
+export type LogStep = { bytes: Buffer } | { from: number; shortened: boolean }
+
+/** All of it from there on, as it is written, until the run has ended. Reads on when the reader asks for more. */
+export async function* followLog(
+  { file, isOver, onEnd }: FollowedRun & { file: string },
+  start: { from: number } | { tail: number },
+  signal: AbortSignal,
+): AsyncGenerator<LogStep, void> {
+  using news = new News(file, onEnd, signal)
+  let from = 'from' in start ? start.from : await endOf(file, start.tail)
+  yield { from, shortened: false }
+  while (!signal.aborted) {
+    // Asked before the look, so that nothing written before the end is missed.
+    const over = await isOver()
+    const { bytes, size } = await bytesOf(file, from)
+    if (from > size) {
+      from = size
+      yield { from, shortened: true }
+    } else if (bytes.length > 0) {
+      from += bytes.length
+      yield { bytes }
+    } else if (over) return
+    else await news.next(FOLLOW_MS)
   }
 }
 
@@ -94,21 +123,28 @@ async function look(
   offset: number | undefined,
   tail: number | undefined,
 ): Promise<Omit<LogPiece, 'ended'>> {
+  const from = offset ?? (tail === undefined ? 0 : await endOf(file, tail))
+  const { bytes: read, size } = await bytesOf(file, from)
+  if (from > size) return { text: '', next_offset: size, shortened: true }
+  const bytes = read.subarray(0, wholeCharacters(read))
+  return { text: bytes.toString('utf8'), next_offset: from + bytes.length }
+}
+
+/** Where the last so many bytes begin. */
+async function endOf(file: string, tail: number): Promise<number> {
+  const found = await stat(file).catch(() => undefined)
+  return Math.max(0, (found?.size ?? 0) - tail)
+}
+
+/** A piece of it; nothing when it has not begun yet, or was tidied away since. */
+async function bytesOf(file: string, from: number): Promise<{ bytes: Buffer; size: number }> {
   const handle = await open(file, 'r').catch(() => undefined)
-  // Not begun yet, or tidied away since.
-  if (!handle) return { text: '', next_offset: offset ?? 0 }
+  if (!handle) return { bytes: Buffer.alloc(0), size: from }
   try {
     const { size } = await handle.stat()
-    const from = offset ?? Math.max(0, tail === undefined ? 0 : size - tail)
-    if (from > size) return { text: '', next_offset: size, shortened: true }
-    const { buffer, bytesRead } = await handle.read(
-      Buffer.alloc(Math.min(PIECE_BYTES, size - from)),
-      0,
-      undefined,
-      from,
-    )
-    const bytes = buffer.subarray(0, wholeCharacters(buffer.subarray(0, bytesRead)))
-    return { text: bytes.toString('utf8'), next_offset: from + bytes.length }
+    const length = Math.max(0, Math.min(PIECE_BYTES, size - from))
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, undefined, from)
+    return { bytes: buffer.subarray(0, bytesRead), size }
   } finally {
     await handle.close()
   }

@@ -1,35 +1,28 @@
 import { z } from 'zod'
 import type { Lang } from '#contract/errors.ts'
-import type { EvidenceId, RunId } from '#contract/id-types.ts'
-import { pathIn } from '#contract/ids.ts'
-import { RunEnded, RunError } from '#contract/runs.ts'
-import type { EventLog } from '#kernel/events.ts'
+import type { RunId } from '#contract/id-types.ts'
+import { RunError } from '#contract/runs.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
-import type { CrewRun, TaskRun } from './model.ts'
-import type { CheckLogs } from './ports.ts'
+import type { CrewRun } from './model.ts'
 import { readLog } from './read-log.ts'
+import type { LogServices, RunLogs } from './run-logs.ts'
 import type { TaskRuns } from './task-runs.ts'
 import { reasonOf, runDetail } from './task-run-views.ts'
 
 type Services = { crewRuns: CrewRuns }
-type Executions = Services & { runs: TaskRuns; evidence: CheckLogs }
+type Executions = Services & { runs: TaskRuns }
 
-/** `logOf`: what the instance wrote in which an execution of an agent's happened. */
-export function runOperations(logFolder: string, logOf: (run: TaskRun) => string, events: Pick<EventLog, 'subscribe'>) {
-  const onEnd = (runId: RunId) => (listener: () => void) =>
-    events.subscribe(({ type, payload }) => {
-      if (type === RunEnded.type && (payload as { runId?: unknown }).runId === runId) listener()
-    })
-  const logFile = (run: CrewRun) => pathIn(logFolder, `${run.id}.log`)
+export function runOperations(logs: RunLogs) {
   const details = (runs: CrewRuns, run: CrewRun, lang: Lang) => ({
     ...runs.state(run),
     prompt: run.prompt,
     project_id: run.projectId,
     depth: run.depth,
     started_by: run.startedBy,
-    log_file: logFile(run),
+    log_file: logs.fileOf(run.id),
+    task_id: run.taskId,
     reason: reasonOf(run, lang),
     denied_tools: [...(run.facts.deniedTools ?? [])],
   })
@@ -76,19 +69,9 @@ export function runOperations(logFolder: string, logOf: (run: TaskRun) => string
     operation({
       name: 'run.logs',
       effect: 'read',
-      async run({ crewRuns, runs, evidence }: Executions, input, call) {
-        if (input.run_id.startsWith('exec_')) {
-          const execution = await runs.get(input.run_id, call.caller)
-          const isOver = async () => (await runs.get(execution.id, call.caller)).endedAt !== null
-          return readLog(logOf(execution), input, { isOver, onEnd: onEnd(execution.id) }, call.signal)
-        }
-        if (input.run_id.startsWith('evd_')) {
-          const check = await evidence.logOf(input.run_id as string as EvidenceId)
-          return readLog(check.file, input, { isOver: check.isOver, onEnd: () => () => {} }, call.signal)
-        }
-        const run = await found(crewRuns, input.run_id)
-        const isOver = async () => (await crewRuns.find(run.id))?.endedAt !== null
-        return readLog(logFile(run), input, { isOver, onEnd: onEnd(run.id) }, call.signal)
+      async run(services: LogServices, input, call) {
+        const log = await logs.of(services, input.run_id, call.caller)
+        return readLog(log.file, input, log, call.signal)
       },
     }),
   ]

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
-import type { Ending, ProcessEnd, TaskRun, Start } from './model.ts'
+import { type Ending, type ProcessEnd, type Start, sums, type TaskRun } from './model.ts'
 import type { RunSession, Sessions, Tasks, Thread } from './ports.ts'
 import { type TaskRunFilter, TaskRunStore } from './task-run-store.ts'
 
@@ -187,7 +187,8 @@ export class TaskRuns {
       const ended: TaskRun = { ...run, durationMs: took, ...ending, endedAt: clock.now() }
       await new TaskRunStore(tx).save(ended)
       const reason = ending.end?.kind ?? null
-      const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason }
+      const told = ended.facts ? sums(ended.facts) : {}
+      const fact = { runId: run.id, taskId: run.taskId, crewId: null, outcome: ending.outcome, reason, ...told }
       await this.#deps.events.publish(tx, RunEnded, fact, by, run.projectId)
       if (ending.outcome === 'error' && run.takenAt !== null)
         await this.#deps.thread.ended({ id: run.taskId, projectId: run.projectId }, run.id)
@@ -235,7 +236,8 @@ export class TaskRuns {
       end: null,
     }
     await new TaskRunStore(tx).insert(run)
-    const fact = { runId: run.id, taskId: run.taskId, crewId: null, agentId: run.agentId }
+    const { engine } = run
+    const fact = { runId: run.id, taskId: run.taskId, crewId: null, agentId: run.agentId, engine }
     await this.#deps.events.publish(tx, RunStarted, fact, by, run.projectId)
     return run
   }

@@ -2,6 +2,7 @@
 import { pageToken, signedOut } from '../hub/sign-in.ts'
 import { PAGE_HEADER } from '#contract/limits.ts'
 import { createStore } from '../hub/store.ts'
+import { RUN_TITLE, runCrew } from '../domains/crew/run-crew-store.ts'
 import { create } from '../domains/projects/new-task-store.ts'
 import { launching } from '../domains/tabs/launch-store.ts'
 import type { Command } from '../parts/command.ts'
@@ -23,6 +24,12 @@ export function globalCommands({ go, project }: Place): Command[] {
     })),
     { id: 'new', title: w => w.command.newTask, keys: ['c'], run: () => create.set({ title: '', project: project() }) },
     { id: 'launch', title: w => w.command.launch, keys: ['l'], run: () => launching.set({ project: project() }) },
+    {
+      id: 'run-crew',
+      title: w => RUN_TITLE[w.code],
+      keys: ['r'],
+      run: () => runCrew.set({ project: project() }),
+    },
     {
       id: 'palette',
       title: w => w.command.palette,

@@ -4,6 +4,7 @@ import type { StoredEvent } from '#contract/events.ts'
 import { type Live, refetcher } from '../hub/live.ts'
 import { hear as hearAll } from '../domains/activity/live.ts'
 import { live as changes } from '../domains/changes/live.ts'
+import { live as crew } from '../domains/crew/live.ts'
 import { live as inbox } from '../domains/inbox/live.ts'
 import { live as memory } from '../domains/memory/live.ts'
 import { live as phases } from '../domains/phases/live.ts'
@@ -13,15 +14,14 @@ import { live as status } from '../domains/status/live.ts'
 import { live as tabs } from '../domains/tabs/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [changes, inbox, memory, phases, projects, settings, status, tabs, thread]
+export const TABLES: readonly Live[] = [
+  ...[changes, crew, inbox, memory, phases, projects, settings, status, tabs, thread],
+]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
-  ...['group:created', 'group:deleted', 'agent:created', 'agent:result_reported', 'stage.started', 'plan.ended'],
   ...['call.refused', 'agent.toolsets_changed', 'agent.passkey_rotated', 'agent.sign_in_failed'],
-  ...['memory.index_rebuilt', 'run.progressed', 'run.stop_asked'],
-  ...['check.added', 'check.removed', 'check.trusted'],
-  ...['worktree.setup_trusted'],
+  ...['memory.index_rebuilt', 'check.added', 'check.removed', 'check.trusted', 'worktree.setup_trusted'],
 ]
 
 export function applier(queries: QueryClient): (events: readonly StoredEvent[]) => void {

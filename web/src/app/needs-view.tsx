@@ -1,28 +1,21 @@
 import { useRoute } from 'wouter'
+import { useWorking } from '../domains/crew/queries.ts'
 import { StartDemo } from '../domains/demo/start-demo.tsx'
 import { Needs } from '../domains/inbox/needs.tsx'
 import { useProjects } from '../domains/projects/queries.ts'
-import { useStatus } from '../domains/status/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 
 export function NeedsView() {
   const [project] = useProject()
-  const working = useStatus().data?.instances ?? 0
+  const working = useWorking().data ?? 0
   const [, params] = useRoute('/needs/:item?')
   const item = params?.item
   const chosen = item === undefined ? undefined : decodeURIComponent(item)
   const isNew = useProjects().data?.length === 0
   const empty = isNew ? <StartDemo /> : undefined
   return (
-    <Needs
-      chosen={chosen}
-      project={project}
-      working={working}
-      empty={empty}
-      review={review}
-      terminal={waitingTab}
-    />
+    <Needs chosen={chosen} project={project} working={working} empty={empty} review={review} terminal={waitingTab} />
   )
 }

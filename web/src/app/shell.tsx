@@ -2,6 +2,8 @@ import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Ribbon } from '../domains/demo/ribbon.tsx'
+import { useWorking } from '../domains/crew/queries.ts'
+import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
@@ -27,6 +29,7 @@ import { ProjectPicker } from './project-picker.tsx'
 import { VIEWS } from './views.tsx'
 
 const LaunchDialog = lazy(async () => ({ default: (await import('../domains/tabs/launch.tsx')).LaunchDialog }))
+const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
@@ -34,6 +37,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const [project, choose] = useProject()
   const inbox = ofProject(useInbox().data ?? [], project)
   const waiting = inbox.length
+  const working = useWorking().data ?? 0
   const items = useNavItems({ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const [path] = useLocation()
@@ -42,6 +46,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const commands = useGlobalCommands(project, query)
   const open = useStore(overlay)
   const launch = useStore(launching)
+  const isRunning = useStore(runCrew) !== undefined
   const isCut = useStore(line).kind === 'cut'
   const isDemo = useStatus().data?.demo === true
   useTitle(title, waiting)
@@ -75,7 +80,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
         >
           {children}
         </main>
-        <StatusLine waiting={waiting} />
+        <StatusLine waiting={waiting} working={working} />
         <PhoneNav items={items} query={query} />
       </div>
       <Notices />
@@ -84,6 +89,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       {launch && (
         <Suspense>
           <LaunchDialog wish={launch} />
+        </Suspense>
+      )}
+      {isRunning && (
+        <Suspense>
+          <RunCrewDialog />
         </Suspense>
       )}
       {open === 'more' && <More items={items} query={query} />}

@@ -4,6 +4,7 @@ import {
   Brain,
   FileDiff,
   GitPullRequestArrow,
+  Hammer,
   History,
   Inbox,
   Layers,
@@ -36,6 +37,7 @@ const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')
 const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
 const Board = lazy(async () => ({ default: (await import('./board-view.tsx')).BoardView }))
 const Terminals = lazy(async () => ({ default: (await import('../domains/tabs/terminals.tsx')).Terminals }))
+const Crew = lazy(async () => ({ default: (await import('./crew-view.tsx')).CrewView }))
 
 const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
 const MemoryView = lazy(async () => ({ default: (await import('./memory-view.tsx')).MemoryView }))
@@ -50,6 +52,11 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'board', home: '/board', paths: /^\/(?:board|tasks\/[^/]+)$/, keys: ['g b'] },
     ...{ icon: SquareKanban, isNear: true, Component: Board },
+  },
+  {
+    ...{ id: 'crew', home: '/crew', keys: ['g c'] },
+    paths: /^\/(?:crew(?:\/(?:timeline|agents|roles))?|crews\/[^/]+|runs\/[^/]+|agents\/[^/]+)$/,
+    ...{ icon: Hammer, isNear: true, Component: Crew },
   },
   {
     ...{ id: 'terminals', home: '/terminals', paths: /^\/terminals$/, keys: ['g t'] },

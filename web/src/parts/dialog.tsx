@@ -7,13 +7,14 @@ type Props = {
   close: () => void
   closeLabel: string
   children: ReactNode
-  /** A sheet stands at the side, over the view; a box in the middle. */
-  shape?: 'box' | 'sheet' | 'bare'
+  /** A sheet stands at the side, over the view, a wide one where logs are read; a box in the middle. */
+  shape?: 'box' | 'sheet' | 'wide' | 'bare'
 }
 
 const SHAPES = {
   box: 'm-auto w-[min(560px,calc(100vw-24px))] max-h-[calc(100dvh-48px)] rounded-xl anim-in',
   sheet: 'm-0 ml-auto h-dvh max-h-dvh w-[min(560px,100vw)] max-w-none border-l border-line anim-slide',
+  wide: 'm-0 ml-auto h-dvh max-h-dvh w-[min(820px,100vw)] max-w-none border-l border-line anim-slide',
   bare: 'mx-auto mt-[12vh] mb-auto w-[min(600px,calc(100vw-24px))] rounded-xl anim-in',
 }
 

@@ -22,7 +22,7 @@ onBoth('gives the task with its directory, and opens its execution once', async 
   expect(success(await worker.call('get_my_task', { session_token: token }))).toEqual(body)
   const rows = await rowsOf(hub)
   expect(rows['runs']).toMatchObject([{ task_id: taskId, agent_id: agentId, ended_at: null, log_path: null }])
-  const fact = { runId: rows['runs']?.[0]?.['id'], taskId, crewId: null, agentId }
+  const fact = { runId: rows['runs']?.[0]?.['id'], taskId, crewId: null, engine: null, agentId }
   expect(eventsOf(rows, 'run.started')).toEqual([fact])
 })
 

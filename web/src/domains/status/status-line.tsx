@@ -4,13 +4,13 @@ import { useWords } from '../../parts/use-words.ts'
 import { useStatus, useTabCount } from './queries.ts'
 
 /** The whole crew in one sentence. */
-export function StatusLine({ waiting }: { waiting: number }) {
+export function StatusLine({ waiting, working }: { waiting: number; working: number }) {
   const words = useWords()
   const status = useStatus().data
   const tabs = useTabCount().data ?? 0
   if (!status) return null
   const parts = [
-    <span key="running">{status.instances > 0 ? words.bottom.running(status.instances) : words.bottom.idle}</span>,
+    <span key="running">{working > 0 ? words.bottom.running(working) : words.bottom.idle}</span>,
     ...(tabs > 0 ? [<span key="tabs">{words.bottom.tabs(tabs)}</span>] : []),
     ...(waiting > 0
       ? [

@@ -1,0 +1,258 @@
+// The view of the crew as a person uses it: real runs of the scripted engine at a real hub.
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { ROOT } from '../../scripts/sources.js'
+import { scriptedConfig } from '../crews.ts'
+import { until } from '../until.ts'
+import { axe, type TestPage, testPage } from './page.ts'
+import { openShop } from './scene.ts'
+
+const SHOTS = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
+mkdirSync(SHOTS, { recursive: true })
+const SLOW = { timeout: 240_000 }
+
+const config = () => {
+  const own = scriptedConfig()
+  const worker = own.roles[0]
+  return {
+    ...own,
+    roles: [...own.roles, { ...worker, id: 'reviewer', name: 'Reviewer' }, { ...worker, id: 'tester', name: 'Tester' }],
+  }
+}
+
+async function crewPage(): Promise<TestPage & { folder: string }> {
+  const stage = await testPage({ config: config(), engineEnv: { PATH: process.env['PATH'] } })
+  const folder = join(realpathSync(stage.hub.home), 'work')
+  mkdirSync(folder, { recursive: true })
+  return Object.assign(stage, { folder })
+}
+
+const start = async (stage: TestPage & { folder: string }, ...prompts: string[]) => {
+  const tasks = prompts.map((prompt, index) => ({ role: index % 2 === 0 ? 'reviewer' : 'tester', prompt }))
+  return stage.hub.api('crew.run', {
+    ...{ description: 'Look at the last commit', mode: 'concurrent', stages: [{ tasks }], directory: stage.folder },
+  })
+}
+const row = (page: Page, id: string) => page.locator(`[data-work="${id}"]`)
+const statusIs = (page: Page, id: string, status: string) =>
+  page.locator(`[data-work="${id}"][data-status=${status}]`).first().waitFor()
+
+test('a run is seen from its start to its end, and its log as it is written', SLOW, async () => {
+  await using stage = await crewPage()
+  const page = await stage.open('/crew')
+  await page.getByText('Nobody is at work').waitFor()
+  const { runs } = await start(stage, '!say first words\n!write a.txt x\n!wait go\n!say last words')
+  const id = runs[0]?.agentId ?? ''
+  await statusIs(page, id, 'running')
+  await row(page, id).getByText('a.txt').waitFor()
+  await row(page, id).getByText('1 tool call').locator('visible=true').waitFor()
+  await page.locator('[data-starter=operator] [data-crew]').getByText('0 of 1 ended').waitFor()
+
+  // By keys alone: the crew is the first row, its run the second.
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const sheet = page.locator(`dialog[open] [data-run="${id}"]`)
+  await sheet.locator('[data-log=live]').waitFor()
+  await sheet.locator('[data-entry=say]').getByText('first words').waitFor()
+  await sheet.locator('[data-entry=tool]').getByText('Write').waitFor()
+  expect(await sheet.locator('[data-entry]').getByText('last words').count()).toBe(0)
+  expect(page.url()).toContain(`/runs/${id}`)
+  writeFileSync(join(stage.folder, 'go'), '')
+  await sheet.locator('[data-entry=say]').getByText('last words').waitFor()
+  await sheet.locator('[data-log=ended]').waitFor()
+  await sheet.locator('[data-result]').getByText('as the hub saw it').waitFor()
+  await page.locator(`dialog[open] [data-run="${id}"][data-status=completed]`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator(`[data-lately] [data-work="${id}"][data-status=completed]`).waitFor()
+
+  // The pasted address opens the same.
+  await page.goto(`${stage.hub.url}/runs/${id}`)
+  await sheet.locator('[data-log=ended]').waitFor()
+})
+
+test('a crew is run from the dialog, fails, and what failed is repeated', SLOW, async () => {
+  await using stage = await crewPage()
+  await stage.hub.api('project.add', { name: 'shop', directory: stage.folder })
+  const page = await stage.open('/crew')
+  await page.keyboard.press('r')
+  const dialog = page.locator('[data-run-crew]')
+  await dialog
+    .locator('textarea')
+    .fill('!shell test -e fixed || touch failed\n!shell test -e fixed || exit 0\n!fail no luck')
+  await dialog.locator('[data-role=lost]:disabled').waitFor()
+  await dialog.locator('[data-role=reviewer]').click()
+  await dialog.getByRole('button', { name: /^Start/ }).click()
+  await page.locator('[data-crew-page]').waitFor()
+  const first = new URL(page.url()).pathname
+  await page.locator('[data-crew-page] [data-status=failed]').waitFor()
+  await page.locator('[data-progress]').getByText('1 of 1 ended').waitFor()
+  await page.locator('[data-timeline] [data-bar]').waitFor()
+  const wide = async () => (await page.locator('[data-bar] rect').last().boundingBox())?.width ?? 0
+  const before = await wide()
+  await page.keyboard.press('+')
+  await until(async () => (await wide()) > before)
+  await page.locator('[data-timeline] svg[role=group]').hover()
+  await page.mouse.wheel(0, 400)
+  await page.mouse.wheel(0, 400)
+  await page.mouse.wheel(0, 400)
+  await page.mouse.wheel(0, 400)
+  await until(async () => (await wide()) < before)
+  await page.keyboard.press('t')
+  await page.locator('[data-timeline] table').getByText('Failed').waitFor()
+  await page.getByRole('button', { name: 'Repeat what failed' }).click()
+  await until(() => new URL(page.url()).pathname !== first && page.url().includes('/crews/'))
+  await page.locator('[data-crew-page] [data-status=failed]').waitFor()
+  const { crews } = await stage.hub.api('crew.list', {})
+  expect(crews).toHaveLength(2)
+
+  // What the hub refuses is said.
+  await page.keyboard.press('r')
+  await dialog.locator('textarea').fill('!say on')
+  await dialog.locator('[data-role=tester]').click()
+  await dialog.getByLabel('Where').selectOption('elsewhere')
+  await dialog.getByLabel(/^Directory/).fill('/nowhere/at/all')
+  await page.keyboard.press('Control+Enter')
+  await dialog.getByRole('alert').getByText('/nowhere/at/all is not a folder').waitFor()
+})
+
+test('a log follows its end until one scrolls up, and then counts what is new', SLOW, async () => {
+  await using stage = await crewPage()
+  const many = Array.from({ length: 120 }, (_, index) => `!say line ${index}`).join('\n')
+  const { runs } = await start(
+    stage,
+    `${many}\n!wait more\n${many.replaceAll('line', 'later')}\n!wait end\n!say the end`,
+  )
+  const page = await stage.open(`/runs/${runs[0]?.agentId}`)
+  const list = page.locator('[data-log-list]')
+  await list.getByText('line 119', { exact: true }).waitFor()
+  await list.hover()
+  await page.mouse.wheel(0, -1500)
+  await page.locator('[data-log-end]').getByText('To the end').waitFor()
+  writeFileSync(join(stage.folder, 'more'), '')
+  await page.locator('[data-log-end]').getByText('↓ 120 new').waitFor()
+  expect(await list.getByText('later 119', { exact: true }).count()).toBe(0)
+  await page.locator('[data-log-end]').click()
+  await list.getByText('later 119', { exact: true }).waitFor()
+  writeFileSync(join(stage.folder, 'end'), '')
+  await list.locator('[data-entry=say]').getByText('the end', { exact: true }).waitFor()
+})
+
+test('runs and crews are stopped, by key and by button', SLOW, async () => {
+  await using stage = await crewPage()
+  const one = await start(stage, '!say on\n!hang', '!say on\n!hang')
+  const [first = '', second = ''] = one.runs.map(({ agentId }) => agentId)
+  const page = await stage.open('/crew')
+  await statusIs(page, first, 'running')
+  await row(page, first).locator('a').focus()
+  await page.keyboard.press('s')
+  await statusIs(page, first, 'cancelled')
+  await statusIs(page, second, 'running')
+  await page.locator('[data-crew] a').click()
+  await page.getByRole('button', { name: 'Stop crew' }).click()
+  await statusIs(page, second, 'cancelled')
+  await page.locator('[data-progress]').getByText('2 of 2 ended').waitFor()
+  const { runs } = await stage.hub.api('crew.show', { crew_id: one.crew.groupId })
+  expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+})
+
+test('what an agent does on a task is in the list and on its page', SLOW, async () => {
+  await using stage = await crewPage()
+  const { projectId } = await openShop(stage.hub)
+  const page = await stage.open('/crew')
+  const worker = await takeTask(stage, 'agt_aoi', projectId)
+  const row = page.locator('[data-starter=operator] [data-work^=exec_]')
+  await row.getByText('Health endpoint for the load balancer').waitFor()
+  await page.locator('footer').getByText('1 agent').waitFor()
+  await page.goto(`${stage.hub.url}/crew/agents`)
+  await page.locator('[data-agent=agt_aoi]').getByText('shop-1').waitFor()
+  await page.locator('[data-agent=agt_aoi] a').click()
+  const own = page.locator('[data-agent-page=agt_aoi]')
+  await own.locator('[data-status=running]').waitFor()
+  await own.getByText('shop-4').waitFor()
+  await worker.call('report_completed', { session_token: worker.token, result: 'success', summary: 'It answers 200.' })
+  await own.locator('[data-status=completed]').getByText('It answers 200.').waitFor()
+  await own.locator('[data-status=completed] a').click()
+  await page.locator('dialog[open] [data-result]').getByText('as the agent reported it').waitFor()
+  await page.locator('dialog[open] [data-log=ended]').getByText('There is no log').waitFor()
+})
+
+async function takeTask({ hub }: TestPage, agentId: string, projectId: string) {
+  const { passkey } = await hub.api('agent.rotate', { agent_id: agentId })
+  const client = await hub.connect()
+  const token = await client.signIn(agentId, passkey, projectId)
+  await client.call('get_my_task', { session_token: token })
+  return { token, call: client.call.bind(client) }
+}
+
+const LOOKS = [
+  { theme: 'light', lang: 'en', width: 1440 },
+  { theme: 'light', lang: 'en', width: 390 },
+  { theme: 'dark', lang: 'ja', width: 1440 },
+  { theme: 'dark', lang: 'ja', width: 390 },
+] as const
+
+test.each(LOOKS)(
+  'nothing that axe finds, no sideways scroll, %o',
+  { timeout: 600_000 },
+  async ({ theme, lang, width }) => {
+    await using stage = await crewPage()
+    const { projectId } = await openShop(stage.hub)
+    await takeTask(stage, 'agt_aoi', projectId)
+    const done = await start(
+      stage,
+      '!say The price is rounded twice; see cart.ts line 88.',
+      '!fail 2 of 41 tests failed',
+    )
+    const plan = await stage.hub.api('crew.run', {
+      description: 'Review the cart, then fix what was found',
+      mode: 'sequential',
+      stages: [
+        {
+          tasks: [
+            { role: 'reviewer', prompt: '!say 合計の丸めが二重になっています。\n!write a.txt x\n!wait go' },
+            { role: 'tester', prompt: '!say 41 tests, all green' },
+          ],
+        },
+        { tasks: [{ role: 'worker', prompt: '!say on' }] },
+      ],
+      directory: stage.folder,
+    })
+    await until(async () =>
+      (await stage.hub.api('crew.show', { crew_id: done.crew.groupId })).runs.every(run => run.endedAt !== null),
+    )
+    const running = plan.runs[0]?.agentId ?? ''
+    await until(async () => (await stage.hub.api('run.show', { run_id: running })).toolCallCount > 0)
+    const page = await stage.open('/crew', { theme, lang, width, height: width < 768 ? 844 : 900 })
+    const views: [name: string, path: string, ready: string, act?: () => Promise<void>][] = [
+      ['now', '/crew', '[data-work]'],
+      ['timeline', '/crew/timeline', '[data-bar]'],
+      ['table', '/crew/timeline', '[data-bar]', () => page.keyboard.press('t')],
+      ['agents', '/crew/agents', '[data-agent]'],
+      ['roles', '/crew/roles', '[data-role]'],
+      ['plan', `/crews/${plan.crew.groupId}`, '[data-bar]'],
+      ['failed', `/crews/${done.crew.groupId}`, '[data-bar]'],
+      ['agent', '/agents/agt_aoi', '[data-agent-page] li'],
+      ['run', `/runs/${running}`, '[data-log=live] [data-entry]'],
+      ['run-failed', `/runs/${done.runs[1]?.agentId}`, '[data-log=ended] [data-entry]'],
+      ['create', '/crew', '[data-work]', () => page.keyboard.press('r')],
+    ]
+    for (const [name, path, ready, act] of views) {
+      await page.goto(`${stage.hub.url}${path}`)
+      await page.locator('[data-line=live]').waitFor()
+      await page.locator(ready).first().waitFor()
+      await act?.()
+      if (name === 'create') await page.locator('[data-run-crew] [data-role]').first().waitFor()
+      if (name === 'table') await page.locator('table').waitFor()
+      await page.waitForTimeout(250)
+      await page.screenshot({ path: join(SHOTS, `crew-${name}-${theme}-${lang}-${width}.png`), animations: 'disabled' })
+      const [wide = 0, room = 0] = (await page.evaluate(
+        '[document.documentElement.scrollWidth, innerWidth]',
+      )) as number[]
+      expect(wide, `${name} scrolls sideways`).toBeLessThanOrEqual(room)
+      expect(await axe(page), name).toEqual([])
+    }
+  },
+)

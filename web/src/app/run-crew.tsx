@@ -1,0 +1,19 @@
+import { useLocation } from 'wouter'
+import { RunCrew } from '../domains/crew/run-crew.tsx'
+import { runCrew } from '../domains/crew/run-crew-store.ts'
+import { useProjects } from '../domains/projects/queries.ts'
+import { useStore } from '../parts/use-store.ts'
+
+/** The dialog to run a crew, wherever one is. */
+export function RunCrewDialog() {
+  const wish = useStore(runCrew)
+  const projects = useProjects().data
+  const [, navigate] = useLocation()
+  if (!wish || !projects) return null
+  const close = () => runCrew.set(undefined)
+  const started = (crewId: string) => {
+    close()
+    navigate(`/crews/${crewId}`)
+  }
+  return <RunCrew wish={wish} projects={projects} close={close} started={started} />
+}

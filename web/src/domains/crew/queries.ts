@@ -1,0 +1,148 @@
+// What this domain asks the hub for. What is at work is one answer; progress is put into it as it is heard.
+import { useQuery } from '@tanstack/react-query'
+import type { ApiOutput } from '#contract/api.ts'
+import { crewsOf, isShown, itemOf, statusOf, type WorkCrew, type WorkView } from './work.ts'
+import { call } from '../../hub/call.ts'
+import type { Bar } from './timeline-model.ts'
+
+export const keys = {
+  work: ['crew-work'] as const,
+  run: (id: string) => ['crew-run', id] as const,
+  crew: (id: string) => ['crew-one', id] as const,
+  agent: (id: string) => ['crew-agent', id] as const,
+  roles: ['crew-roles'] as const,
+  working: ['crew-working'] as const,
+}
+
+const DAY_MS = 86_400_000
+const AGENT_RUNS = 20
+const MOST_ENDED = 200
+
+export type Work = { work: readonly WorkView[]; crews: readonly WorkCrew[]; seq: number }
+export type CrewShown = ApiOutput<'crew.show'>
+export type Role = ApiOutput<'role.list'>['roles'][number]
+
+export const useWork = () =>
+  useQuery({
+    queryKey: keys.work,
+    queryFn: async ({ signal }): Promise<Work> => {
+      const since = new Date(Date.now() - DAY_MS).toISOString()
+      const { value, seq } = await call('work.list', { ended: MOST_ENDED }, { signal })
+      const shown = value.work.filter(one => isShown(one) && (one.ended_at === null || one.ended_at > since))
+      return { work: shown.map(itemOf), crews: crewsOf(shown), seq }
+    },
+  })
+
+const WORKING: ReadonlySet<WorkView['status']> = new Set(['starting', 'running', 'reported'])
+
+/** How many are at work without a terminal. */
+export const useWorking = () =>
+  useQuery({
+    queryKey: keys.working,
+    queryFn: async ({ signal }) => {
+      const { work } = (await call('work.list', { last_actions: false }, { signal })).value
+      return work.map(itemOf).filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status)).length
+    },
+  })
+
+export const useRun = (id: string) => useQuery({ queryKey: keys.run(id), queryFn: ({ signal }) => loadRun(id, signal) })
+
+export const useCrew = (id: string) =>
+  useQuery({
+    queryKey: keys.crew(id),
+    queryFn: async ({ signal }) => (await call('crew.show', { crew_id: id }, { signal })).value,
+  })
+
+export const useRoles = () =>
+  useQuery({
+    queryKey: keys.roles,
+    queryFn: async ({ signal }) => (await call('role.list', {}, { signal })).value.roles,
+  })
+
+export const useAgentWork = (id: string) =>
+  useQuery({
+    queryKey: keys.agent(id),
+    queryFn: async ({ signal }) => {
+      return (await call('work.list', { agent_id: id, ended: AGENT_RUNS }, { signal })).value.work.map(itemOf)
+    },
+  })
+
+/** A run of a crew or an execution of a task, in one shape. */
+export type RunShown = {
+  id: string
+  title: string
+  status: WorkView['status']
+  engine: string | null
+  model: string | null
+  crewId: string | null
+  stage: number | null
+  taskId: string | null
+  agentId: string | null
+  startedBy: string
+  createdAt: string
+  startedAt: string | null
+  endedAt: string | null
+  directory: string | null
+  prompt: string | null
+  exitCode: number | null
+  reason: string | null
+  result: { text: string; by: 'self' | 'hub' | 'agent'; isGood: boolean } | null
+  calls: number | null
+  tokens: { input: number; output: number } | null
+  cost: number | null
+  files: readonly { path: string; how: 'created' | 'edited' | 'deleted' }[]
+  denied: readonly string[]
+}
+
+async function loadRun(id: string, signal: AbortSignal): Promise<RunShown> {
+  if (id.startsWith('exec_')) {
+    const { value: run } = await call('execution.show', { execution_id: id }, { signal })
+    return {
+      ...{ id, title: run.agentId, status: statusOf(run.status), engine: run.engine, model: run.model },
+      ...{ crewId: null, stage: null, taskId: run.taskId, agentId: run.agentId },
+      startedBy: run.runner === null ? 'operator' : `runner:${run.runner}`,
+      ...{ createdAt: run.startedAt, startedAt: run.startedAt, endedAt: run.completedAt },
+      ...{ directory: null, prompt: null, exitCode: run.exitCode, reason: run.reason },
+      result: run.summary === null ? null : { text: run.summary, by: 'agent', isGood: run.status === 'completed' },
+      ...{ calls: run.toolCallCount, tokens: run.usage, cost: run.costUsd, denied: run.deniedTools },
+      files: filesOf(run.createdFiles, run.editedFiles, run.deletedFiles),
+    }
+  }
+  const { value: run } = await call('run.show', { run_id: id }, { signal })
+  return {
+    ...{ id, title: run.role, status: statusOf(run.status), engine: run.engine, model: run.model },
+    ...{ crewId: run.groupId, stage: run.stageIndex, taskId: run.task_id, agentId: null, startedBy: run.started_by },
+    ...{ createdAt: run.createdAt, startedAt: run.startedAt, endedAt: run.endedAt },
+    ...{ directory: run.workingDirectory, prompt: run.prompt, exitCode: run.exitCode, reason: run.reason },
+    result: run.result && {
+      text: run.result.summary,
+      by: run.result.source === 'report' ? 'self' : 'hub',
+      isGood: run.result.status === 'success',
+    },
+    ...{ calls: run.toolCallCount, tokens: run.usage, cost: run.cost_usd, denied: run.denied_tools },
+    files: filesOf(run.createdFiles, run.editedFiles, []),
+  }
+}
+
+function filesOf(created: readonly string[], edited: readonly string[], deleted: readonly string[]): RunShown['files'] {
+  const named = (paths: readonly string[], how: 'created' | 'edited' | 'deleted') => paths.map(path => ({ path, how }))
+  return [...named(created, 'created'), ...named(edited, 'edited'), ...named(deleted, 'deleted')]
+}
+
+export function barOf(work: WorkView): Bar {
+  return {
+    ...{ id: work.id, label: work.title, detail: work.task?.title ?? work.last_message ?? '', status: work.status },
+    created: Date.parse(work.created_at),
+    started: work.started_at === null ? null : Date.parse(work.started_at),
+    ended: work.ended_at === null ? null : Date.parse(work.ended_at),
+    href: hrefOf(work),
+    cost: work.cost_usd,
+    stage: work.stage,
+  }
+}
+
+/** Where a click on it leads. */
+export function hrefOf({ kind, id }: Pick<WorkView, 'kind' | 'id'>): string {
+  if (kind === 'tab') return `/terminals?show=${encodeURIComponent(id)}`
+  return `/runs/${encodeURIComponent(id)}`
+}

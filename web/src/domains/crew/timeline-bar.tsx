@@ -1,0 +1,82 @@
+import { useWords } from '../../parts/use-words.ts'
+import { clockTime } from '../../parts/live-time.tsx'
+import type { WorkStatus } from './work.ts'
+import { durationText } from './model.ts'
+import type { Bar } from './timeline-model.ts'
+import type { CrewWords } from './words.ts'
+
+type Props = { bar: Bar; now: number; x: (at: number) => number; height: number; words: CrewWords; open: () => void }
+
+const FILLS: Partial<Record<WorkStatus, string>> = {
+  completed: 'fill-matsu',
+  failed: 'fill-shu',
+  timed_out: 'fill-shu',
+  waiting: 'fill-kohaku',
+  cancelled: 'fill-sunk stroke-rule [stroke-dasharray:3_2]',
+}
+
+/** A shape at its end says how it went; the colour only repeats it. */
+const SHAPES: Partial<Record<WorkStatus, string>> = {
+  completed: 'M-4 0-1 3.5 4-3.5',
+  failed: 'M-3.5-3.5 3.5 3.5M3.5-3.5-3.5 3.5',
+  timed_out: 'M-3.5-4H3.5L-3.5 4H3.5Z',
+}
+
+export function TimelineBar({ bar, now, x, height, words, open }: Props) {
+  const { code } = useWords()
+  const end = Math.max(bar.ended ?? now, bar.started ?? bar.created)
+  const begin = bar.started ?? end
+  const [left, mid, right] = [x(bar.created), x(begin), x(end)]
+  const width = Math.max(3, right - mid)
+  const took = durationText(end - (bar.started ?? bar.created), code)
+  const label = words.timeline.bar(bar.label, words.status[bar.status], clockTime(bar.created, code), took)
+  const shape = SHAPES[bar.status]
+  const middle = height / 2
+  return (
+    <a
+      href={bar.href}
+      aria-label={label}
+      data-bar={bar.id}
+      className="group outline-none"
+      draggable={false}
+      onClick={event => {
+        event.preventDefault()
+        open()
+      }}
+    >
+      <title>{bar.detail === '' ? label : `${label}\n${bar.detail}`}</title>
+      {mid - left > 1 && <rect x={left} y="8" width={mid - left} height={height - 16} rx="2" fill="url(#crew-hatch)" />}
+      {bar.started !== null && (
+        <rect
+          x={mid}
+          y="6"
+          width={width}
+          height={height - 12}
+          rx="3"
+          className={`${FILLS[bar.status] ?? 'fill-ai'} group-hover:opacity-80`}
+        />
+      )}
+      <rect
+        x={Math.min(left, mid) - 3}
+        y="3"
+        width={Math.max(6, right - left) + 6}
+        height={height - 6}
+        rx="5"
+        className="fill-transparent stroke-transparent group-focus-visible:stroke-ai"
+        strokeWidth="2"
+      />
+      {shape !== undefined && (
+        <g transform={`translate(${mid + width + 11} ${middle})`}>
+          <path
+            d={shape}
+            fill="none"
+            strokeWidth="2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            className={bar.status === 'completed' ? 'stroke-matsu' : 'stroke-shu'}
+          />
+        </g>
+      )}
+    </a>
+  )
+}
