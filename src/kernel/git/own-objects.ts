@@ -20,7 +20,12 @@ export async function writeCommit({ commonDir, objectFormat }: Store, wish: NewC
   if (message.includes('\0') || ![tree, ...parents].every(oid => OID.test(oid)) || !(await isPlain(commonDir)))
     return undefined
   const who = `${author.name} <${author.email}> ${Math.floor(at / 1000)} +0000`
-  const heads = [`tree ${tree}`, ...[...new Set(parents)].map(one => `parent ${one}`), `author ${who}`, `committer ${who}`]
+  const heads = [
+    `tree ${tree}`,
+    ...[...new Set(parents)].map(one => `parent ${one}`),
+    `author ${who}`,
+    `committer ${who}`,
+  ]
   const body = Buffer.from(`${heads.join('\n')}\n\n${message}`)
   const object = Buffer.concat([Buffer.from(`commit ${body.length}\0`), body])
   const oid = createHash(objectFormat).update(object).digest('hex')
