@@ -24,7 +24,7 @@ test('tasks are put in order, drawn as a tree in 80 columns, and taken out of it
   expect(lines.map(line => line.trimEnd())).toEqual([
     expect.stringMatching(/^TASK +STAGE +ASSIGNEE +WAITS FOR$/),
     expect.stringMatching(/^shop-1 {2}Checkout +planned +- +-$/),
-    expect.stringMatching(/^├─ shop-2 {2}カートの画面を作る +planned +ken +-$/),
+    expect.stringMatching(/^├─ shop-2 {2}カートの画面を作る +planned +Ken +-$/),
     expect.stringMatching(/^│ {2}└─ shop-3 {2}Save it +planned +- +-$/),
     expect.stringMatching(/^└─ shop-4 {2}決済の画面を.*waiting +- +shop-2, shop-3$/),
   ])

@@ -37,6 +37,9 @@ test('checks are added, listed and removed, and a policy without any says what f
   expect((await toryo.run(list, ja)).out).toContain('npm test')
   expect(await toryo.json(...list)).toMatchObject({ checks: [{ name: 'test', command: ['npm', 'test'] }] })
   expect(await toryo.json('project', 'check', 'remove', 'test', '--project', 'shop')).toMatchObject({ name: 'test' })
+  const named = ['project', 'check', 'add', 'shop', 'lint', '--', 'npm', 'run', 'lint']
+  expect(await toryo.run(named)).toMatchObject({ code: 0, out: 'Added check lint: npm run lint\n' })
+  expect(await toryo.run(['project', 'check', 'add', 'shop', 'a', 'b', '--', 'npm'])).toMatchObject({ code: 2 })
   const none = ['project', 'check', 'remove', 'test', '--project', 'shop']
   expect((await toryo.run(none, ja)).err).toContain('チェック test が見つかりません')
 })

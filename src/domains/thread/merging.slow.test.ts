@@ -281,7 +281,7 @@ test.each(databases)(
     expect(branches()).toEqual(['toryo/shop-1', 'toryo/shop-2'])
     const wentOn = await commitTree(
       queue.yard.git,
-      { commonDir: queue.repo.at('.git') },
+      { commonDir: queue.repo.at('.git'), objectFormat: 'sha1' },
       {
         tree: queue.repo.git('rev-parse', 'main^{tree}').trim(),
         parents: [queue.repo.git('rev-parse', 'toryo/shop-2').trim()],

@@ -8,6 +8,7 @@ import { driversAsked, placeObjects } from './lfs.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { emptyTree, linkIn, type Repository } from './repository.ts'
 import { readSmallFile } from './small-file.ts'
+import { writeOwnRef } from './own-objects.ts'
 
 export type Listed = {
   path: string
@@ -200,6 +201,7 @@ export async function dropBranch(git: Git, commonDir: string, branch: string, co
 
 /** Keeps a commit from being collected while only we know of it. */
 export async function keepCommit(git: Git, commonDir: string, ref: string, commit: string): Promise<void> {
+  if (await writeOwnRef(commonDir, ref, commit)) return
   await git.run(['update-ref', '--end-of-options', ref, commit], { gitDir: commonDir, writes: true })
 }
 
