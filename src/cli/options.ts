@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Lang } from '#contract/errors.ts'
-import type { RunStatus } from '#contract/crews.ts'
 import type { Outcome, Phase } from '#contract/phases.ts'
 import type { Priority, Stage, TaskStatus } from '#contract/projects.ts'
 import type { GivenToolset } from '#contract/toolsets.ts'
@@ -40,16 +39,6 @@ export const PHASES = Object.keys(phases)
 export const OUTCOMES = Object.keys(outcomes)
 export const STATUSES = Object.keys(statuses)
 export const STAGES = Object.keys(stages)
-const runStatuses: Record<RunStatus, true> = {
-  queued: true,
-  running: true,
-  resultReported: true,
-  completed: true,
-  failed: true,
-  timedOut: true,
-  cancelled: true,
-}
-export const RUN_STATUSES = Object.keys(runStatuses)
 export const PRIORITIES = Object.keys(priorities)
 
 const toolsets: Record<GivenToolset, true> = {

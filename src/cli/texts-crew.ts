@@ -11,9 +11,5 @@ export const crewTexts = {
   calls: { en: 'Tool calls', ja: 'ツール呼び出し' },
   files: { en: 'Files', ja: 'ファイル' },
   problem: { en: 'Problem', ja: '問題' },
-  noRuns: {
-    en: "No runs here. `toryo crew run` starts some; those of a task's agent are in `toryo task show`.",
-    ja: '実行はありません。`toryo crew run` で開始します。タスクの担当の実行は `toryo task show` にあります。',
-  },
   stopping: (run: string) => ({ en: `${run} is being stopped.`, ja: `${run} を停止しています。` }),
 } satisfies Record<string, Text | ((...args: never[]) => Text)>

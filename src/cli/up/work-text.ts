@@ -9,12 +9,12 @@ export function about({ handle, title }: Pick<WorkView, 'handle' | 'title'>): st
   return [handle, title].flatMap(part => (part === null ? [] : visibleLine(part))).join(' ')
 }
 
-export function isGood({ status, reason }: Pick<WorkView, 'status' | 'reason'>): boolean {
+function isGood({ status, reason }: Pick<WorkView, 'status' | 'reason'>): boolean {
   return status === 'completed' || (status === 'exited' && reason === null)
 }
 
 /** How to look closer. */
-export function lookCommand({ kind, work_id, name, ended_at }: WorkView): string {
+function lookCommand({ kind, work_id, name, ended_at }: WorkView): string {
   if (kind !== 'tab') return `toryo run logs ${work_id}`
   return ended_at === null ? `toryo tab attach ${visibleLine(name)}` : `toryo tab show ${work_id}`
 }
