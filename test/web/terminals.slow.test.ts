@@ -91,7 +91,7 @@ test('a person types into a real shell, finds what it said, resizes it, leaves i
 
   await place.getByRole('button', { name: 'Launch again on this worktree' }).click()
   expect(await page.getByLabel('Branch').inputValue()).toBe('feature/login')
-  await page.keyboard.press('Enter')
+  await page.locator('dialog[open]').getByRole('button', { name: 'Launch', exact: true }).click()
   const [again] = await until(async () => {
     const { tabs } = await hub.api('tab.list', {})
     return tabs.length === 1 && tabs

@@ -6,7 +6,7 @@ export type Drawer = {
   start(lost: () => void): Promise<{ dispose(): void }>
 }
 
-export const MOST_CONTEXTS = 8
+const MOST_CONTEXTS = 8
 
 export class Contexts {
   readonly #most: number

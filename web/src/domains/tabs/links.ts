@@ -1,7 +1,7 @@
 // Addresses in the output of a program: shown before they are opened, and opened by Ctrl-click alone.
 import type { IBufferLine, ILink, ILinkProvider, Terminal } from '@xterm/xterm'
 
-const ADDRESS = /https?:\/\/[^\s"'<>`|、。（）「」『』\u0000-\u001f]+/g
+const ADDRESS = /https?:\/\/[^\s"'<>`|、。（）「」『』]+/g
 /** What ends a sentence is not a part of it. */
 const TRAILING = /[),.;:!?\]}'、。）」』]+$/u
 
