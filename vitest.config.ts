@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.js'
 
 const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
 const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
+/**
+ * Slow files that may share a worker: short ones, of whose time more than half would go into loading the sources again. What
+ * changes the environment, patches a module or looks at its own process stays alone.
+ */
+const SHARED = 'src/domains/{runs,tabs}/tools/!(messages|run-agents|launch-limits).slow.test.ts'
 const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
 
 // The same dates on every machine. Neither UTC nor Japan's time, so that a zone that was forgotten or mixed up is seen. Set here:
@@ -16,9 +22,21 @@ const common = { environment: 'node', teardownTimeout: 60_000, ...within(MINUTE_
 
 /** A test that fails does so within this time. One that needs longer says so itself, with the reason. */
 function within(ms: number) {
-  // Less than a test's time, so that the failure names what was waited for. Without this it gives up after one second.
-  return { testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: ms * 0.9 } } }
+  // One wait in a test, as in test/until.ts: less than a test's time, so that the failure names what was waited for. Without this
+  // it gives up after one second.
+  return { testTimeout: ms, hookTimeout: ms, expect: { poll: { timeout: MINUTE_MS * 0.9 } } }
 }
+
+const slow = {
+  ...common,
+  // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there. One wait
+  // of such a test has a minute all the same.
+  ...within(4 * MINUTE_MS),
+  pool: 'forks',
+  // Most of them wait for processes most of the time.
+  maxWorkers: 4,
+  sequence: { groupOrder: 2 },
+} as const
 
 // For the page's own files; all others have it from package.json. Projects do not inherit it.
 const resolve = { alias: [{ find: /^#contract\//, replacement: `${import.meta.dirname}/src/contract/` }] }
@@ -27,6 +45,7 @@ export default defineConfig({
   test: {
     // For all projects, once. `npm run test:fast` needs none.
     globalSetup: ONLY_SQLITE ? [] : ['test/postgres.ts'],
+    sequence: { sequencer: LongestFirst },
     // What was transformed once is read from there until it changes.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     projects: [
@@ -37,7 +56,7 @@ export default defineConfig({
           name: 'fast',
           include: [`${FOLDERS}/*.test.ts`],
           exclude: [...ELSEWHERE, '**/*.slow.test.ts'],
-          setupFiles: ['test/no-processes.ts'],
+          setupFiles: ['test/no-processes.ts', 'test/cheap-passkeys.ts'],
           // One worker loads the sources once, not for each of its files.
           isolate: false,
           pool: 'threads',
@@ -48,18 +67,13 @@ export default defineConfig({
       {
         resolve,
         test: {
-          ...common,
-          // Four of them share two cores with the programs that they start: what takes 20 s alone was seen to take 98 s there.
-          ...within(4 * MINUTE_MS),
+          ...slow,
           name: 'slow',
           include: [`${FOLDERS}/*.slow.test.ts`],
-          exclude: ELSEWHERE,
-          pool: 'forks',
-          // Most of them wait for processes most of the time.
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
+          exclude: [...ELSEWHERE, SHARED],
         },
       },
+      { resolve, test: { ...slow, name: 'shared', include: [SHARED], isolate: false } },
     ],
   },
 })

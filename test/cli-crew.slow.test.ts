@@ -67,13 +67,12 @@ test('runs are listed, shown, read and stopped', HEAVY, async () => {
   )
   const [{ agentId: id } = { agentId: '' }] = started['runs'] as { agentId: string }[]
   await until(async () => String((await toryo.json('run', 'show', id))['lastMessage']) === 'on')
-  expect(((await toryo.json('run', 'list', '--status', 'running'))['runs'] as Run[]).map(run => run.agentId)).toEqual([
-    id,
-  ])
+  const listed = (await toryo.json('run', 'list', '--status', 'running'))['work'] as { work_id: string }[]
+  expect(listed.map(run => run.work_id)).toEqual([id])
   const log = await toryo.run(['run', 'logs', id])
   expect(log).toMatchObject({ code: 0, out: expect.stringContaining('途中') })
   const following = toryo.start('run', 'logs', '-f', id)
-  await until(() => following.seen.out.includes('"on"'))
+  await until(() => following.seen.out.includes('● on'))
   const stopped = await toryo.run(['run', 'stop', id])
   expect(stopped).toMatchObject({ code: 0, out: `${id} has ended: cancelled.\n` })
   expect(await following.ended).toBe(0)
@@ -94,7 +93,7 @@ test(
     await until(() => /worker \(run_\S+\): running/.test(watching.seen.err))
     const [, id = ''] = /\((run_\S+)\): running/.exec(watching.seen.err) ?? []
     const reading = toryo.start('run', 'logs', '-f', id)
-    await until(() => reading.seen.out.includes('"on"'))
+    await until(() => reading.seen.out.includes('● on'))
     const { pid } = await toryo.json<{ pid: number }>('status')
     process.kill(pid, 'SIGKILL')
     expect(await watching.ended).toBe(1)

@@ -10,13 +10,18 @@ import { until } from './until.ts'
 
 const ja = { env: { TORYO_LANG: 'ja' } }
 
-test('checks are added, listed and removed, and a policy without any says what follows', async () => {
-  using yard = new Yard()
+/** A project whose folder is a repository with one commit. */
+async function addShop(toryo: Toryo, yard: Yard): Promise<void> {
   const repo = yard.repository('shop')
   repo.write('README', 'shop\n')
   repo.commit()
-  await using toryo = new Toryo()
   await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+}
+
+test('checks are added, listed and removed, and a policy without any says what follows', async () => {
+  using yard = new Yard()
+  await using toryo = new Toryo()
+  await addShop(toryo, yard)
   const edit = ['project', 'edit', 'shop', '--accept', 'checks']
   expect((await toryo.run(edit)).out).toContain('It has no required check, so all reported work waits for a person.')
   expect((await toryo.run(edit, ja)).out).toContain(
@@ -66,11 +71,8 @@ test('checks of a repository are shown first, and trusted only as they were show
 
 test('what was not reported is not reviewed or merged, and says so; comments are drafts', async () => {
   using yard = new Yard()
-  const repo = yard.repository('shop')
-  repo.write('README', 'shop\n')
-  repo.commit()
   await using toryo = new Toryo()
-  await toryo.run(['project', 'add', 'shop', '--id', 'shop', '--dir', repo.root])
+  await addShop(toryo, yard)
   await toryo.run(['agent', 'add', 'Rei', '--id', 'rei', '--engine', 'claude'])
   await toryo.run(['project', 'assign', 'shop', 'rei'])
   await toryo.run(['task', 'add', 'Cart', '--project', 'shop', '--id', 'cart'])

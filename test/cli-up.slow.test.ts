@@ -78,8 +78,11 @@ class Seat implements AsyncDisposable {
   }
 
   async shows(pattern: RegExp): Promise<string> {
-    await until(async () => pattern.test(await this.screen()))
-    return this.screen()
+    let screen = ''
+    await until(async () => pattern.test((screen = await this.screen()))).catch(cause => {
+      throw new Error(`the screen never matched ${pattern}:\n${screen}`, { cause })
+    })
+    return screen
   }
 
   up(): void {

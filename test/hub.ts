@@ -12,7 +12,7 @@ import { type HubOptions, type RunningHub, startHub } from '#hub/lifecycle.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { openLog } from '#kernel/log.ts'
-import { freshPostgres } from './postgres.ts'
+import { migratedPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { DIST } from '../scripts/sources.js'
 import { FrameClientTransport } from './ws-transport.ts'
@@ -113,7 +113,7 @@ export type ToolAnswer = {
 export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
   if (options.terminals) build()
   const home = mkdtempSync(join(tmpdir(), 'toryo-test-'))
-  const postgres = options.database === 'postgres' && !options.target ? await freshPostgres() : undefined
+  const postgres = options.database === 'postgres' && !options.target ? await migratedPostgres() : undefined
   const db = postgres?.url ?? join(home, 'toryo.db')
   const target = options.target ?? locate(db, { env: { HOME: home, TORYO_HOME: home } })
   const log = openLog({ level: '3', file: join(home, 'hub.log') })

@@ -9,7 +9,7 @@ import type { Services } from '#hub/services.ts'
 import { tool } from '#kernel/tool.ts'
 import { type Repo, Yard } from './git.ts'
 import { type TestConnection, type TestHub, type TestHubOptions, testHub } from './hub.ts'
-import { freshPostgres } from './postgres.ts'
+import { migratedPostgres } from './postgres.ts'
 import { callBy, operator, type TableRows, rowsOf } from './scene.ts'
 import { until } from './until.ts'
 
@@ -34,7 +34,7 @@ export async function inShop(
   using yard = new Yard()
   const { settings, ...rest } = options
   const home = join(yard.home, 'toryo')
-  const postgres = options.database === 'postgres' ? await freshPostgres() : undefined
+  const postgres = options.database === 'postgres' ? await migratedPostgres() : undefined
   const db = postgres?.url ?? join(home, 'toryo.db')
   const target = locate(db, { env: { HOME: home, TORYO_HOME: home } })
   const repo = yard.repository('shop')

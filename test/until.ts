@@ -1,18 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/**
+ * How long one wait may take, also on a machine that does much else (TORYO_TEST_PATIENCE): what has not come by then does not
+ * come, and a test that waits in vain shall fail within a minute.
+ */
+const WAIT_MS = 54_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1)
+/** The first and the longest time between two questions. */
+const PAUSE_MS = { first: 10, longest: 50 }
+
 /** Asks again and again until there is an answer. */
 export async function until<T>(ask: () => T | Promise<T>): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + (await patienceMs())
+  const started = performance.now()
+  const patience = await patienceMs()
   for (;;) {
     const answer = await ask()
     if (answer) return answer as NonNullable<Exclude<T, false>>
-    if (performance.now() > deadline) throw new Error(`waited in vain for: ${String(ask)}`)
-    await pause(10)
+    const waited = performance.now() - started
+    if (waited > patience) throw new Error(`waited in vain for ${Math.round(waited / 1000)} s: ${String(ask)}`)
+    // Less often the longer it takes: asking costs time that what is waited for could use.
+    await pause(Math.min(PAUSE_MS.longest, Math.max(PAUSE_MS.first, waited / 20)))
   }
 }
 
-/** Almost as long as the test may take, so that its failure names what was waited for. */
+/**
+ * Less than the test may take, so that its failure names what was waited for. A test that said why it needs more than four
+ * minutes may also wait longer for one thing: a quarter of its time.
+ */
 async function patienceMs(): Promise<number> {
   const { TestRunner } = await import('vitest')
-  return (TestRunner.getCurrentTest()?.timeout ?? 60_000) * 0.9
+  const timeout = TestRunner.getCurrentTest()?.timeout ?? 60_000
+  return Math.min(timeout * 0.9, Math.max(WAIT_MS, timeout * 0.225))
 }

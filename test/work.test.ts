@@ -13,6 +13,7 @@ onBoth('an agent on a task is listed while it works, and with its end afterwards
       kind: 'task',
       name: 'demo worker',
       agent_id: agentId,
+      crew_id: null,
       engine: 'claude',
       project_id: projectId,
       project_name: 'demo',
@@ -47,4 +48,19 @@ onBoth('one that signs out without a report says why, and what the hub does abou
       next: expect.objectContaining({ what: 'again', attempts: 6 }),
     }),
   ])
+})
+
+onBoth('stopping an agent on a task ends its session, and the task is todo again', async scene => {
+  const { hub, worker, token, taskId } = scene
+  await worker.call('get_my_task', { session_token: token })
+  const [work] = (await hub.api('work.list', {})).work
+  const execution_id = work?.work_id as never
+  const stopped = await hub.api('execution.stop', { execution_id })
+  expect(stopped).toMatchObject({ status: 'error', reason: expect.stringContaining('stopped') })
+  expect(await hub.api('task.show', { task_id: taskId })).toMatchObject({ status: 'todo' })
+  expect(await hub.api('work.list', {})).toEqual({ work: [] })
+  const refused = await worker.call('get_my_task', { session_token: token })
+  expect(refused.isError).toBe(true)
+  // Once more changes nothing.
+  expect(await hub.api('execution.stop', { execution_id })).toEqual(stopped)
 })

@@ -5,6 +5,10 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** Code of the first load, which needs all of it anyway. */
+const BASE =
+  /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?:shared|Icon|context|createLucideIcon)|web[\\/]src[\\/](?:hub[\\/](?:batch|call|event-line|live|sign-in|store)\.|parts[\\/](?:announcer|answer-form|bars|button|can-write|command|command-line|dialog|empty|failure|field|key-hint|live-time|notices|safe-text|select|use-\w+)\.|words[\\/](?:en|words)\.)/
+
 export default defineConfig({
   root: here('.'),
   cacheDir: here('../.cache/vite'),
@@ -20,5 +24,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every view needs is one file: left alone, each pair of views that shares a button would make a file of its own.
+        codeSplitting: { groups: [{ name: 'base', test: BASE }] },
+      },
+    },
   },
 })

@@ -47,7 +47,7 @@ test('does not guess among several, and changes nothing then', async () => {
   const sentence = (word: string, ids: string) => ({ en: `${word} may mean several: ${ids}. Give the id of one.` })
   await expect(client.call('task.move', { task_id: 'Log in', status: 'done' })).rejects.toMatchObject({
     code: 'USAGE',
-    text: sentence('Log in', 'tsk_one, tsk_two'),
+    text: sentence('Log in', 'shop-1 (Log in), shop-2 (Log in)'),
   })
   await expect(client.call('agent.disable', { agent_id: 'agt_' })).rejects.toMatchObject({
     text: sentence('agt_', 'agt_one, agt_two'),
@@ -99,4 +99,21 @@ test('a branch names its live tab, else the last one it had', async () => {
   expect(await findTab(hub, 'fix')).toBe('tab_2')
   expect(await findTab(hub, 'old')).toBe('tab_5')
   await expect(findTab(hub, 'both')).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('a part of a title finds the one task that has it, and names the candidates when there are several', async () => {
+  await using hub = await testHub()
+  const client = await named(hub)
+  for (const [id, title] of [
+    ['tsk_one', 'Fix the Login form'],
+    ['tsk_two', 'Write the README'],
+    ['tsk_three', 'Test the login'],
+  ] as const)
+    await hub.api('task.add', { id, project_id: 'prj_one', title })
+  expect(await client.call('task.show', { task_id: 'readme' })).toMatchObject({ task_id: 'tsk_two' })
+  await expect(client.call('task.show', { task_id: 'login' })).rejects.toMatchObject({
+    text: { en: expect.stringMatching(/login may mean several: .*shop-1 \(Fix the Login form\)/) },
+  })
+  // Too short to be more than a slip.
+  await expect(client.call('task.show', { task_id: 'the' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' })
 })

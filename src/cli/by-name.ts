@@ -5,6 +5,7 @@ import type { CallOptions, Client } from '#client/api.ts'
 import type { ApiInput, ApiOutput, Operation } from '#contract/api.ts'
 import { HubError } from '#contract/errors.ts'
 import { CliError } from './errors.ts'
+import { visibleLine } from './escape.ts'
 import { listAll } from './list-all.ts'
 import { texts } from './texts.ts'
 
@@ -16,7 +17,13 @@ type Kind = {
   /** Those that may be meant, each list only when the ones before had none. */
   readonly lists: readonly ((hub: Client) => Promise<Candidate[]>)[]
 }
-type Candidate = { readonly id: string; readonly names: readonly string[] }
+/** `label`: how people know it, where several are meant. `partly`: a part of its name is enough. */
+type Candidate = {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly label?: string
+  readonly partly?: boolean
+}
 
 /** Older ones go by their id. */
 const LOOKED_AT = 2000
@@ -72,7 +79,12 @@ const TASK: Kind = {
   lists: [
     async hub => {
       const { tasks } = await listAll(LOOKED_AT, 'tasks', page => hub.call('task.list', page))
-      return tasks.map(({ task_id: id, title }) => ({ id, names: [title] }))
+      return tasks.map(({ task_id: id, title, handle }) => ({
+        id,
+        names: [title],
+        label: `${handle} (${visibleLine(title)})`,
+        partly: true,
+      }))
     },
   ],
 }
@@ -142,16 +154,20 @@ async function find(hub: Client, kind: Kind, word: string): Promise<string> {
     if (!(problem instanceof HubError) || problem.kind !== 'not-found') throw problem
     for (const list of kind.lists) {
       const found = meant(await list(hub), word)
-      if (found.length > 1) throw CliError.USAGE({ text: texts.several(word, found.slice(0, 5).join(', ')) })
-      if (found[0] !== undefined) return found[0]
+      const labels = found.slice(0, 5).map(({ id, label }) => label ?? id)
+      if (found.length > 1) throw CliError.USAGE({ text: texts.several(word, labels.join(', ')) })
+      if (found[0] !== undefined) return found[0].id
     }
     throw problem
   }
 }
 
-/** A name before a part of an id: it was chosen by a person. */
-function meant(candidates: readonly Candidate[], word: string): string[] {
+/** A name before a part of an id: it was chosen by a person. A part of a title comes last. */
+function meant(candidates: readonly Candidate[], word: string): readonly Candidate[] {
   const named = candidates.filter(({ names }) => names.includes(word))
-  if (named.length > 0 || word.length < SHORTEST_PART) return named.map(({ id }) => id)
-  return candidates.filter(({ id }) => id.startsWith(word) || id.endsWith(word)).map(({ id }) => id)
+  if (named.length > 0 || word.length < SHORTEST_PART) return named
+  const byId = candidates.filter(({ id }) => id.startsWith(word) || id.endsWith(word))
+  if (byId.length > 0) return byId
+  const part = word.toLowerCase()
+  return candidates.filter(({ names, partly }) => partly && names.some(name => name.toLowerCase().includes(part)))
 }

@@ -11,6 +11,8 @@ export type GlobalOptions = { db?: string; json?: boolean; url?: string; tokenFi
 export type Context = {
   readonly io: Io
   readonly global: GlobalOptions
+  /** The words after `--`; undefined without one. */
+  readonly afterDashes: readonly string[] | undefined
   /** The hub's program, dist/hub.js. */
   readonly hubProgram: string
   /** Of this program. */
@@ -32,6 +34,7 @@ export function createContext(
   global: GlobalOptions,
   installed: Installation,
   cleanups: (() => void)[],
+  args: readonly string[],
 ): Context {
   const { hubProgram } = installed
   const target = () => {
@@ -46,6 +49,7 @@ export function createContext(
     io,
     global,
     ...installed,
+    afterDashes: args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined,
     target,
     async connect() {
       const { connectTo, connectAndStart } = await import('./connect.ts')

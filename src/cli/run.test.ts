@@ -18,7 +18,12 @@ const wrong: [line: string, en: string, ja: string][] = [
   ['statsu', 'There is no command statsu. Did you mean status?', 'コマンド statsu はありません。 もしかして: status'],
   ['task lst', 'There is no command lst. Did you mean list?', 'コマンド lst はありません。 もしかして: list'],
   ['project add', 'The argument <name> is missing.', '引数 <name> がありません。'],
-  ['task add x', 'The option --project <project> is needed.', 'オプション --project <project> が必要です。'],
+  ['agent add x', 'The option --engine <engine> is needed.', 'オプション --engine <engine> が必要です。'],
+  [
+    'ls',
+    'There is no command ls. Use `toryo task list`, `toryo project list` or `toryo run list` (what runs now).',
+    'コマンド ls はありません。`toryo task list`、`toryo project list`、`toryo run list` (動作中のもの) を使ってください。',
+  ],
   ['task list --limit', 'The option --limit <n> needs a value.', 'オプション --limit <n> の値がありません。'],
   ['task list --foo', 'There is no option --foo.', 'オプション --foo はありません。'],
   ['status now', 'Too many arguments: 1 in place of 0.', '引数が多すぎます (0 個のところ 1 個)。'],

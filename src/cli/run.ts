@@ -25,7 +25,7 @@ export async function runCli(words: readonly string[], io: Io, installed: Instal
     quiet: json,
     async run(spec, values, options, global) {
       checkGlobals(global)
-      const result = await spec.run(createContext(io, global, installed, cleanups), options, ...values)
+      const result = await spec.run(createContext(io, global, installed, cleanups, args), options, ...values)
       code = typeof result === 'number' ? result : await print(io, result, json)
     },
   })

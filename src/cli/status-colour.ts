@@ -8,6 +8,7 @@ export function statusColour({ colors }: Pick<Io, 'colors'>): (word: string) => 
       case 'running':
       case 'resultReported':
       case 'active':
+      case 'enabled':
         return colors.green(word)
       case 'blocked':
       case 'failed':

@@ -23,6 +23,8 @@ export function nextOf(task: Task): Text | undefined {
     case 'review':
       return words.review(handle)
     case 'queued':
+      if (task.pull?.state === 'open') return words.pull(handle, visibleLine(task.pull.url ?? ''))
+      if (task.pull?.state === 'begun') return undefined
       if (merge?.waits) return words.waits(merge.waits)
       return words.queued(merge?.base ?? task.workspace?.base ?? '')
     case 'merged':
@@ -94,6 +96,10 @@ const words = {
   queued: (base: string) => ({
     en: `It is accepted and is merged into ${base} next; \`toryo queue\` shows its place.`,
     ja: `承認済みです。次に ${base} へマージします (\`toryo queue\` で順番を確認できます)。`,
+  }),
+  pull: (handle: string, url: string) => ({
+    en: `It waits for its pull request, ${url}, and is not merged here. When that is merged: \`git fetch\`, or \`toryo task pr ${handle} --merged\`.`,
+    ja: `プルリクエスト ${url} のマージを待っています。ここではマージしません。マージされたら \`git fetch\` または \`toryo task pr ${handle} --merged\` を実行してください。`,
   }),
   waits: (why: string) => ({
     en: `It is accepted, and its merge waits: ${why}`,

@@ -19,8 +19,8 @@ export const summary: Text = {
 
 export const option = {
   db: {
-    en: 'Database: a file or a postgres:// URL (default: ~/.toryo/toryo.db)',
-    ja: 'データベース: ファイルか postgres:// の URL (既定: ~/.toryo/toryo.db)',
+    en: 'Database: a file or a postgres:// URL (default: TORYO_DB, else ~/.toryo/toryo.db)',
+    ja: 'データベース: ファイルか postgres:// の URL (既定: TORYO_DB、なければ ~/.toryo/toryo.db)',
   },
   json: {
     en: 'Print one JSON document; errors too, on stderr',
@@ -80,7 +80,10 @@ export const argument = {
     ja: 'タブの ID (末尾だけでも可)、またはワークツリーのあるブランチ',
   },
   crew: { en: 'The crew: its id, or the end of it', ja: 'クルーの ID (末尾だけでも可)' },
-  run: { en: 'The run: its id, or the end of it', ja: '実行の ID (末尾だけでも可)' },
+  run: {
+    en: "What runs: its id or the end of it, a task's handle, an agent's name, a tab's branch",
+    ja: '実行の ID (末尾だけでも可)、タスクのハンドル、エージェントの名前、タブのブランチ',
+  },
   projectOrHere: {
     en: 'The project: its key, name or id (default: that of this folder)',
     ja: 'プロジェクトのキー、名前または ID (省略時はこのフォルダーのもの)',

@@ -17,6 +17,13 @@ const SENTENCES: readonly [RegExp, (...parts: string[]) => Text][] = [
     flags => ({ en: `The option ${flags} is needed.`, ja: `オプション ${flags} が必要です。` }),
   ],
   [/^unknown option '(.+)'$/, flag => ({ en: `There is no option ${flag}.`, ja: `オプション ${flag} はありません。` })],
+  [
+    /^unknown command '(ls|list|ps)'$/,
+    name => ({
+      en: `There is no command ${name}. Use \`toryo task list\`, \`toryo project list\` or \`toryo run list\` (what runs now).`,
+      ja: `コマンド ${name} はありません。\`toryo task list\`、\`toryo project list\`、\`toryo run list\` (動作中のもの) を使ってください。`,
+    }),
+  ],
   [/^unknown command '(.+)'$/, name => ({ en: `There is no command ${name}.`, ja: `コマンド ${name} はありません。` })],
   [
     /^too many arguments(?: for '.+')?\. Expected (\d+) arguments? but got (\d+)\.$/,
@@ -46,7 +53,7 @@ export function usageSentence({ message }: Pick<CommanderError, 'message'>, lang
   const [, sentence = message, guess] =
     /^(?:error: )?([^]*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/.exec(message) ?? []
   const said = translated(sentence)[lang]
-  if (!guess) return said
+  if (!guess || /^unknown command '(?:ls|list|ps)'$/.test(sentence)) return said
   return `${said}${lang === 'ja' ? ` もしかして: ${guess}` : ` Did you mean ${guess}?`}`
 }
 

@@ -84,3 +84,10 @@ test('PostgreSQL: the password is neither shown nor part of the hash, all else t
   const asked = at('postgres:///toryo?host=/run/postgresql&password=secret')
   expect([asked.shownDb, postgresPassword(asked)]).toEqual(['postgres:///toryo?host=%2Frun%2Fpostgresql', 'secret'])
 })
+
+test('TORYO_DB is the database where none is named, and an empty one is none', () => {
+  const env = { HOME: '/home/kei', TORYO_DB: '~/team.db' }
+  expect(locate(undefined, { env, cwd: '/' }).db).toMatch(/kei\/team\.db$/)
+  expect(locate('/other.db', { env, cwd: '/' }).db).toBe('/other.db')
+  expect(locate(undefined, { env: { ...env, TORYO_DB: '' }, cwd: '/' }).db).toMatch(/\.toryo\/toryo\.db$/)
+})

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
-import { TORYO_HOME } from '#system/environment-names.ts'
+import { TORYO_DB, TORYO_HOME } from '#system/environment-names.ts'
 import { ClientError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -29,8 +29,9 @@ export type Target = {
 
 type Place = { env?: Env; cwd?: string }
 
-/** Finds the places of `--db`; without one, of the default database. Touches nothing. */
-export function locate(db: string | undefined, { env = process.env, cwd = process.cwd() }: Place = {}): Target {
+/** Finds the places of `--db`; without one, of TORYO_DB or the default database. Touches nothing. */
+export function locate(named: string | undefined, { env = process.env, cwd = process.cwd() }: Place = {}): Target {
+  const db = named ?? (env[TORYO_DB] || undefined)
   const home = toryoHome(env, cwd)
   const logDirectory = path.join(home, 'logs')
   if (db !== undefined && /^postgres(ql)?:\/\//i.test(db)) {

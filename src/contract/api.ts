@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
 import { EventNames, StoredEvent } from './events.ts'
-import { AgentId, CrewId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
+import { AgentId, CrewId, MessageId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
 import {
   DecisionView,
@@ -36,7 +36,7 @@ import {
 } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
-import { MessageView, TabDetail } from './tabs.ts'
+import { MessageView, TabDetail, TabStatus } from './tabs.ts'
 import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
@@ -66,7 +66,7 @@ import {
   WaitingStart,
 } from './views.ts'
 import { WorkView } from './work.ts'
-import { ChangedFileView, WorktreeView } from './worktrees.ts'
+import { BranchView, ChangedFileView, WorktreeView } from './worktrees.ts'
 
 const EngineId = z.string().min(1).max(100).refine(isNoSecret, NO_SECRET)
 const Name = z.string().trim().min(1).max(200)
@@ -183,6 +183,11 @@ export const api = {
   ),
   'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
   'project.show': operation(project, ProjectView.extend({ agents: z.array(z.string()) })),
+  /** Whose folder it is: the nearest project's from there up, also in a worktree of one. */
+  'project.here': operation(
+    z.object({ directory: z.string().min(1).max(4096) }),
+    z.object({ project: ProjectView.nullable() }),
+  ),
   'project.assign': operation(member, member),
   'project.unassign': operation(member, member),
   'project.archive': operation(project, ProjectView),
@@ -561,6 +566,14 @@ export const api = {
       last_screen: z.array(z.string()).nullable().describe('Of one that has ended: what it showed last'),
     }),
   ),
+  'tab.screen': operation(
+    tab,
+    z.object({
+      tab_id: TabId,
+      status: TabStatus,
+      lines: z.array(z.string()).describe('What it shows now; of one that has ended: what it showed last'),
+    }),
+  ),
   'tab.send': operation(
     z.object({ tab_id: TabId.optional(), project_id: ProjectId.optional(), message: z.string() }),
     z.object({ messages: z.array(MessageView) }),
@@ -568,6 +581,23 @@ export const api = {
   'tab.stop': operation(tab, TabDetail),
   'tab.files': operation(tab, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
   'tab.diff': operation(tab, z.object({ diff: z.string(), truncated: z.boolean() })),
+  'message.list': operation(
+    z.object({
+      tab_id: TabId.optional().describe('Sent to it or by it'),
+      project_id: ProjectId.optional(),
+      ...page,
+    }),
+    z.object({ messages: z.array(MessageView).describe('The newest first'), ...more }),
+  ),
+  'message.cancel': operation(z.object({ message_id: MessageId }), MessageView),
+  'branch.list': operation(
+    project,
+    z.object({
+      branches: z.array(BranchView).describe('The ones that were committed to last come first'),
+      current: z.string().nullable().describe("What the project's own folder has checked out; null: no branch"),
+      truncated: z.boolean(),
+    }),
+  ),
   'project.trust': operation(
     z.object({
       ...somewhere,
@@ -813,6 +843,8 @@ export const api = {
   ),
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
   'execution.show': operation(z.object({ execution_id: RunId }), RunDetail),
+  /** Ends the agent on a task; the task is todo again, so that it is not started anew. */
+  'execution.stop': operation(z.object({ execution_id: RunId }), RunDetail),
   'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
   'run.logs': operation(
     z.object({

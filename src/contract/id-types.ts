@@ -76,6 +76,10 @@ export type VerdictId = z.infer<typeof VerdictId>
 export const MergeId = z.string().brand<'MergeId'>().describe('Merge id (mrg_…)')
 export type MergeId = z.infer<typeof MergeId>
 
+/** A pull request that a person opened for a task. */
+export const PullId = z.string().brand<'PullId'>().describe('Pull request id (pul_…)')
+export type PullId = z.infer<typeof PullId>
+
 /** What a new id with this prefix is the id of. */
 export type NewId = {
   prj: ProjectId
@@ -94,4 +98,5 @@ export type NewId = {
   vrd: VerdictId
   rvw: ReviewId
   mrg: MergeId
+  pul: PullId
 }

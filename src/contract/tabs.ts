@@ -102,6 +102,21 @@ export const TabError = errors({
     en: `The tab could not be started: ${p.problem}`,
     ja: `タブを起動できませんでした: ${p.problem}`,
   })),
+  MESSAGE_NOT_FOUND: error('not-found', (p: { messageId: string }) => ({
+    en: `Message ${p.messageId} not found. Use message.list to list them.`,
+    ja: `メッセージ ${p.messageId} が見つかりません。message.list で一覧を確認できます。`,
+  })),
+  MESSAGE_NOT_QUEUED: error('conflict', (p: { messageId: string; state: MessageState }) =>
+    p.state === 'queued'
+      ? {
+          en: `Message ${p.messageId} is being typed into its tab, so it can no longer be cancelled.`,
+          ja: `メッセージ ${p.messageId} はタブに入力中のため、取り消せません。`,
+        }
+      : {
+          en: `Message ${p.messageId} is ${p.state}; only a queued message can be cancelled.`,
+          ja: `メッセージ ${p.messageId} は ${p.state} です。取り消せるのは配信待ち (queued) のものだけです。`,
+        },
+  ),
   TAB_TICKET_REFUSED: error('unauthenticated', () => ({
     en: 'This ticket belongs to a tab that has ended, or to another process.',
     ja: 'このチケットは終了したタブ、または別のプロセスのものです。',

@@ -13,6 +13,7 @@ import {
   OverlapKind,
   OverlapSide,
   OverlapView,
+  PullView,
   Returned,
   ReviewView,
   SAID_CHARS,
@@ -26,6 +27,16 @@ const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(
 const Said = z.string().max(SAID_CHARS).regex(/\S/, 'must not be empty')
 const Line = z.int().min(1).max(10_000_000)
 const SeenCommit = z.string().regex(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 digits of a commit')
+const Remote = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[\w][\w./-]*$/, 'must be the name of a remote')
+/** Shown to people, and opened by them: a page, and nothing else. */
+const PullUrl = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[!-~]+$/, 'must be an address that begins with https://')
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
@@ -42,6 +53,7 @@ export const taskThread = {
   review: ReviewView.nullable().describe('The newest review of its work by an agent'),
   remark: z.string().nullable().describe('Why its work waits for a person, though the checks of the project accept'),
   merge: MergeView.nullable().describe('Where its merge stands, or how the newest one ended'),
+  pull: PullView.nullable().describe('The newest pull request that a person opened for it'),
   overlaps: z.array(OverlapView).describe('Who else changes the same lines now, or what its work would not merge with'),
 }
 
@@ -90,7 +102,7 @@ export const threadApi = {
       seen: z
         .array(z.object({ name: CheckName, command: z.array(z.string()) }))
         .optional()
-        .describe('What the person was shown: nothing else is trusted'),
+        .describe('What the person was shown: nothing else is trusted, and so nothing at all without it'),
     }),
     CheckList,
   ),
@@ -170,4 +182,26 @@ export const threadApi = {
     }),
     TaskView.extend({ verdict: VerdictView }),
   ),
+  'task.pr': operation(
+    task,
+    TaskView.extend({
+      plan: z.object({
+        commit: z.string().describe('What is to be pushed: the work as it was accepted, or as it waits for a verdict'),
+        earlier: z.array(z.string()).describe('Earlier states of this work: a branch may be moved away from these'),
+        branch: z.string(),
+        base: z.string(),
+        directory: z.string().describe("The project's folder, on the machine of the hub"),
+        title: z.string(),
+        body: z.string(),
+        accepts: z.boolean().describe('It waits for a verdict: recording the pull request accepts it'),
+      }),
+      pull: PullView.nullable(),
+    }),
+  ),
+  'task.pr.begin': operation(task.extend({ commit: SeenCommit, remote: Remote }), TaskView.extend({ pull: PullView })),
+  'task.pr.record': operation(
+    task.extend({ commit: SeenCommit, remote: Remote.optional(), url: PullUrl }),
+    TaskView.extend({ pull: PullView }),
+  ),
+  'task.pr.end': operation(task.extend({ outcome: z.enum(['merged', 'closed']) }), TaskView.extend({ pull: PullView })),
 }

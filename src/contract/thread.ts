@@ -9,6 +9,7 @@ import {
   EvidenceId,
   MergeId,
   ProjectId,
+  PullId,
   ReviewId,
   RunId,
   SnapshotId,
@@ -126,6 +127,7 @@ export const VerdictView = z.object({
   verdict_id: VerdictId,
   task_id: TaskId,
   snapshot_id: SnapshotId.nullable(),
+  commit: z.string().nullable().describe('What was judged; null: it has no snapshot, or the verdict is older'),
   decision: Decision,
   summary: z.string().nullable(),
   by: z.string(),
@@ -215,6 +217,22 @@ export const MergeView = z.object({
 })
 export type MergeView = z.infer<typeof MergeView>
 
+/** `begun`: it was taken out of the queue to be pushed, and no address was recorded. */
+export const PullView = z.object({
+  pull_id: PullId,
+  task_id: TaskId,
+  state: z.enum(['begun', 'open', 'merged', 'closed']),
+  url: z.string().nullable(),
+  remote: z.string(),
+  branch: z.string(),
+  base: z.string(),
+  commit: z.string().describe('What was pushed last'),
+  by: z.string(),
+  at: z.string(),
+  ended_at: z.string().nullable(),
+})
+export type PullView = z.infer<typeof PullView>
+
 export const WorkspaceView = z.object({
   task_id: TaskId,
   worktree_id: WorktreeId,
@@ -224,6 +242,11 @@ export const WorkspaceView = z.object({
   ports: z.object({ from: z.int(), to: z.int() }),
   /** Who works there now. */
   holder: z.string().nullable(),
+  setup: z
+    .string()
+    .nullable()
+    .describe('How preparing it stands: none, untrusted, pending, running, succeeded, failed'),
+  setup_error: z.string().nullable(),
   released: z.boolean(),
 })
 export type WorkspaceView = z.infer<typeof WorkspaceView>
@@ -242,6 +265,10 @@ const UNAVAILABLE = {
     en: 'it is disabled. Enable it with `toryo agent enable`, or name another reviewer.',
     ja: '無効になっています。`toryo agent enable` で有効にするか、別のレビュー担当を指定してください。',
   },
+}
+const NOT_NEEDED = {
+  merged: { en: 'is merged already', ja: 'マージ済みのため' },
+  unchanged: { en: 'was reported without a change', ja: '変更のない報告のため' },
 }
 /** `lines`: both change the same lines. `conflict`: what both have now would not merge. */
 export const OverlapKind = z.enum(['lines', 'conflict'])
@@ -316,6 +343,18 @@ export const ThreadError = errors({
     en: `Merge ${p.mergeId} not found. Use \`toryo queue --ended\` to list merges.`,
     ja: `マージ ${p.mergeId} が見つかりません。\`toryo queue --ended\` で一覧を確認できます。`,
   })),
+  PULL_OPEN: error('conflict', (p: { handle: string; url: string }) => ({
+    en: `${p.handle} has a pull request, ${p.url}, so it is not merged here. Say how that ended first: \`toryo task pr ${p.handle} --merged\` or \`--closed\`.`,
+    ja: `${p.handle} にはプルリクエスト ${p.url} があるため、ここではマージしません。先に \`toryo task pr ${p.handle} --merged\` または \`--closed\` で結果を記録してください。`,
+  })),
+  NO_PULL: error('conflict', (p: { handle: string }) => ({
+    en: `${p.handle} has no open pull request. Open one with \`toryo task pr ${p.handle}\`, or record one with \`--opened\`.`,
+    ja: `${p.handle} に未完了のプルリクエストはありません。\`toryo task pr ${p.handle}\` で作成するか、\`--opened\` で記録してください。`,
+  })),
+  PULL_NOT_NEEDED: error('conflict', (p: { handle: string; why: keyof typeof NOT_NEEDED }) => ({
+    en: `${p.handle} ${NOT_NEEDED[p.why].en}, so there is nothing to open a pull request for.`,
+    ja: `${p.handle} は${NOT_NEEDED[p.why].ja}、プルリクエストは不要です。`,
+  })),
   EVIDENCE_NOT_FOUND: error('not-found', (p: { evidenceId: string }) => ({
     en: `Evidence ${p.evidenceId} not found. Use \`toryo task show\` to list the checks of a task.`,
     ja: `チェックの記録 ${p.evidenceId} が見つかりません。\`toryo task show\` でタスクのチェックを確認できます。`,
@@ -381,6 +420,11 @@ export const MergeEnded = eventType(
   merge.extend({ outcome: MergeOutcome, commit: z.string().nullable() }),
   touches,
 )
+const pull = task.extend({ pullId: PullId })
+/** A person is about to push it: it is not in the queue any more. */
+export const PullBegun = eventType('pull.begun', pull.extend({ commit: z.string() }), touches)
+export const PullOpened = eventType('pull.opened', pull.extend({ url: z.string(), commit: z.string() }), touches)
+export const PullEnded = eventType('pull.ended', pull.extend({ outcome: z.enum(['merged', 'closed']) }), touches)
 const side = z.object({ taskId: TaskId.nullable(), tabId: TabId.nullable() })
 const overlap = z.object({ a: side, b: side, kind: OverlapKind })
 const touchesBoth = ({ a, b }: Pick<z.infer<typeof overlap>, 'a' | 'b'>) =>

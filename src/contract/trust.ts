@@ -26,10 +26,24 @@ export const RefusedStart = z.object({
   command: z.string(),
 })
 
-type Refusal = { directory: string; files: string; command: string; runner?: string | undefined; excess?: boolean }
+type Refusal = {
+  directory: string
+  files: string
+  command: string
+  runner?: string | undefined
+  excess?: boolean
+  /** An agent at work there may have written them. */
+  workspace?: boolean | undefined
+}
+
+/** Trusting what is written anew at each start would be asked for again and again. */
+const OF_AGENTS = {
+  en: ' Each change to such a file asks again: if an agent wrote it for itself, remove it there instead, and say in the task that it should use another name.',
+  ja: ' このようなファイルは変更のたびに確認が必要です。エージェントが作業用に作成したものであれば、削除し、別の名前を使うようタスクに書いてください。',
+}
 
 export const TrustError = errors({
-  TRUST_REQUIRED: error('forbidden', ({ directory, files, command, runner, excess }: Refusal) => {
+  TRUST_REQUIRED: error('forbidden', ({ directory, files, command, runner, excess, workspace = false }: Refusal) => {
     const en = runner === undefined ? directory : `${directory} (on the machine of Runner ${runner})`
     const ja = runner === undefined ? directory : `${directory} (Runner ${runner} のマシン)`
     if (excess)
@@ -38,8 +52,8 @@ export const TrustError = errors({
         ja: `${ja} のエージェント設定は確認できる量を超えているため (${files})、信頼できません。不要なファイルを取り除いてください。`,
       }
     return {
-      en: `${en} brings agent configuration of its own that is not trusted yet (${files}). Look at it, then run \`${command}\`.`,
-      ja: `${ja} には、まだ信頼されていないエージェント設定があります (${files})。内容を確認してから \`${command}\` を実行してください。`,
+      en: `${en} brings agent configuration of its own that is not trusted yet (${files}). Look at it, then run \`${command}\`.${workspace ? OF_AGENTS.en : ''}`,
+      ja: `${ja} には、まだ信頼されていないエージェント設定があります (${files})。内容を確認してから \`${command}\` を実行してください。${workspace ? OF_AGENTS.ja : ''}`,
     }
   }),
 })

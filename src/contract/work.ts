@@ -1,6 +1,6 @@
 // Everything that runs, in one form: agents on tasks, runs of crews, and tabs.
 import { z } from 'zod'
-import { AgentId, ProjectId, TaskId } from './id-types.ts'
+import { AgentId, CrewId, ProjectId, TaskId } from './id-types.ts'
 
 const WORK_KINDS = ['task', 'crew', 'tab'] as const
 
@@ -9,6 +9,7 @@ export const WorkView = z.object({
   kind: z.enum(WORK_KINDS),
   name: z.string().describe("Who works: the agent's name, the role, the tab's branch"),
   agent_id: AgentId.nullable(),
+  crew_id: CrewId.nullable(),
   engine: z.string().nullable(),
   project_id: ProjectId.nullable(),
   project_name: z.string().nullable(),

@@ -39,6 +39,12 @@ export const WorktreeView = z.object({
 })
 export type WorktreeView = z.infer<typeof WorktreeView>
 
+export const BranchView = z.object({
+  name: z.string(),
+  committed_at: z.string(),
+  checked_out: z.boolean().describe('In some folder, so that git would refuse it in another'),
+})
+
 export const ChangedFileView = z.object({
   path: z.string(),
   status: z.enum(CHANGE_STATUSES),

@@ -1,11 +1,17 @@
 // The output of a program for people who read along: what it says, and each call in one line.
+import { withoutSecrets } from '#contract/secrets.ts'
 import type { Engine } from './engine.ts'
 import type { Fact } from './facts.ts'
 
 export type Activity = { kind: 'says' | 'does' | 'result' | 'failed' | 'trouble'; text: string; more?: boolean }
 
-/** Undefined for what nobody reads along for. */
+/** Undefined for what nobody reads along for. Calls of our own server carry credentials, which are not repeated. */
 export function activityOf(fact: Fact): Activity | undefined {
+  const seen = plainly(fact)
+  return seen && { ...seen, text: withoutSecrets(seen.text) }
+}
+
+function plainly(fact: Fact): Activity | undefined {
   switch (fact.kind) {
     case 'message':
       return { kind: 'says', text: fact.text, ...(fact.more && { more: true }) }

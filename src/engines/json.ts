@@ -1,6 +1,7 @@
 // Reads values of which nothing is known. Programs change their output from version to version; what is not as expected is
 // not there.
 import { readFileSync } from 'node:fs'
+import { looksSecret } from '#contract/secrets.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -30,7 +31,11 @@ const RESULT_CHARS = 2000
 export function brief(input: unknown): string | undefined {
   const given = object(input)
   const named = SAYING.map(name => text(given[name])).find(value => value !== undefined)
-  const said = named ?? Object.values(given).map(text).find(value => value !== undefined)
+  const said =
+    named ??
+    Object.values(given)
+      .map(text)
+      .find(value => value !== undefined && !looksSecret(value))
   return said?.slice(0, BRIEF_CHARS).replaceAll(/\s+/g, ' ').trim()
 }
 

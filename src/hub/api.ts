@@ -14,6 +14,7 @@ import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.
 import type { TaskRun } from '#domains/runs/model.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
+import { pullView } from '#domains/thread/pull-model.ts'
 import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
 import type { Evidence } from '#domains/trust/service.ts'
 import { iso } from '#kernel/clock.ts'
@@ -177,7 +178,10 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const byThread =
-          task.blockedReason === null ? undefined : await settling.whyBlocked(task.id, task.blockedReason)
+          task.blockedReason === null
+            ? undefined
+            : ((await settling.whyBlocked(task.id, task.blockedReason)) ??
+              (await services.merges.whyBlocked(task.id, task.blockedReason)))
         const failure = last && OPEN.has(task.status) ? failureOf(last, call.lang) : null
         return {
           ...taskView(task),
@@ -212,7 +216,8 @@ async function evidenceIn(directory: string, trusts: Services['trusts']): Promis
 
 /** What became of its work, in short. */
 async function threadOf(services: Services, task: Task, lang: Lang) {
-  const { snapshots, evidence, reviews, merges, projects, checks } = services
+  const { snapshots, evidence, reviews, merges, projects, checks, pulls } = services
+  const pull = await pulls.newest(task.id)
   const { id, status, projectId } = task
   const isInReview = taskView(task).stage === 'review'
   const { accept } = await projects.get(projectId)
@@ -222,6 +227,7 @@ async function threadOf(services: Services, task: Task, lang: Lang) {
     review: await reviewOf(services, id, lang),
     remark: remark?.[lang] ?? null,
     merge: (await merges.newest(id, HUB, lang)) ?? null,
+    pull: pull ? pullView(pull) : null,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),
     evidence: (await evidence.list(id, 10)).map(evidenceView),
     verdicts: (await reviews.verdicts(id, 5)).map(verdictView),

@@ -20,6 +20,7 @@ import { openBrowser } from '#system/open-browser.ts'
 import { type Notice, noticeText } from '#runner/notice.ts'
 import { type HubOptions, LockHeld, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
+import { postgresTrouble } from './postgres-trouble.ts'
 import { takeOver } from './take-over.ts'
 
 const IDLE_MS = 10 * 60 * 1000
@@ -281,6 +282,8 @@ function explain(error: unknown, target: Target, background: boolean, lang: Lang
   }
   if (error instanceof DatabaseRefused || error instanceof ConfigError || error instanceof StartRefused)
     return fail(error.message, 1)
+  const trouble = postgresTrouble(error, target.shownDb)
+  if (trouble) return fail(say(lang, trouble), 1)
   return fail(`the hub could not start: ${reasonOf(error)}`, 1)
 }
 

@@ -7,6 +7,7 @@ import { tokenOperations } from '#domains/identity/token-api.ts'
 import { memoryOperations } from '#domains/memory/api.ts'
 import { phaseOperations } from '#domains/phases/api.ts'
 import { projectOperations, taskOperations } from '#domains/projects/api.ts'
+import { taskView } from '#domains/projects/views.ts'
 import { completeTask } from '#domains/projects/complete-task.ts'
 import { linkOperations } from '#domains/projects/link-api.ts'
 import { latestHandoff } from '#domains/projects/latest-handoff.ts'
@@ -14,9 +15,12 @@ import { contextSummary, handoffTemplate, taskStart } from '#domains/projects/pr
 import { crewOperations } from '#domains/runs/crew-api.ts'
 import { runOperations } from '#domains/runs/run-api.ts'
 import { tabOperations } from '#domains/tabs/api.ts'
+import { branchOperations } from '#domains/tabs/branch-api.ts'
+import { repositories } from '#domains/tabs/repositories.ts'
 import { worktreeOperations } from '#domains/tabs/worktrees/api.ts'
 import { checkOperations } from '#domains/thread/check-api.ts'
 import { mergeOperations } from '#domains/thread/merge-api.ts'
+import { pullOperations } from '#domains/thread/pull-api.ts'
 import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
 import type { Tool } from '#kernel/tool.ts'
@@ -28,6 +32,7 @@ import { healthOperations } from './health-api.ts'
 import { inboxOperations } from './inbox/api.ts'
 import { memoryThreadOperations } from './memory-api.ts'
 import type { Parts } from './parts.ts'
+import { hereOperations } from './project-here.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
@@ -51,8 +56,10 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...memoryThreadOperations,
     ...phaseOperations,
     ...worktreeOperations(worktrees, { get: id => services().projects.get(id) }),
+    ...branchOperations(repositories(git), { get: id => services().projects.get(id) }),
     ...tabOperations,
     ...mergeOperations,
+    ...pullOperations(async ({ tasks }: Services, id, by) => taskView(await tasks.get(id, by))),
     ...overlapOperations,
     ...trustOperations(scout),
     ...checkOperations({ projects: places, folders }),
@@ -65,6 +72,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       events,
     ),
     ...boardOperations,
+    ...hereOperations(worktrees),
     ...workOperations({
       config: options.config,
       logFolder: runs.logFolder,

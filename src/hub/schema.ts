@@ -75,8 +75,9 @@ export const dumpedTables: DumpedTable[] = [
   { name: 'checks', key: ['project_id', 'name'] },
   { name: 'evidence', key: ['id'] },
   { name: 'comments', key: ['id'] },
-  { name: 'verdicts', key: ['id'] },
+  { name: 'verdicts', key: ['id'], foreign: ['commit_id'] },
   { name: 'reviews', key: ['id'] },
   { name: 'merges', key: ['id'], foreign: ['commit_id'] },
+  { name: 'pulls', key: ['id'], foreign: ['commit_id'] },
   { name: 'events', key: ['seq'], serial: 'seq' },
 ]

@@ -122,7 +122,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { merges } = mergeServices(over, { projects, tasks })
   const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
-  const { checks, snapshots, evidence, settling, reviews, askedReviews } = verifyServices(over, judging)
+  const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
   const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
   const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
   const seen = new Seen({ db, events, clock })
@@ -182,6 +182,7 @@ export function services(db: Db, kernel: Kernel): Services {
     settling,
     reviews,
     askedReviews,
+    pulls,
     seen,
   }
   return all

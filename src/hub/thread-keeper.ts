@@ -5,6 +5,7 @@ import { ThreadKeeper, type ThreadStep } from '#domains/thread/keeper.ts'
 import { CannotGoOn, noFolder } from '#domains/thread/merge-model.ts'
 import { Merging } from '#domains/thread/merging.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
+import { PullWatch } from '#domains/thread/pull-watch.ts'
 import { Retiring } from '#domains/thread/retiring.ts'
 import type { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import type { ComposeOptions } from './compose.ts'
@@ -63,6 +64,11 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     home: () => worktrees.usedHome(),
     isHeld: async taskId => (await lasting().workspaces.holderOf(taskId)) !== undefined,
   })
+  const pulls = new PullWatch({
+    ...{ database, git, log, hub: HUB },
+    pulls: db => bind(db).pulls,
+    home: () => worktrees.usedHome(),
+  })
   const keeper: ThreadKeeper = new ThreadKeeper({
     ...{ events, log, git, env, projects },
     worktrees: places,
@@ -74,6 +80,7 @@ export function threadKeeper(options: ComposeOptions, parts: Parts, bind: Bind):
     logFolder: thread.logFolder,
     by: HUB,
     merging,
+    pulls,
     retiring,
     reviewing: new ReviewStarts({
       ...{ database, bind, git, log },

@@ -3,12 +3,13 @@ import type { Config } from '#contract/config.ts'
 import type { Lang } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import { runEnd } from '#contract/run-end.ts'
 import type { WorkView } from '#contract/work.ts'
 import { MAX_RESTARTS } from '#domains/identity/model.ts'
 import type { Task } from '#domains/projects/model.ts'
 import { type CrewRun, crewStatus, statusOf, type TaskRun } from '#domains/runs/model.ts'
 import { tailOf } from '#domains/runs/read-log.ts'
-import { reasonOf } from '#domains/runs/task-run-views.ts'
+import { reasonOf, runDetail } from '#domains/runs/task-run-views.ts'
 import { allEngines } from '#engines/all-engines.ts'
 import { lastAction } from '#engines/activity.ts'
 import { iso } from '#kernel/clock.ts'
@@ -47,6 +48,21 @@ export function workOperations(logs: Logs) {
         return { work: [...open, ...over.slice(0, count)] }
       },
     }),
+    operation({
+      name: 'execution.stop',
+      effect: 'write',
+      async run({ runs, tasks, identity }: Services, { execution_id: id }, { caller, lang }) {
+        const run = await runs.get(id, caller)
+        if (run.endedAt !== null) return runDetail(run, lang)
+        // Otherwise its agent would be started again at once.
+        const { status } = await tasks.get(run.taskId, caller)
+        if (status === 'in_progress') await tasks.move(run.taskId, 'todo', caller)
+        await identity.takeAway(run, caller)
+        // One that no instance is behind any more.
+        await runs.end(await runs.get(id, caller), { outcome: 'error', end: runEnd('stopped') }, caller)
+        return runDetail(await runs.get(id, caller), lang)
+      },
+    }),
   ]
 }
 
@@ -72,6 +88,7 @@ async function taskWork({ services, logs, names, lang }: Seen, projectId: Projec
         kind: 'task',
         name: agent?.name ?? run.agentId,
         agent_id: run.agentId,
+        crew_id: null,
         engine: run.engine ?? agent?.engine ?? null,
         project_id: run.projectId,
         project_name: await names.project(run.projectId),
@@ -111,6 +128,7 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
         kind: 'crew',
         name: run.role,
         agent_id: null,
+        crew_id: run.crewId,
         engine: run.engine,
         project_id: run.projectId,
         project_name: await names.project(run.projectId),
@@ -145,6 +163,7 @@ async function tabWork({ services, names, lang }: Seen, projectId: ProjectId | u
         kind: 'tab',
         name: tab.branch,
         agent_id: null,
+        crew_id: null,
         engine: tab.engine,
         project_id: tab.projectId,
         project_name: await names.project(tab.projectId),

@@ -67,7 +67,7 @@ export async function workspaceOf(
   const workspace = await workspaces.find(task.id)
   const worktree = workspace && (await worktrees.get(workspace.worktreeId))
   const holder = await workspaces.holderOf(task.id)
-  const view = workspace && worktree ? workspaceView(workspace, worktree.path, holder) : null
+  const view = workspace && worktree ? workspaceView(workspace, worktree, holder) : null
   const { workspace: mode } = await projects.get(task.projectId)
   if (mode !== 'task' || task.status !== 'in_progress' || task.assigneeId === null) return { view, problem: undefined }
   const isOwn = !holder || (holder.kind === 'agent' && holder.agentId === task.assigneeId)

@@ -153,6 +153,21 @@ test('a task that changes hands while its agent runs waits for its end', async (
 
 const HOOK = '.github/hooks/start.json'
 
+/** A worker whose task is refused, since its branch brings agent configuration. */
+async function untrustedBranch(place: Yard) {
+  const worker = await inRepository(place, 'ann', working('ann'))
+  worker.repo.git('checkout', '-q', '-b', 'toryo/ann-1-roof')
+  worker.repo.write(HOOK, '{"hooks":{}}')
+  worker.repo.commit()
+  worker.repo.git('checkout', '-q', 'main')
+  await place.task(worker, 'roof')
+  const { not_started, workspace } = await until(async () => {
+    const shown = await show(place, 'roof')
+    return shown.not_started?.includes('trust') && shown
+  })
+  return { worker, not_started, workspace }
+}
+
 test('what the folder brought and a person trusted is trusted in workspaces, too', async () => {
   await using place = await yard()
   const repo = repositoryAt(path.join(place.hub.home, 'ann'))
@@ -166,16 +181,7 @@ test('what the folder brought and a person trusted is trusted in workspaces, too
 
 test('a branch that brings agent configuration waits for trust, and holds up no other task', async () => {
   await using place = await yard()
-  const worker = await inRepository(place, 'ann', working('ann'))
-  worker.repo.git('checkout', '-q', '-b', 'toryo/ann-1-roof')
-  worker.repo.write(HOOK, '{"hooks":{}}')
-  worker.repo.commit()
-  worker.repo.git('checkout', '-q', 'main')
-  await place.task(worker, 'roof')
-  const { not_started, workspace } = await until(async () => {
-    const shown = await show(place, 'roof')
-    return shown.not_started?.includes('trust') && shown
-  })
+  const { worker, not_started, workspace } = await untrustedBranch(place)
   expect(not_started).toContain(`toryo project trust --dir ${workspace?.path}`)
   expect(not_started).toContain(HOOK)
   await place.task(worker, 'door')
@@ -187,16 +193,7 @@ test('a branch that brings agent configuration waits for trust, and holds up no 
 
 test('configuration that was taken out again needs no trust', async () => {
   await using place = await yard()
-  const worker = await inRepository(place, 'ann', working('ann'))
-  worker.repo.git('checkout', '-q', '-b', 'toryo/ann-1-roof')
-  worker.repo.write(HOOK, '{"hooks":{}}')
-  worker.repo.commit()
-  worker.repo.git('checkout', '-q', 'main')
-  await place.task(worker, 'roof')
-  const { workspace } = await until(async () => {
-    const shown = await show(place, 'roof')
-    return shown.not_started?.includes('trust') && shown
-  })
+  const { workspace } = await untrustedBranch(place)
   fs.rmSync(path.join(workspace?.path ?? '', HOOK))
   await until(() => isDone(place, 'roof'))
 })

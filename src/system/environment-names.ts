@@ -3,6 +3,9 @@
 /** The folder of all our files, where it is not the usual one. */
 export const TORYO_HOME = 'TORYO_HOME'
 
+/** The database, where `--db` is not given. */
+export const TORYO_DB = 'TORYO_DB'
+
 /** Marks a started program and all that comes from it. */
 export const TORYO_MARK = 'TORYO_MARK'
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Target } from '#client/locate.ts'
 import { expect, test } from 'vitest'
 import { isAlive } from '#system/processes.ts'
 import { DIST } from '../../scripts/sources.js'
@@ -35,10 +36,7 @@ test.each(STEPS)(
       await report(shop)
       await hub.stop()
       isHeld = false
-      const program = await bundleFile('test/fixtures/thread-hub-that-dies.ts')
-      const dying = spawn(process.execPath, [program, target.db, target.home, step, DIST], { stdio: 'inherit' })
-      const [, signal] = (await once(dying, 'exit')) as [number | null, string | null]
-      expect(signal).toBe('SIGKILL')
+      await diesAt(step, target)
       const left = pidsIn(folder)
       put(folder, 'ignored/go', '')
       await using next = await testHub({ target })
@@ -91,10 +89,7 @@ test.each(MERGE_STEPS)(
       await report(shop)
       await hub.stop()
       isHeld = false
-      const program = await bundleFile('test/fixtures/thread-hub-that-dies.ts')
-      const dying = spawn(process.execPath, [program, target.db, target.home, step, DIST], { stdio: 'inherit' })
-      const [, signal] = (await once(dying, 'exit')) as [number | null, string | null]
-      expect(signal).toBe('SIGKILL')
+      await diesAt(step, target)
       expect(repo.git('status', '--porcelain')).toBe('')
       expect(readFileSync(repo.at('README'), 'utf8')).toBe(MOVED.has(step) ? 'by the agent\n' : 'shop\n')
       expect(repo.git('rev-parse', 'main').trim() === before).toBe(!MOVED.has(step))
@@ -124,4 +119,12 @@ test.each(MERGE_STEPS)(
 function pidsIn(folder: string): number[] {
   const file = path.join(folder, 'ignored/pids')
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : []
+}
+
+/** A hub on the same database, until it reaches the step. */
+async function diesAt(step: string, target: Target): Promise<void> {
+  const program = await bundleFile('test/fixtures/thread-hub-that-dies.ts')
+  const dying = spawn(process.execPath, [program, target.db, target.home, step, DIST], { stdio: 'inherit' })
+  const [, signal] = (await once(dying, 'exit')) as [number | null, string | null]
+  expect(signal).toBe('SIGKILL')
 }

@@ -38,7 +38,7 @@ test('changes are wanted by `r`, and the work is accepted by `a` and merged', SL
     await review.getByText('lock file', { exact: true }).waitFor()
     expect(await review.getByText('all good').isVisible()).toBe(false)
     await review.getByText('src/cart.ts').click()
-    await review.getByText('+export const cart = []').waitFor()
+    await review.getByText('export const cart = []').waitFor()
     expect(await axe(page)).toEqual([])
 
     expect(await page.getByRole('button', { name: 'Changes wanted' }).isDisabled()).toBe(true)

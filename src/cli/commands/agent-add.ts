@@ -3,7 +3,7 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile, toolsetsIn } from '../options.ts'
 import { passkeyText } from '../passkey-text.ts'
-import { engineMissing, isStartable } from '../startable.ts'
+import { engineMissing, isStartable, refuseTypo } from '../startable.ts'
 import { about, argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
@@ -64,6 +64,7 @@ export default command<[name: string], Options>({
     const toolsets: GivenToolset[] | undefined = plans ? [...new Set([...(given ?? []), 'planning' as const])] : given
     const prompt = textOrFile(systemPrompt, cx.io.cwd)
     const hub = await cx.connect()
+    await refuseTypo(hub, engine)
     const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt, toolsets })
     const added = cx.io.say(texts.added(visibleLine(agent.name), agent.agent_id))
     const canStart = await isStartable(hub, agent.ai_type)

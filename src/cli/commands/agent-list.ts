@@ -5,6 +5,7 @@ import { limitOption } from '../options.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { texts } from '../texts.ts'
+import { about } from '../up/work-text.ts'
 
 export default command<[], { limit: number }>({
   summary: { en: 'List the agents', ja: 'エージェントの一覧' },
@@ -15,6 +16,8 @@ export default command<[], { limit: number }>({
     const { io } = cx
     const hub = await cx.connect()
     const page = await listAll(limit, 'agents', page => hub.call('agent.list', page))
+    const { work } = await hub.call('work.list', { last_actions: false })
+    const doing = new Map(work.map(one => [one.agent_id, about(one)]))
     const text = () =>
       table(
         page.agents,
@@ -22,8 +25,17 @@ export default command<[], { limit: number }>({
           { title: io.say(texts.id), value: row => row.agent_id },
           { title: io.say(texts.name), value: row => row.name, prose: true },
           { title: io.say(texts.engine), value: row => row.ai_type },
-          { title: io.say(texts.role), value: row => row.role, prose: true },
-          { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+          { title: io.say(texts.role), value: row => row.role, prose: true, optional: true },
+          {
+            title: io.say(texts.status),
+            value: row => (row.status === 'active' ? 'enabled' : row.status),
+            colour: statusColour(io),
+          },
+          {
+            title: io.say({ en: 'WORKS ON', ja: '作業中' }),
+            value: row => doing.get(row.agent_id) ?? null,
+            prose: true,
+          },
           {
             title: io.say(texts.created),
             value: row => ago(row.created_at, io.now(), io.lang, 'narrow'),

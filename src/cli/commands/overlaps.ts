@@ -2,8 +2,8 @@ import type { ApiOutput } from '#contract/api.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { fileNames, overlapKinds, sideName } from '../overlap-text.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { type Column, table } from '../table.ts'
-import { option } from '../texts-help.ts'
 
 type Row = ApiOutput<'overlap.list'>['overlaps'][number]
 
@@ -23,12 +23,12 @@ export default command<[], { project?: string }>({
     en: 'Compares the workspaces and tabs that are in use on each machine, unsaved changes included, every few seconds. It is information: nothing waits for it.',
     ja: '各マシンで使用中のワークスペースとタブを、未コミットの変更も含めて数秒ごとに比較します。参考情報であり、作業を止めることはありません。',
   },
-  options: [{ flags: '--project <project>', text: option.project }],
+  options: [projectOption],
   examples: [['toryo overlaps --json', { en: 'for a script', ja: 'スクリプト用' }]],
   async run(cx, { project }) {
     const { io } = cx
     const hub = await cx.connect()
-    const answer = await hub.call('overlap.list', { project_id: project })
+    const answer = await hub.call('overlap.list', { project_id: await projectHere(cx, hub, project) })
     const columns: Column<Row>[] = [
       { title: io.say({ en: 'WORK', ja: '作業' }), value: row => sideName(row.a) },
       { title: io.say({ en: 'WITH', ja: '相手' }), value: row => sideName(row.b) },

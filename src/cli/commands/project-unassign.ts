@@ -1,4 +1,6 @@
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
+import { visibleLine } from '../escape.ts'
 import { argument } from '../texts-help.ts'
 
 const words = {
@@ -19,6 +21,8 @@ export default command<[project: string, agent: string]>({
   async run(cx, _, projectId, agentId) {
     const hub = await cx.connect()
     const member = await hub.call('project.unassign', { project_id: projectId, agent_id: agentId })
-    return { json: member, text: cx.io.say(words.unassigned(member.agent_id, member.project_id)) }
+    const nameOf = await agentNames(cx, hub)
+    const { name } = await hub.call('project.show', { project_id: member.project_id })
+    return { json: member, text: cx.io.say(words.unassigned(visibleLine(nameOf(member.agent_id)), visibleLine(name))) }
   },
 })

@@ -3,8 +3,8 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { ago } from '../format.ts'
 import type { Io } from '../io.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { type Column, table } from '../table.ts'
-import { option } from '../texts-help.ts'
 import { wrap } from '../wrap.ts'
 
 const words = {
@@ -35,14 +35,14 @@ export default command<[], { project?: string; ended?: boolean }>({
   group: 'work',
   order: 16,
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--ended', text: { en: 'With the last merges that have ended', ja: '終了した最近のマージも表示' } },
   ],
   examples: [['toryo queue --json', { en: 'for a script', ja: 'スクリプト用' }]],
   async run(cx, { project, ended }) {
     const { io } = cx
     const hub = await cx.connect()
-    const answer = await hub.call('merge.list', { project_id: project, ended })
+    const answer = await hub.call('merge.list', { project_id: await projectHere(cx, hub, project), ended })
     const columns: Column<MergeView>[] = [
       { title: io.say(words.place), value: row => row.position?.toString() ?? null },
       { title: io.say(words.task), value: row => row.handle },

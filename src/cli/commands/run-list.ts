@@ -1,28 +1,77 @@
-import type { RunStatus } from '#contract/crews.ts'
-import { runTable } from '../crew-text.ts'
+import type { WorkView } from '#contract/work.ts'
+import { duration } from '../crew-progress.ts'
 import { command } from '../define.ts'
-import { listAll } from '../list-all.ts'
-import { limitOption, RUN_STATUSES } from '../options.ts'
-import { crewTexts } from '../texts-crew.ts'
+import { limitOption } from '../options.ts'
+import { projectHere, projectOption } from '../project-here.ts'
+import { statusColour } from '../status-colour.ts'
+import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
+import { about } from '../up/work-text.ts'
 
-export default command<[], { crew?: string; status?: RunStatus; limit: number }>({
-  summary: { en: 'List runs', ja: '実行の一覧' },
+const words = {
+  id: { en: 'RUN', ja: '実行' },
+  who: { en: 'WHO', ja: '担当' },
+  what: { en: 'WORK', ja: '作業' },
+  time: { en: 'TIME', ja: '時間' },
+  last: { en: 'LAST', ja: '最後の動作' },
+  none: {
+    en: 'Nothing runs. `toryo task start <task>` and `toryo up` have an agent work on a task.',
+    ja: '動いているものはありません。`toryo task start <タスク>` と `toryo up` でエージェントがタスクに取りかかります。',
+  },
+  closer: {
+    en: '`toryo run logs <run>` shows what one does, `toryo run stop <run>` ends it.',
+    ja: '`toryo run logs <実行>` で様子を確認、`toryo run stop <実行>` で終了できます。',
+  },
+}
+
+export default command<[], { crew?: string; project?: string; status?: string; limit: number; open?: boolean }>({
+  summary: {
+    en: 'List everything that runs: agents, crews, tabs',
+    ja: '動いているものすべての一覧 (担当・クルー・タブ)',
+  },
   order: 1,
+  about: {
+    en: 'For when you want to know what is going on: agents on tasks, runs of crews and tabs, those at work first, then what ended last.',
+    ja: '今何が動いているかを知りたいときに使います。タスクのエージェント、クルーの実行、タブを、動作中のもの、最近終了したものの順に表示します。',
+  },
   options: [
+    projectOption,
     { flags: '--crew <crew>', text: { en: 'Only of this crew', ja: 'このクルーのものだけ' } },
-    { flags: '--status <status>', text: option.status, choices: RUN_STATUSES },
-    limitOption,
+    { flags: '--status <status>', text: option.status },
+    { flags: '--open', text: { en: 'Only what has not ended', ja: '終了していないものだけ' } },
+    { ...limitOption, text: { en: 'At most this many that have ended', ja: '終了したものの最大件数' }, default: 20 },
   ],
-  examples: [['toryo run list --status running', { en: 'what works now', ja: '実行中のもの' }]],
-  async run(cx, { crew, status, limit }) {
+  examples: [
+    ['toryo run list', { en: 'what works now, and what ended last', ja: '動作中のものと、最近終了したもの' }],
+    ['toryo run list --open --json', { en: 'for a script', ja: 'スクリプト用' }],
+  ],
+  async run(cx, { crew, project, status, limit, open }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { crew_id: crew, status }
-    const page = await listAll(limit, 'runs', page => hub.call('run.list', { ...filter, ...page }))
-    if (page.runs.length === 0) return { json: page, text: '', note: io.say(crewTexts.noRuns) }
-    const more = page.next_cursor ? { note: io.say(texts.more(page.runs.length)) } : {}
-    return { json: page, text: () => runTable(page.runs, io), ...more }
+    const ended = open ? 0 : Math.min(limit, 200)
+    const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.groupId
+    const found = await hub.call('work.list', { project_id: await projectHere(cx, hub, project), ended })
+    const work = found.work.filter(
+      one => (crewId === undefined || one.crew_id === crewId) && (status === undefined || one.status === status),
+    )
+    if (work.length === 0) return { json: { work }, text: '', note: io.say(words.none) }
+    const columns: Column<WorkView>[] = [
+      {
+        title: io.say(words.id),
+        value: row => row.work_id.slice(0, row.work_id.indexOf('_') + 1) + row.work_id.slice(-6),
+      },
+      { title: io.say(words.who), value: row => row.name, prose: true },
+      { title: io.say(texts.engine), value: row => row.engine, optional: true },
+      { title: io.say(words.what), value: about, prose: true },
+      { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
+      { title: io.say(words.time), value: row => timeOf(row, io.now()), yields: true },
+      { title: io.say(words.last), value: row => row.reason ?? row.last_action, prose: true, optional: true },
+    ]
+    return { json: { work }, text: () => table(work, columns, io), note: io.say(words.closer) }
   },
 })
+
+function timeOf({ started_at, ended_at }: WorkView, now: number): string {
+  return duration(Math.max(0, (ended_at === null ? now : Date.parse(ended_at)) - Date.parse(started_at)))
+}

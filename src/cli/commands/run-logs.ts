@@ -1,29 +1,49 @@
+import type { Connection } from '../connect.ts'
+import type { Context } from '../context.ts'
+import { ActivityText } from '../activity-text.ts'
 import { command } from '../define.ts'
 import { EXIT } from '../errors.ts'
 import { jsonText, visible } from '../escape.ts'
+import { findWork } from '../find-work.ts'
 import { argument, option } from '../texts-help.ts'
 
 const WAIT_MS = 20_000
 
-export default command<[run: string], { follow?: boolean }>({
-  summary: { en: 'Print what a run wrote', ja: '実行の出力を表示' },
+export default command<[run: string], { follow?: boolean; raw?: boolean }>({
+  summary: { en: 'What an agent said and did, step by step', ja: 'エージェントの発言と操作を順に表示' },
   order: 3,
   about: {
-    en: 'The output as the program wrote it, usually one JSON object a line. With --json each line is put into one. Of an agent that the Runner of this machine started, give the id of its run (`exec_…`, see `toryo task show`).',
-    ja: 'プログラムの出力そのものです (多くは 1 行 1 JSON)。--json では各行を JSON に包みます。このマシンの Runner が起動したエージェントでは、その実行の ID (`exec_…`、`toryo task show` で確認) を指定します。',
+    en: 'For when you want to know what an agent is doing, or why it failed: what it says, each tool call in one line, results cut. --raw prints the output as the program wrote it, usually one JSON object a line; --json puts each of those lines into one. Of a tab it prints the screen.',
+    ja: 'エージェントが今何をしているか、なぜ失敗したかを知りたいときに使います。発言、ツール呼び出し (1 行ずつ)、結果の冒頭を表示します。--raw はプログラムの出力そのもの (多くは 1 行 1 JSON)、--json はその各行を JSON に包んで表示します。タブの場合は画面を表示します。',
   },
   arguments: [{ name: '<run>', text: argument.run }],
-  options: [{ flags: '-f, --follow', text: option.follow }],
-  examples: [['toryo run logs -f run_…', { en: 'until it ends', ja: '終了まで' }]],
-  async run(cx, options, runId) {
+  options: [
+    { flags: '-f, --follow', text: option.follow },
+    { flags: '--raw', text: { en: 'The output as it was written', ja: '出力をそのまま表示' } },
+  ],
+  examples: [
+    ['toryo run logs -f shop-12', { en: 'the agent on a task, until it ends', ja: 'タスクのエージェントを終了まで' }],
+    ['toryo run logs --raw run_…', { en: 'the stream itself', ja: '出力そのもの' }],
+  ],
+  async run(cx, options, given) {
     const { io } = cx
     const hub = await cx.connect()
+    const runId = await findWork(hub, given)
+    if (runId.startsWith('tab_')) return printScreen(cx, hub, runId)
+    const engine = options.raw || cx.global.json ? null : await engineOf(hub, runId)
+    let shown: ActivityText | undefined
+    let isFirst = true
     const stopped = new AbortController()
     process.once('SIGINT', () => stopped.abort())
     let offset = 0
     // A line is printed when it is whole.
     let rest = ''
-    const print = (line: string) => io.stdout.write(`${cx.global.json ? jsonText({ line }) : visible(line)}\n`)
+    const print = (line: string) => {
+      if (cx.global.json) return void io.stdout.write(`${jsonText({ line })}\n`)
+      if (isFirst && !options.raw) shown = ActivityText.of(engine, line, io)
+      isFirst = false
+      for (const one of shown?.lines(line) ?? [visible(line)]) io.stdout.write(`${one}\n`)
+    }
     while (!stopped.signal.aborted) {
       const wanted = { run_id: runId, offset, wait_ms: options.follow ? WAIT_MS : 0 }
       const piece = await hub.call('run.logs', wanted, { signal: stopped.signal }).catch(problem => {
@@ -48,3 +68,16 @@ export default command<[run: string], { follow?: boolean }>({
     return EXIT.done
   },
 })
+
+async function engineOf(hub: Connection, runId: string): Promise<string | null> {
+  if (runId.startsWith('evd_')) return null
+  if (runId.startsWith('exec_')) return (await hub.call('execution.show', { execution_id: runId })).engine
+  return (await hub.call('run.show', { run_id: runId })).engine
+}
+
+async function printScreen(cx: Context, hub: Connection, tabId: string): Promise<number> {
+  const { screen, last_screen } = await hub.call('tab.show', { tab_id: tabId })
+  for (const line of screen ?? last_screen ?? [])
+    cx.io.stdout.write(`${cx.global.json ? jsonText({ line }) : visible(line)}\n`)
+  return EXIT.done
+}

@@ -6,9 +6,11 @@ import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { statusColour } from '../status-colour.ts'
+import { findWork } from '../find-work.ts'
 import { crewTexts } from '../texts-crew.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
+import tabShow from './tab-show.ts'
 
 const words = {
   engine: { en: 'Engine', ja: 'エンジン' },
@@ -25,12 +27,15 @@ export default command<[run: string]>({
   order: 2,
   arguments: [{ name: '<run>', text: argument.run }],
   examples: [
+    ['toryo run show shop-12', { en: 'the last run on a task', ja: 'タスクの最新の実行' }],
     ['toryo run show run_…', { en: 'a run of a crew', ja: 'クルーの実行' }],
     ['toryo run show exec_…', { en: "a run of a task's agent", ja: 'タスクのエージェントの実行' }],
     ['toryo run show evd_…', { en: 'a check of reported work', ja: '報告された作業のチェック' }],
   ],
-  async run(cx, _, runId) {
+  async run(cx, _, given) {
     const hub = await cx.connect()
+    const runId = await findWork(hub, given)
+    if (runId.startsWith('tab_')) return tabShow.run(cx, {}, runId)
     if (runId.startsWith('exec_')) {
       const execution = await hub.call('execution.show', { execution_id: runId })
       const { handle } = await hub.call('task.show', { task_id: execution.taskId })

@@ -2,12 +2,18 @@ import type { CrewRunState } from '#contract/crews.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { command } from '../define.ts'
 import { crewTexts } from '../texts-crew.ts'
+import { findWork } from '../find-work.ts'
 import { argument } from '../texts-help.ts'
+import tabStop from './tab-stop.ts'
 
 /** A run that is asked to end may take its time; what is left after this the hub ends by itself. */
 const WAIT_MS = 15_000
 
 const words = {
+  taken: (handle: string, status: string) => ({
+    en: `Its agent is being ended; ${handle} is ${status}. \`toryo task start ${handle}\` has it worked on again.`,
+    ja: `エージェントを終了しています。${handle} は ${status} です。\`toryo task start ${handle}\` で再開できます。`,
+  }),
   stopped: (run: string, status: string) => ({
     en: `${run} has ended: ${status}.`,
     ja: `${run} は終了しました: ${status}`,
@@ -17,11 +23,25 @@ const words = {
 export default command<[run: string]>({
   summary: { en: 'End a run and all that it started', ja: '実行とその子プロセスを終了' },
   order: 4,
+  about: {
+    en: 'For when one goes the wrong way. Of an agent on a task the task is todo again, so that it is not started anew; of a tab the worktree stays.',
+    ja: '作業が間違った方向へ進んでいるときに使います。タスクのエージェントの場合、再び起動されないようタスクは todo に戻ります。タブの場合、ワークツリーは残ります。',
+  },
   arguments: [{ name: '<run>', text: argument.run }],
-  examples: [['toryo run stop run_…', { en: 'with all that it started', ja: '起動したものすべてを含む' }]],
-  async run(cx, _, runId) {
+  examples: [
+    ['toryo run stop run_…', { en: 'with all that it started', ja: '起動したものすべてを含む' }],
+    ['toryo run stop shop-12', { en: 'the agent on a task', ja: 'タスクのエージェント' }],
+  ],
+  async run(cx, _, given) {
     const { io } = cx
     const hub = await cx.connect()
+    const runId = await findWork(hub, given)
+    if (runId.startsWith('tab_')) return tabStop.run(cx, {}, runId)
+    if (runId.startsWith('exec_')) {
+      const execution = await hub.call('execution.stop', { execution_id: runId })
+      const { handle, status } = await hub.call('task.show', { task_id: execution.taskId })
+      return { json: execution, text: io.say(words.taken(handle, status)) }
+    }
     let run = await hub.call('run.stop', { run_id: runId })
     if (run.endedAt === null)
       for await (const event of hub.events(undefined, AbortSignal.timeout(WAIT_MS))) {

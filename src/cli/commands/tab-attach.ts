@@ -4,9 +4,11 @@ import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import { attach, type Outcome, RECONNECT_MS } from '../attach/attach.ts'
 import { parseDetachKey } from '../attach/detach-key.ts'
 import { findTab } from '../by-name.ts'
+import type { Connection } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
+import { listAll } from '../list-all.ts'
 import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
@@ -66,12 +68,21 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
           ja: '`toryo tab attach` は端末の入出力を必要としますが、ここにはありません。パイプや --json を使わず、端末で実行してください。',
         },
       })
-    const tab = await findTab(await cx.connect(), given)
+    const hub = await cx.connect()
+    const tab = await findTab(hub, given)
+    const called = await nameOf(hub, tab)
     const endpoint = () => endpointOf(cx)
     const outcome = await attach({ io, input, output, tab, key, readOnly: options.readOnly ?? false, endpoint })
-    return tell(cx, tab, outcome)
+    return tell(cx, called, outcome)
   },
 })
+
+/** Its branch, as people know it, unless another live tab has the same. */
+async function nameOf(hub: Connection, tabId: string): Promise<string> {
+  const { branch } = await hub.call('tab.show', { tab_id: tabId })
+  const { tabs } = await listAll(1000, 'tabs', page => hub.call('tab.list', page))
+  return tabs.filter(tab => tab.branch === branch).length > 1 ? tabId : branch
+}
 
 async function endpointOf(cx: Context) {
   if (cx.global.url !== undefined) {

@@ -3,9 +3,9 @@ import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
 import { overlapNames } from '../overlap-text.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
-import { option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
@@ -14,7 +14,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
   summary: { en: 'List the tabs', ja: 'タブの一覧' },
   order: 2,
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--all', text: { en: 'Those that have ended, too', ja: '終了したものも含める' } },
     limitOption,
   ],
@@ -22,7 +22,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
   async run(cx, { limit, project, all }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { project_id: project, all }
+    const filter = { project_id: await projectHere(cx, hub, project), all }
     const page = await listAll(limit, 'tabs', page => hub.call('tab.list', { ...filter, ...page }))
     const text = () =>
       table(

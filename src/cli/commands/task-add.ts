@@ -1,35 +1,50 @@
 import type { Priority, TaskStatus } from '#contract/projects.ts'
+import type { TaskView } from '#contract/views.ts'
 import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { afterOption, parentOption, PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
+import { needProject } from '../project-here.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
+import { titlesOf } from '../titles.ts'
 
 type Options = {
-  project: string
+  project?: string
+  start?: boolean
   id?: string
   description?: string
   assignee?: string
   priority: Priority
-  status: TaskStatus
+  status?: TaskStatus
   label?: string[]
   after?: string[]
   parent?: string
 }
 
-export default command<[title: string], Options>({
-  summary: { en: 'Add a task', ja: 'タスクを追加' },
+export default command<[titles: string], Options>({
+  summary: { en: 'Add tasks', ja: 'タスクを追加' },
   order: 1,
   about: {
-    en: 'A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
-    ja: '状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
+    en: 'For when there is work to plan or to hand out. A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
+    ja: '作業を計画する、または任せるときに使います。状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
   },
-  arguments: [{ name: '<title>', text: { en: 'What is to be done', ja: 'すること' } }],
+  arguments: [
+    {
+      name: '<titles...>',
+      text: {
+        en: 'What is to be done, a task each; @file or - for one a line',
+        ja: 'すること (それぞれ 1 タスク)。@ファイル か - で 1 行に 1 件',
+      },
+    },
+  ],
   options: [
     {
       flags: '--project <project>',
-      text: { en: 'The project it belongs to', ja: '属するプロジェクト' },
-      required: true,
+      text: {
+        en: "The project it belongs to (default: this folder's)",
+        ja: '属するプロジェクト (既定: このフォルダーのプロジェクト)',
+      },
     },
     { flags: '--id <id>', text: option.id },
     { flags: '--description <text | @file>', text: option.descriptionOrFile },
@@ -48,9 +63,12 @@ export default command<[title: string], Options>({
     },
     {
       flags: '--status <status>',
-      text: { en: 'Its first status', ja: '最初の状態' },
+      text: { en: 'Its first status (default: todo)', ja: '最初の状態 (既定: todo)' },
       choices: STATUSES,
-      default: 'todo',
+    },
+    {
+      flags: '--start',
+      text: { en: 'Start its agent at once (--status in_progress)', ja: '担当をすぐに開始 (--status in_progress)' },
     },
     { flags: '--label <label>', text: option.label, parse: several },
     afterOption,
@@ -62,30 +80,42 @@ export default command<[title: string], Options>({
       { en: 'with labels to find it by', ja: '検索用のラベルを付ける' },
     ],
     ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: 'todo として待機' }],
-    [
-      'toryo task add "Log in" --project shop --assignee ken --status in_progress',
-      { en: 'its agent is started', ja: '担当が開始される' },
-    ],
+    ['toryo task add "Log in" --assignee ken --start', { en: 'its agent is started', ja: '担当が開始される' }],
+    ['toryo task add @plan.md', { en: 'a task for each line', ja: '1 行に 1 タスク' }],
     [
       'toryo task add "Pay" --project shop --parent shop-5 --after shop-6',
       { en: 'a sub-task that waits for shop-6', ja: 'shop-6 を待つサブタスク' },
     ],
   ],
-  async run(cx, options, title) {
-    const description = textOrFile(options.description, cx.io.cwd)
+  async run(cx, options, given) {
+    const { io } = cx
+    const titles = await titlesOf(given as unknown as string[], io)
+    if (options.id !== undefined && titles.length > 1) throw CliError.USAGE({ text: ONE_ID })
+    const status = options.status ?? (options.start ? 'in_progress' : 'todo')
+    const description = textOrFile(options.description, io.cwd)
     const hub = await cx.connect()
-    const task = await hub.call('task.add', {
-      id: options.id,
-      project_id: options.project,
-      title,
-      description,
-      assignee_id: options.assignee,
-      priority: options.priority,
-      status: options.status,
-      labels: options.label,
-      depends_on: options.after,
-      parent_id: options.parent,
-    })
-    return { json: task, text: cx.io.say(texts.added(visibleLine(task.title), task.handle)) }
+    const project = await needProject(cx, hub, options.project)
+    const tasks: TaskView[] = []
+    for (const title of titles)
+      tasks.push(
+        await hub.call('task.add', {
+          id: options.id,
+          project_id: project,
+          title,
+          description,
+          assignee_id: options.assignee,
+          priority: options.priority,
+          status,
+          labels: options.label,
+          depends_on: options.after,
+          parent_id: options.parent,
+        }),
+      )
+    const lines = tasks.map(task => io.say(texts.added(visibleLine(task.title), task.handle)))
+    // One as ever, so that scripts read what they always read.
+    const json = tasks.length === 1 ? tasks[0] : { tasks }
+    return { json, text: lines.join('\n') }
   },
 })
+
+const ONE_ID = { en: '--id is for one title.', ja: '--id はタイトルが 1 つのときだけ使えます。' }

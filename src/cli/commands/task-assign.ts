@@ -1,3 +1,4 @@
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { argument } from '../texts-help.ts'
@@ -30,7 +31,9 @@ export default command<[task: string, agent: string]>({
     const hub = await cx.connect()
     const task = await hub.call('task.assign', { task_id: taskId, agent_id: agent === NOBODY ? null : agent })
     const title = visibleLine(task.title)
-    const said = task.assignee_id === null ? words.taskFree(title) : words.taskGoesTo(title, task.assignee_id)
+    const nameOf = await agentNames(cx, hub)
+    const said =
+      task.assignee_id === null ? words.taskFree(title) : words.taskGoesTo(title, visibleLine(nameOf(task.assignee_id)))
     return { json: task, text: cx.io.say(said) }
   },
 })

@@ -1,8 +1,10 @@
 import type { Stage, TaskStatus } from '#contract/projects.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption, STAGES, STATUSES } from '../options.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -24,7 +26,7 @@ export default command<[], Options>({
   summary: { en: 'List tasks', ja: 'タスクの一覧' },
   order: 2,
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--status <status>', text: option.status, choices: STATUSES },
     {
       flags: '--stage <stage>',
@@ -54,8 +56,9 @@ export default command<[], Options>({
   async run(cx, { project, assignee, agent = assignee, limit, status, stage, label, search }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { project_id: project, assignee_id: agent, status, stage, label, search }
+    const filter = { project_id: await projectHere(cx, hub, project), assignee_id: agent, status, stage, label, search }
     const page = await listAll(limit, 'tasks', page => hub.call('task.list', { ...filter, ...page }))
+    const nameOf = await agentNames(cx, hub)
     const columns: Column<TaskView>[] = [
       { title: io.say(texts.id), value: row => row.handle },
       { title: io.say(texts.title), value: row => row.title, prose: true },
@@ -63,7 +66,7 @@ export default command<[], Options>({
       { title: io.say(texts.stage), value: row => row.stage, colour: statusColour(io), optional: true },
       { title: io.say(texts.priority), value: row => row.priority, colour: statusColour(io), optional: true },
       { title: io.say(texts.labels), value: row => row.labels.join(', '), prose: true, optional: true },
-      { title: io.say(texts.assignee), value: row => row.assignee_id, yields: true },
+      { title: io.say(texts.assignee), value: row => row.assignee_id && nameOf(row.assignee_id), yields: true },
       { title: io.say(texts.updated), value: row => ago(row.updated_at, io.now(), io.lang, 'narrow'), optional: true },
     ]
     // Most people label nothing.
@@ -77,8 +80,8 @@ export default command<[], Options>({
         json: page,
         text: '',
         note: io.say({
-          en: 'No tasks here. `toryo task add <title> --project <project>` adds one.',
-          ja: 'タスクはありません。`toryo task add <タイトル> --project <プロジェクト>` で追加できます。',
+          en: 'No tasks here. `toryo task add <title>` adds one.',
+          ja: 'タスクはありません。`toryo task add <タイトル>` で追加できます。',
         }),
       }
     const more = page.next_cursor ? { note: io.say(texts.more(page.tasks.length)) } : {}

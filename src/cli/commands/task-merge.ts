@@ -12,8 +12,8 @@ const words = {
     ja: `${handle} は ${base} のキューの ${position} 番目です。待ち理由は \`toryo queue\` で確認できます。`,
   }),
   merged: ({ handle, base, commit }: MergeView) => ({
-    en: `${handle} is merged into ${base} already (${commit?.slice(0, 10)}).`,
-    ja: `${handle} はすでに ${base} にマージ済みです (${commit?.slice(0, 10)})。`,
+    en: `${handle} is merged into ${base} already${commit === null ? '' : ` (${commit.slice(0, 10)})`}.`,
+    ja: `${handle} はすでに ${base} にマージ済みです${commit === null ? '' : ` (${commit.slice(0, 10)})`}。`,
   }),
 }
 

@@ -1,4 +1,5 @@
 import type { ApiOutput } from '#contract/api.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { ago, moment, pairs } from '../format.ts'
@@ -40,6 +41,28 @@ const words = {
     en: `merged into ${base} as ${commit}`,
     ja: `${base} に ${commit} としてマージ済み`,
   }),
+  setupFailed: (error: string, branch: string) => ({
+    en: `failed: ${error}. Fix it, then run it again with \`toryo tab setup ${branch}\`.`,
+    ja: `失敗: ${error}。原因を直し、\`toryo tab setup ${branch}\` で再実行してください。`,
+  }),
+  setupUntrusted: (project: string) => ({
+    en: `not run, since nobody has trusted its command: \`toryo project setup ${project}\` shows it.`,
+    ja: `コマンドが許可されていないため未実行です (\`toryo project setup ${project}\` で確認できます)。`,
+  }),
+  mergedInto: (base: string) => ({ en: `merged into ${base}`, ja: `${base} にマージ済み` }),
+  pullBegun: (handle: string) => ({
+    en: `begun, and none was recorded. \`toryo task pr ${handle}\` tries again, \`toryo task merge ${handle}\` merges it here.`,
+    ja: `作成の途中で、URL は未記録です。\`toryo task pr ${handle}\` で再実行、\`toryo task merge ${handle}\` でここにマージできます。`,
+  }),
+  pullBehind: (handle: string) => ({
+    en: `open, without the newest work; \`toryo task pr ${handle}\` pushes it`,
+    ja: `未完了。最新の作業は未反映です (\`toryo task pr ${handle}\` で push)`,
+  }),
+  pullStates: {
+    open: { en: 'open', ja: '未完了' },
+    merged: { en: 'merged', ja: 'マージ済み' },
+    closed: { en: 'closed', ja: '終了' },
+  },
   runs: (count: number) => ({ en: `Runs (${count})`, ja: `実行 (${count})` }),
 }
 
@@ -51,16 +74,31 @@ export default command<[task: string]>({
   async run(cx, _, taskId) {
     const hub = await cx.connect()
     const task = await hub.call('task.show', { task_id: taskId })
-    const parts = () => [
-      head(task, cx.io),
-      handoff(task, cx.io),
-      notes(task, cx.io),
-      runs(task, cx.io),
-      thread(task, cx.io),
-    ]
+    const shown = named(task, await agentNames(cx, hub))
+    const parts = () => [head, handoff, notes, runs, thread].map(part => part(shown, cx.io))
     return { json: task, text: () => parts().filter(Boolean).join('\n\n') }
   },
 })
+
+/** With the names of agents in the places of their ids; they stand in sentences and tables alone. */
+function named(task: Task, nameOf: (id: string) => string): Task {
+  const name = <T extends string | null>(id: T) => (id === null ? id : nameOf(id)) as T
+  const { workspace, review, handoff: given } = task
+  return {
+    ...task,
+    assignee_id: name(task.assignee_id),
+    workspace: workspace && { ...workspace, holder: name(workspace.holder) },
+    review: review && { ...review, agent_id: name(review.agent_id) },
+    handoff: given && {
+      ...given,
+      from_agent_id: name(given.from_agent_id),
+      to_agent_id: name(given.to_agent_id),
+      accepted_by: name(given.accepted_by),
+    },
+    notes: task.notes.map(note => ({ ...note, agent_id: name(note.agent_id) })),
+    executions: task.executions.map(run => ({ ...run, agentId: name(run.agentId) })),
+  }
+}
 
 function head(task: Task, io: Io): string {
   const facts = pairs(
@@ -68,7 +106,7 @@ function head(task: Task, io: Io): string {
       [io.say(texts.status), statusColour(io)(task.status)],
       [io.say(texts.stage), statusColour(io)(task.stage)],
       [io.say(texts.priority), statusColour(io)(task.priority)],
-      [io.say(texts.project), task.handle.replace(/-\d+$/, '')],
+      [io.say(texts.project), keyOf(task.handle)],
       [io.say(texts.assignee), task.assignee_id && visibleLine(task.assignee_id)],
       [io.say(texts.labels), task.labels.map(visibleLine).join(', ')],
       [io.say({ en: 'branch', ja: 'ブランチ' }), task.branch && visibleLine(task.branch)],
@@ -83,6 +121,7 @@ function head(task: Task, io: Io): string {
       [io.say({ en: 'review', ja: 'レビュー' }), review(task, io)],
       [io.say({ en: 'not accepted', ja: '未承認の理由' }), task.remark && visible(task.remark)],
       [io.say({ en: 'merge', ja: 'マージ' }), merge(task, io)],
+      [io.say({ en: 'pull request', ja: 'プルリクエスト' }), pull(task, io)],
       [io.say({ en: 'overlaps with', ja: '重なる作業' }), overlapLines(task.overlaps, io)],
       [io.say({ en: 'id', ja: 'ID' }), task.task_id],
       [io.say(texts.created), moment(task.created_at, io)],
@@ -96,7 +135,9 @@ function head(task: Task, io: Io): string {
   return [`${io.colors.bold(visibleLine(task.title))} (${task.handle})`, said, facts].filter(Boolean).join('\n')
 }
 
-function workspace({ workspace: place }: Task, io: Io): [string, string | null][] {
+const keyOf = (handle: string) => handle.replace(/-\d+$/, '')
+
+function workspace({ workspace: place, handle }: Task, io: Io): [string, string | null][] {
   if (!place) return []
   const base = place.base === null ? '' : ` → ${visibleLine(place.base)}`
   const released = place.released ? ` ${io.say({ en: '(in the trash)', ja: '(ゴミ箱)' })}` : ''
@@ -104,8 +145,17 @@ function workspace({ workspace: place }: Task, io: Io): [string, string | null][
     [io.say({ en: 'workspace', ja: 'ワークスペース' }), `${visibleLine(place.path)}${released}`],
     [io.say({ en: 'branch → base', ja: 'ブランチ → ベース' }), `${visibleLine(place.branch)}${base}`],
     [io.say({ en: 'ports', ja: 'ポート' }), place.released ? null : `${place.ports.from}–${place.ports.to}`],
+    [io.say({ en: 'setup', ja: 'セットアップ' }), setup(place, keyOf(handle), io)],
     [io.say({ en: 'at work there', ja: '作業中' }), place.holder && visibleLine(place.holder)],
   ]
+}
+
+/** Only what a person should know: agents work there in spite of it. */
+function setup(place: NonNullable<Task['workspace']>, project: string, io: Io): string | null {
+  if (place.released) return null
+  if (place.setup === 'untrusted') return io.say(words.setupUntrusted(project))
+  if (place.setup !== 'failed') return null
+  return io.colors.yellow(io.say(words.setupFailed(visibleLine(place.setup_error ?? ''), visibleLine(place.branch))))
 }
 
 /** A verdict stands with the others below. */
@@ -120,7 +170,18 @@ function merge({ merge: one, stage }: Task, io: Io): string | null {
   const base = visibleLine(one.base)
   if (one.position !== null)
     return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
-  return one.outcome === 'merged' && stage === 'merged' ? io.say(words.mergedAs(one.commit ?? '', base)) : null
+  if (one.outcome !== 'merged' || stage !== 'merged') return null
+  return io.say(one.commit === null ? words.mergedInto(base) : words.mergedAs(one.commit, base))
+}
+
+/** With what is to be done about it. */
+function pull({ pull: one, snapshots, handle, stage }: Task, io: Io): string | null {
+  if (!one || (one.state === 'closed' && one.url === null)) return null
+  if (one.state === 'begun') return io.say(words.pullBegun(handle))
+  const newest = snapshots.find(({ cause, commit }) => cause !== 'end' && commit !== null)?.commit
+  const isBehind = one.state === 'open' && stage === 'queued' && newest !== undefined && newest !== one.commit
+  const state = io.say(isBehind ? words.pullBehind(handle) : words.pullStates[one.state])
+  return `${visibleLine(one.url ?? '')} (${state})`
 }
 
 /** One line each. */

@@ -1,5 +1,7 @@
 import type { ApiOutput } from '#contract/api.ts'
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -16,7 +18,7 @@ export default command<[task: string | undefined], Options>({
   order: 8,
   arguments: [{ name: '[task]', text: { en: 'Only this task and what is below it', ja: 'このタスクとその下だけ' } }],
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--all', text: { en: 'Also tasks that are done or cancelled', ja: '完了・取り消し済みのタスクも表示' } },
   ],
   examples: [
@@ -26,7 +28,11 @@ export default command<[task: string | undefined], Options>({
   async run(cx, { project, all }, task) {
     const { io } = cx
     const hub = await cx.connect()
-    const tree = await hub.call('task.tree', { task_id: task, project_id: project, all })
+    const tree = await hub.call('task.tree', {
+      task_id: task,
+      project_id: task === undefined ? await projectHere(cx, hub, project) : project,
+      all,
+    })
     if (tree.tasks.length === 0)
       return {
         json: tree,
@@ -36,11 +42,16 @@ export default command<[task: string | undefined], Options>({
           ja: '残っているタスクはありません。`--all` で完了済みも表示します。',
         }),
       }
+    const nameOf = await agentNames(cx, hub)
     const lines = drawn(tree.tasks)
     const columns = [
       { title: io.say({ en: 'TASK', ja: 'タスク' }), value: (row: Drawn) => row.line, prose: true },
       { title: io.say({ en: 'STAGE', ja: '段階' }), value: (row: Drawn) => row.stage, colour: statusColour(io) },
-      { title: io.say(texts.assignee), value: (row: Drawn) => row.assignee_id, yields: true },
+      {
+        title: io.say(texts.assignee),
+        value: (row: Drawn) => row.assignee_id && nameOf(row.assignee_id),
+        yields: true,
+      },
       {
         title: io.say({ en: 'WAITS FOR', ja: '待っている相手' }),
         value: (row: Drawn) => row.waits_for.map(({ handle }) => handle).join(', '),

@@ -3,6 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
+import { marksAbove } from '#client/ancestry.ts'
+import { TORYO_STARTED_BELOW } from '#system/environment-names.ts'
 
 export type HubChild = {
   readonly pid: number | undefined
@@ -20,6 +22,7 @@ export function startHubChild(program: string, argv: readonly string[], heard: (
     // A session of its own: Ctrl-C is for us, who ask first.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: environment(),
   })
   for (const stream of [child.stdout, child.stderr]) wholeLines(stream, heard)
   const listens = said(child, 'listening')
@@ -45,6 +48,12 @@ export function startHubChild(program: string, argv: readonly string[], heard: (
       child.unref()
     },
   }
+}
+
+/** Once it is left alone nothing leads from it to us any more; it must serve us all the same where we are in a tab. */
+function environment(): NodeJS.ProcessEnv {
+  const marks = marksAbove(process.env)
+  return marks.length === 0 ? process.env : { ...process.env, [TORYO_STARTED_BELOW]: marks.join(',') }
 }
 
 function said(child: ChildProcess, word: string): Promise<void> {

@@ -27,11 +27,15 @@ export async function liveView(
 ): Promise<number> {
   if (!fs.existsSync(cx.hubProgram)) throw ClientError.HUB_NOT_BUILT({ program: cx.hubProgram })
   const running = alreadyRuns ? await foreground(cx) : undefined
-  await using view = new View(cx.io)
-  // Awaited here: the view must last as long as it is shown.
-  if (running) return await view.show(running)
-  const child = startHubChild(cx.hubProgram, argv, text => view.print(text))
-  return await view.run(child, () => cx.connectRunning())
+  const view = new View(cx.io)
+  try {
+    // Awaited here: the view must last as long as it is shown.
+    if (running) return await view.show(running)
+    const child = startHubChild(cx.hubProgram, argv, text => view.print(text))
+    return await view.run(child, () => cx.connectRunning())
+  } finally {
+    view.dispose()
+  }
 }
 
 /** One that runs in the foreground already, or was left running. */
@@ -41,7 +45,7 @@ async function foreground(cx: Context): Promise<Connection | undefined> {
   return background ? undefined : hub
 }
 
-class View implements AsyncDisposable {
+class View {
   readonly #io: Io
   readonly #screen: Screen
   readonly #changes: Changes
@@ -61,7 +65,7 @@ class View implements AsyncDisposable {
     )
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  dispose(): void {
     this.#over.abort()
     this.#screen.dispose()
   }

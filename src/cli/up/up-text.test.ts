@@ -16,6 +16,7 @@ const aoi: WorkView = {
   kind: 'task',
   name: 'Aoi',
   agent_id: null,
+  crew_id: null,
   engine: 'claude',
   project_id: null,
   project_name: 'shop',

@@ -458,6 +458,15 @@ export class Identity {
     await this.#lose(tx, lease, this.#deps.clock.steady(), loss, by)
   }
 
+  /** A person wants it to end: its session is over, and its Runner ends the process at the next heartbeat. */
+  takeAway({ agentId, projectId, epoch }: Pick<Lease, 'agentId' | 'projectId'> & { epoch: number | null }, by: Caller) {
+    return this.#deps.db.tx(async tx => {
+      const lease = await new SessionStore(tx).findLease(agentId, projectId)
+      if (!lease || lease.epoch !== epoch) return
+      await this.#lose(tx, lease, this.#deps.clock.steady(), { counts: false, end: runEnd('stopped') }, by)
+    })
+  }
+
   async #lose(tx: Tx, lease: Lease, at: number, loss: Loss, by: Caller): Promise<Lease> {
     const store = new SessionStore(tx)
     const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)

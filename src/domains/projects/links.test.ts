@@ -30,7 +30,7 @@ describe('links', () => {
       stage: 'waiting',
       depends_on: [cart],
       waits_for: [{ task_id: cart, handle: 'demo-2', title: 'Cart', stage: 'planned' }],
-      not_started: 'It waits for demo-2 (planned) and is started when all of them are accepted.',
+      not_started: 'It waits for demo-2 (planned) and is started when that is accepted.',
     })
     const { tasks } = await hub.api('task.list', { project_id: projectId })
     expect(tasks.find(({ task_id }) => task_id === pay)).toMatchObject({ depends_on: [cart], stage: 'waiting' })

@@ -16,9 +16,13 @@ test.each(databases)(
       const session_token = await agent.signIn('agt_kim', passkey, project_id)
       await agent.call('get_my_task', { session_token })
       expect((await agent.call('update_task_status', { task_id, status: 'done' })).isError).toBe(false)
-      expect((await agent.call('report_completed', { session_token, result: 'success' })).isError).toBe(false)
+      const said = { session_token, result: 'success', summary: 'The cart is there' }
+      expect((await agent.call('report_completed', said)).isError).toBe(false)
       await reached(hub, 'merged')
-      expect(await rows(hub, 'snapshots')).toMatchObject([{ cause: 'report', result: 'success', changed_files: 1 }])
+      expect(await rows(hub, 'snapshots')).toMatchObject([
+        { cause: 'report', result: 'success', changed_files: 1, summary: 'The cart is there' },
+      ])
+      expect(repo.git('log', '-1', '--format=%B', 'main')).toContain('The cart is there')
       expect(repo.git('show', 'HEAD:cart')).toBe('one')
     })
   },

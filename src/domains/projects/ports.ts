@@ -70,6 +70,12 @@ export interface Thread {
     report: { runId: RunId; result: ReportResult; summary: string | null; answers: readonly Answer[]; cites: string[] },
     by: Caller,
   ): Promise<void>
+  /** It had moved the task itself before: what it says comes to what it left then. */
+  described(
+    task: { id: TaskId; projectId: ProjectId },
+    report: { runId: RunId; summary: string | null; answers: readonly Answer[]; cites: string[] },
+    by: Caller,
+  ): Promise<void>
   /** Only reads the database. */
   briefing(taskId: TaskId): Promise<Briefing>
   /** The folder of the task's workspace, made where there is none yet. Slow; not for use inside a transaction. */

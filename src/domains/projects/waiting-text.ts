@@ -9,8 +9,9 @@ export function waitsForTasks(task: Pick<Task, 'handle'>, missing: readonly Task
   const cancelled = missing.filter(({ status }) => status === 'cancelled')
   const [one] = cancelled
   const isQueued = missing.some(each => stageOf(each) === 'queued')
-  const en = `It waits for ${some(named, 'en')} and is started when all of them are accepted${isQueued ? ' and merged' : ''}.`
-  const ja = `${some(named, 'ja')} を待っています。すべて承認${isQueued ? 'およびマージ' : ''}されると開始します。`
+  const isOne = missing.length === 1
+  const en = `It waits for ${some(named, 'en')} and is started when ${isOne ? 'that is' : 'all of them are'} accepted${isQueued ? ' and merged' : ''}.`
+  const ja = `${some(named, 'ja')} を待っています。${isOne ? '' : 'すべて'}承認${isQueued ? 'およびマージ' : ''}されると開始します。`
   if (!one) return { en, ja }
   const command = `toryo task unlink ${task.handle} --after ${one.handle}`
   return {

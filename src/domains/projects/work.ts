@@ -181,7 +181,12 @@ export class Work {
     by: Caller,
   ): Promise<void> {
     const task = await this.#deps.tasks.find(taskId)
-    if (task?.assigneeId !== session.agentId || task.status !== 'in_progress') return
+    if (task?.assigneeId !== session.agentId) return
+    if (task.status === 'done' && task.facts.reportedAt !== null && report.result === 'success') {
+      const { summary, answers = [] } = report
+      return this.#deps.thread.described(task, { runId, summary, answers, cites: report.cites.map(String) }, by)
+    }
+    if (task.status !== 'in_progress') return
     const reason = report.result === 'success' ? null : report.summary
     // A report is never refused: with open sub-tasks it is kept until the last of them is accepted.
     await this.#deps.tasks.move(taskId, statusAfter(report.result), by, reason, 'wait')

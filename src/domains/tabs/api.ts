@@ -73,6 +73,15 @@ export const tabOperations = [
     },
   }),
   operation({
+    name: 'tab.screen',
+    effect: 'read',
+    async run({ tabs }: Services, input, call) {
+      const tab = await tabs.get(input.tab_id, call.caller)
+      const lines = (await tabs.screen(tab)) ?? (await tabs.lastScreen(tab)) ?? []
+      return { tab_id: tab.id, status: await tabs.status(tab), lines }
+    },
+  }),
+  operation({
     name: 'tab.files',
     effect: 'read',
     callers: PEOPLE_AND_TABS,
@@ -106,6 +115,24 @@ export const tabOperations = [
       const sent = await messages.send(others, message, caller)
       return { messages: sent.map(messageView) }
     },
+  }),
+  operation({
+    name: 'message.list',
+    effect: 'read',
+    async run({ tabs, messages }: Services, input, call) {
+      if (input.tab_id !== undefined) await tabs.get(input.tab_id, call.caller)
+      const limit = limitOf(input.limit)
+      const filter = { tabId: input.tab_id, projectId: input.project_id }
+      const rows = await messages.newest(filter, readCursor(input.cursor, z.int()), limit + 1)
+      const { items, ...page } = pageOf(rows, limit, messageView, ({ seq }) => seq)
+      return { messages: items, ...page }
+    },
+  }),
+  operation({
+    name: 'message.cancel',
+    effect: 'write',
+    run: async ({ messages }: Services, input, call) =>
+      messageView(await messages.cancel(input.message_id, call.caller)),
   }),
   operation({
     name: 'tab.stop',

@@ -8,9 +8,9 @@ import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { cleaned, MESSAGE_BYTES } from './encoder.ts'
-import { hopsAfter, HUB_SENDER, type Message, OPERATOR, type Tab } from './model.ts'
+import { hopsAfter, HUB_SENDER, type Message, OPERATOR, stateOf, type Tab } from './model.ts'
 import type { Limits } from './ports.ts'
-import { MessageStore } from './store.ts'
+import { type MessageFilter, MessageStore } from './store.ts'
 
 export type MessageDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; limits: () => Limits }
 
@@ -18,6 +18,8 @@ export type MessageDeps = { db: Db; events: EventLog; clock: Clock; ids: Ids; li
 export const STALLED = 'stalled'
 /** Its tab's program takes whole lines, and the system would cut this one. */
 export const LINE_TOO_LONG = 'line_too_long'
+/** The operator took it back before it was typed. */
+const CANCELLED = 'cancelled'
 /** More than this many that nobody takes are no conversation. */
 const MAILBOX = 500
 const PROMPT_BYTES = 64 * 1024
@@ -91,9 +93,35 @@ export class Messages {
     return new MessageStore(this.#deps.db).list(tabId, after, limit)
   }
 
-  /** Before its first key: what a quick program says at once is an answer to it. */
-  typing({ id }: Message): Promise<void> {
-    return this.#deps.db.tx(tx => new MessageStore(tx).typed(id, this.#deps.clock.now()))
+  /** Of all tabs, or of those that the filter means; newest first. `before` is the last one of the page before. */
+  newest(filter: MessageFilter, before: number | undefined, limit: number): Promise<Message[]> {
+    return new MessageStore(this.#deps.db).newest(filter, before, limit)
+  }
+
+  /**
+   * Before its first key: what a quick program says at once is an answer to it. False: it was taken back, or its tab has ended, and
+   * it must not be typed. From here on it cannot be taken back.
+   */
+  typing({ id }: Message): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const store = new MessageStore(tx)
+      const now = await store.find(id)
+      if (!now || stateOf(now) !== 'queued') return false
+      await store.typed(id, this.#deps.clock.now())
+      return true
+    })
+  }
+
+  /** Again: it stays cancelled. One that may stand in its terminal already cannot be. */
+  cancel(id: MessageId, by: Caller): Promise<Message> {
+    return this.#deps.db.tx(async tx => {
+      const message = await new MessageStore(tx).find(id)
+      if (message?.kind !== 'message') throw TabError.MESSAGE_NOT_FOUND({ messageId: id })
+      if (message.reason === CANCELLED) return message
+      const state = stateOf(message)
+      if (state !== 'queued' || message.typedAt !== null) throw TabError.MESSAGE_NOT_QUEUED({ messageId: id, state })
+      return this.#fail(tx, message, CANCELLED, by)
+    })
   }
 
   delivered({ id, tabId, sender, projectId }: Message, by: Caller): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Permission, TabPermission } from '#contract/permission.ts'
+import type { Branch } from '#kernel/git/branches.ts'
 import type { Place } from '#kernel/paths.ts'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 import type { Sight, Tab } from './model.ts'
@@ -23,6 +24,8 @@ export interface Repositories {
   hasBranch(directory: string, branch: string): Promise<boolean>
   /** What the folder has checked out: no branch when it is detached, no commit before the first one. */
   headOf(directory: string): Promise<{ branch: string | undefined; commit: string | undefined }>
+  /** Its branches, those that were committed to last first. */
+  branches(directory: string, limit: number, signal?: AbortSignal): Promise<Branch[]>
   /** A branch that has nothing which the other lacks goes to where that is. One that has, or that is checked out, stays. */
   forward(directory: string, branch: string, ref: string): Promise<void>
   /** Throws NOT_A_REPOSITORY, INVALID_BRANCH or BASE_NOT_FOUND. */

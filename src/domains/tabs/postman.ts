@@ -124,7 +124,7 @@ export class Postman {
     await this.#host(this.#deps.terminals.type(this.#tab.id, stroke))
   }
 
-  /** Waits for the moment. False: the hub ends. */
+  /** Waits for the moment. False: the hub ends, or the message was taken back before its first key. */
   async #type(message: Message): Promise<boolean> {
     const { engines } = this.#deps
     const line = message.kind === 'prompt' ? message.line : headerOf(message.sender) + message.line
@@ -167,7 +167,7 @@ export class Postman {
         blank: screen.lines.every(row => row.trim() === ''),
       })
       if (may) {
-        if (!told) await messages.typing(message)
+        if (!told && !(await messages.typing(message))) return undefined
         // Unless something moved since we looked: then we look again.
         const stroked = await this.#host(terminals.type(id, { ...stroke, ifSeq: screen.seq }))
         if (stroked === 'typed') return { begun: now, since: now }

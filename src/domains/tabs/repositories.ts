@@ -1,5 +1,6 @@
 import { WorktreeError } from '#contract/worktrees.ts'
 import { forwardBranch } from '#kernel/git/base.ts'
+import { listBranches } from '#kernel/git/branches.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { checkBranchName, commitOf, openRepository, readHead, resolveRevision } from '#kernel/git/repository.ts'
@@ -29,6 +30,8 @@ export function repositories(git: Git): Repositories {
         const { checkout, commonDir } = await openRepository(git, directory)
         return readHead(git, { gitDir: checkout?.gitDir ?? commonDir, commonDir })
       }),
+    branches: (directory, limit, signal) =>
+      inOurWords(directory, async () => listBranches(git, await openRepository(git, directory), limit, signal)),
     forward: (directory, branch, ref) =>
       inOurWords(directory, async () => {
         await forwardBranch(git, await openRepository(git, directory), `refs/heads/${branch}`, ref)

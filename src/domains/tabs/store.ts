@@ -8,6 +8,9 @@ import type { TabTables } from './schema.ts'
 
 export type TabFilter = { projectId?: ProjectId | undefined; hub?: string | undefined; live?: boolean }
 
+/** `tabId`: sent to it or by it. */
+export type MessageFilter = { tabId?: TabId | undefined; projectId?: ProjectId | undefined }
+
 export class TabStore {
   readonly #q
 
@@ -149,6 +152,15 @@ export class MessageStore {
         ? (await all.orderBy('seq', 'desc').limit(limit).execute()).reverse()
         : await all.where('seq', '>', after).orderBy('seq').limit(limit).execute()
     return rows.map(toMessage)
+  }
+
+  /** Messages, not prompts; newest first. */
+  async newest({ tabId, projectId }: MessageFilter, before: number | undefined, limit: number): Promise<Message[]> {
+    let query = this.#q.selectFrom('messages').selectAll().where('kind', '=', 'message')
+    if (tabId !== undefined) query = query.where(eb => eb.or([eb('tab_id', '=', tabId), eb('sender', '=', tabId)]))
+    if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+    if (before !== undefined) query = query.where('seq', '<', before)
+    return (await query.orderBy('seq', 'desc').limit(limit).execute()).map(toMessage)
   }
 
   async findPrompt(tabId: TabId): Promise<Message | undefined> {

@@ -50,8 +50,11 @@ test.each(databases)('what a repository proposes is trusted once, by its exact c
     ['test', false, 'repository'],
     ['lint', false, 'repository'],
   ])
-  await hub.api('project.check.trust', { project_id, name: 'test' })
-  await hub.api('project.check.trust', { project_id, name: 'test' })
+  const seen = [{ name: 'test', command: ['npm', 'test'] }]
+  await expect(hub.api('project.check.trust', { project_id, name: 'test' })).rejects.toThrow('CHECK_CHANGED')
+  expect((await list()).map(([, trusted]) => trusted)).toEqual([false, false])
+  await hub.api('project.check.trust', { project_id, name: 'test', seen })
+  await hub.api('project.check.trust', { project_id, name: 'test', seen })
   expect(await list()).toEqual([
     ['test', true, 'repository'],
     ['lint', false, 'repository'],

@@ -13,7 +13,7 @@ import { SnapshotStore } from './snapshot-store.ts'
 
 export type Chosen = {
   name?: string | undefined
-  /** What the person was shown, where that is known. */
+  /** What the person was shown; nothing that was not is trusted. */
   seen?: readonly Pick<Check, 'name' | 'command'>[] | undefined
 }
 
@@ -55,7 +55,7 @@ export class Checks {
   }
 
   /** Allows exactly what the configuration names now: all of it, or one. Nothing of it when it is not what the person saw. */
-  trust(projectId: ProjectId, proposed: readonly Check[], { name, seen }: Chosen, by: Caller): Promise<void> {
+  trust(projectId: ProjectId, proposed: readonly Check[], { name, seen = [] }: Chosen, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const { clock, events } = this.#deps
       const store = new CheckStore(tx)
@@ -66,7 +66,7 @@ export class Checks {
         if (name !== undefined && check.name !== name) continue
         const known = stored.find(one => one.name === check.name)
         if (known?.source === 'operator' || JSON.stringify(known) === JSON.stringify(inOrder(check))) continue
-        if (seen && !seen.some(one => one.name === check.name && isSame(one.command, check.command)))
+        if (!seen.some(one => one.name === check.name && isSame(one.command, check.command)))
           throw ThreadError.CHECK_CHANGED({ name: check.name, command: check.command })
         await store.save(projectId, check, clock.now())
         await new SnapshotStore(tx).unsettle(projectId)

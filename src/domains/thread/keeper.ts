@@ -21,6 +21,7 @@ import type { OpenWorktree, ThreadProjects, ThreadRuns, ThreadTask, ThreadTasks,
 import type { MergeStep, Merging } from './merging.ts'
 import { proposedChecks } from './proposed-checks.ts'
 import type { Radar } from './radar.ts'
+import type { PullWatch } from './pull-watch.ts'
 import type { RetireStep, Retiring } from './retiring.ts'
 import { awaits, isEarly, type Settling } from './settling.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -49,6 +50,8 @@ export type KeeperDeps = {
   by: Caller
   /** Merges what was accepted. */
   merging: Pick<Merging, 'recover' | 'step' | 'dispose'>
+  /** Sees when a pull request was merged. */
+  pulls: Pick<PullWatch, 'step'>
   /** Puts away what was merged. */
   retiring: Pick<Retiring, 'step'>
   /** Starts agents that are to review. */
@@ -65,7 +68,7 @@ const TAKEN_AT_ONCE = 2
 const MOST_RETAKES = 3
 const RECLAIM = { graceMs: 1500 }
 const WAKING =
-  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.|tab\.(?:prepared|ended))/
+  /^(?:task\.(?:moved|returned)|run\.(?:ended|settled)|instance\.ended|check\.|snapshot\.|verdict\.|review\.|workspace\.|session\.|merge\.|pull\.|tab\.(?:prepared|ended))/
 
 type Job = { kind: 'take' | 'check'; done: Promise<void> }
 
@@ -150,12 +153,13 @@ export class ThreadKeeper {
 
   /** The queue has a pace of its own: checks of merged trees may take long. */
   #queue(): void {
-    const { merging, retiring, log } = this.#deps
+    const { merging, pulls, retiring, log } = this.#deps
     // What is asked for meanwhile may be what it has just passed by.
     this.#mergesAgain = this.#merging !== undefined
     this.#merging ??= merging
       .step()
       .then(async did => {
+        await pulls.step()
         await retiring.step()
         return did
       })

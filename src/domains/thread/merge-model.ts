@@ -76,19 +76,28 @@ export function waitsFor(waits: Exclude<Waits, { waits: 'moved' | 'unsure' }>, b
   }
 }
 
-/** Stored with the task, as its agent and people read it. */
-export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number): string {
+/** Stored with the task in English; the other languages are found by it. */
+export function whyGivenUp({ baseRef, outcome, details }: Merge, count: number): Text {
+  const base = baseName(baseRef)
   const files = (details.conflicts ?? []).slice(0, SHOWN).map(({ path }) => path)
+  const check = details.check ?? ''
   const last =
     outcome === 'conflict'
-      ? `the last time with conflicts in ${files.join(', ')}`
-      : `the last time since check ${details.check ?? ''} failed on the merged files`
-  return `It could not be merged into ${baseName(baseRef)} ${count} times in a row, ${last}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`
+      ? { en: `with conflicts in ${files.join(', ')}`, ja: `${files.join('、')} で競合` }
+      : { en: `since check ${check} failed on the merged files`, ja: `マージ結果でチェック ${check} が失敗` }
+  return {
+    en: `It could not be merged into ${base} ${count} times in a row, the last time ${last.en}. Settle it in its workspace, or say in its description how, then move the task back to in_progress.`,
+    ja: `${base} へのマージに ${count} 回続けて失敗しました (最後: ${last.ja})。ワークスペースで解決するか、解決方法を説明に書いてから、タスクを in_progress に戻してください。`,
+  }
 }
 
 /** Nothing that its agent could do about. */
-export function whyNotChecked({ baseRef, details }: Merge): string {
-  return `Check ${details.check ?? ''} could not be started on the files merged with ${baseName(baseRef)}: ${details.tail ?? ''} Fix it, then move the task back to done.`
+export function whyNotChecked({ baseRef, details }: Merge): Text {
+  const [base, check, tail] = [baseName(baseRef), details.check ?? '', details.tail ?? '']
+  return {
+    en: `Check ${check} could not be started on the files merged with ${base}: ${tail} Fix it, then move the task back to done.`,
+    ja: `${base} とのマージ結果でチェック ${check} を開始できませんでした: ${tail} 原因を直してから、タスクを done に戻してください。`,
+  }
 }
 
 export const behind = (handle: string): Text => ({

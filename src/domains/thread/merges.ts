@@ -9,11 +9,12 @@ import {
   type MergeStep,
   type MergeView,
   MergeWaits,
+  PullEnded,
   TaskReturned,
   ThreadError,
 } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Db, Rows, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Conflict } from '#kernel/git/conflicts.ts'
@@ -23,6 +24,8 @@ import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked }
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
 import { isTooMany } from './model.ts'
+import { asMerge, type Pull } from './pull-model.ts'
+import { PullStore } from './pull-store.ts'
 
 type Deps = {
   db: Db
@@ -55,6 +58,7 @@ export class Merges {
       const open = await store.findOpen(taskId)
       if (open && (snapshotId === undefined || open.snapshotId === snapshotId)) return this.#retry(store, open)
       if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
+      if (await this.#hasPull(tx, task, snapshotId === undefined, by)) return undefined
       // Accepted anew before the queue has heard that it was opened again.
       if (open) await this.end(open, 'withdrawn', {}, by)
       const workspace = await store.workspaceOf(taskId)
@@ -87,6 +91,42 @@ export class Merges {
       await tasks.queued(taskId, merge.queuedAt, by)
       await events.publish(tx, MergeQueued, { taskId, mergeId: merge.id }, by, projectId)
       return merge
+    })
+  }
+
+  /** A pull request is where it is merged. One that never came to be is given up when a person asks for the queue instead. */
+  async #hasPull(tx: Tx, { id, handle }: MergedTask, isAsked: boolean, by: Caller): Promise<boolean> {
+    const { clock, tasks } = this.#deps
+    const pull = await new PullStore(tx).findOpen(id)
+    if (!pull) return false
+    if (isAsked && pull.url !== null) throw ThreadError.PULL_OPEN({ handle, url: pull.url })
+    if (!isAsked) {
+      await tasks.queued(id, clock.now(), by)
+      return true
+    }
+    await this.#endPull(tx, pull, 'closed', by)
+    return false
+  }
+
+  async #endPull(tx: Tx, pull: Pull, outcome: 'merged' | 'closed', by: Caller): Promise<void> {
+    const { clock, events } = this.#deps
+    const { id: pullId, taskId, projectId } = pull
+    await new PullStore(tx).save({ ...pull, endedAt: clock.now(), outcome })
+    await events.publish(tx, PullEnded, { taskId, pullId, outcome }, by, projectId)
+  }
+
+  /** By way of a pull request. */
+  mergedElsewhere(pull: Pull, commit: string | null, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const { ids, clock, tasks, events } = this.#deps
+      const { taskId, projectId } = pull
+      const now = clock.now()
+      const { method } = await tasks.get(taskId, by)
+      const merge = asMerge(pull, ids.next('mrg'), method, commit, now)
+      await new MergeStore(tx).insert(merge)
+      await tasks.merged(taskId, now, by)
+      const fact = { taskId, mergeId: merge.id, outcome: 'merged' as const, commit }
+      await events.publish(tx, MergeEnded, fact, by, projectId)
     })
   }
 
@@ -123,7 +163,11 @@ export class Merges {
       const all = { ...now.details, ...details }
       const ended = { ...now, commit: merge.commit, waits: null, endedAt: at, outcome, details: all }
       await store.save(ended)
-      if (outcome === 'merged') await tasks.merged(taskId, at, by)
+      if (outcome === 'merged') {
+        await tasks.merged(taskId, at, by)
+        const pull = await new PullStore(tx).findOpen(taskId)
+        if (pull) await this.#endPull(tx, pull, 'merged', by)
+      }
       if (outcome === 'withdrawn') await tasks.queued(taskId, null, by)
       if (outcome === 'conflict' || outcome === 'failed') await this.#return(tx, ended, by)
       const commit = outcome === 'merged' ? ended.commit : null
@@ -135,16 +179,29 @@ export class Merges {
   /** To its agent, with what is to be done about it; the fourth time in a row to a person. */
   async #return(tx: Tx, merge: Merge, by: Caller): Promise<void> {
     const { taskId, projectId, outcome } = merge
-    const ended = await new MergeStore(tx).list({ taskId, ended: true }, MOST)
-    const tried = ended.filter(one => one.outcome !== 'withdrawn')
-    const merged = tried.findIndex(one => one.outcome === 'merged')
-    const inVain = merged === -1 ? tried : tried.slice(0, merged)
-    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge), by)
-    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length), by)
+    const inVain = await this.#inVain(tx, taskId)
+    if (merge.details.unable) return this.#deps.tasks.blocked(taskId, whyNotChecked(merge).en, by)
+    if (isTooMany(inVain.length)) return this.#deps.tasks.blocked(taskId, whyGivenUp(merge, inVain.length).en, by)
     await this.#deps.tasks.returned(taskId, by)
     const why = outcome === 'conflict' ? ('conflict' as const) : ('checks' as const)
     const count = inVain.filter(one => one.outcome === outcome).length
     await this.#deps.events.publish(tx, TaskReturned, { taskId, why, count }, by, projectId)
+  }
+
+  /** Since it was merged last, newest first. */
+  async #inVain(rows: Rows, taskId: TaskId): Promise<Merge[]> {
+    const ended = await new MergeStore(rows).list({ taskId, ended: true }, MOST)
+    const tried = ended.filter(one => one.outcome !== 'withdrawn')
+    const merged = tried.findIndex(one => one.outcome === 'merged')
+    return merged === -1 ? tried : tried.slice(0, merged)
+  }
+
+  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for one of somebody else. */
+  async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
+    const inVain = await this.#inVain(this.#deps.db, id)
+    const [last] = inVain
+    const known = last ? [whyNotChecked(last), whyGivenUp(last, inVain.length)] : []
+    return known.find(({ en }) => en === stored)
   }
 
   task(id: TaskId, by: Caller): Promise<MergedTask> {

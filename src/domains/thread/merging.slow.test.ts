@@ -82,10 +82,16 @@ test.each(databases)('the fourth time in a row that it does not merge is for a p
     await queue.drive()
     const task = await tasks.get(id, HUB)
     expect(task.status).toBe(status)
-    if (status === 'blocked')
+    if (status === 'blocked') {
       expect(task.blockedReason).toMatch(
         /^It could not be merged into main 4 times in a row, .* conflicts in b\. Settle/,
       )
+      const { merges } = queue.services(queue.database)
+      expect((await merges.whyBlocked(id, task.blockedReason ?? ''))?.ja).toContain(
+        '4 回続けて失敗しました (最後: b で競合)',
+      )
+      expect(await merges.whyBlocked(id, 'Another reason.')).toBeUndefined()
+    }
     await tasks.move(id, 'done', HUB)
   }
 })

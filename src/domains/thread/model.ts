@@ -116,6 +116,8 @@ export type Verdict = {
   id: VerdictId
   taskId: TaskId
   snapshotId: SnapshotId | null
+  /** What was judged. */
+  commit: string | null
   decision: Decision
   summary: string | null
   author: string

@@ -3,6 +3,7 @@ import { emptyTree } from '#kernel/git/repository.ts'
 import { sameLines, type Touched } from '#kernel/git/overlap.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
 import type { Scratch } from '#kernel/git/scratch.ts'
+import type { WorktreeId } from '#contract/id-types.ts'
 import { mayClash } from './overlap-model.ts'
 import type { Seen } from './radar.ts'
 
@@ -15,8 +16,47 @@ export type Pair = {
   cost: number
 }
 
-export function isOld(pair: Pair | undefined, one: Seen, other: Seen): boolean {
-  return pair?.of !== subjectOf(one, other)
+type Ids = readonly [WorktreeId, WorktreeId]
+
+/** What is known of pairs, whichever of the two is asked about first. */
+export class Pairs {
+  readonly #all = new Map<string, { ids: Ids; pair: Pair }>()
+  /** Those among them that overlap: few, and all that is told of. */
+  readonly #found = new Map<string, { ids: Ids; pair: Pair }>()
+
+  isOld(a: WorktreeId, b: WorktreeId, one: Seen, other: Seen): boolean {
+    return this.#all.get(keyOf(a, b))?.pair.of !== subjectOf(one, other)
+  }
+
+  set(a: WorktreeId, b: WorktreeId, pair: Pair): void {
+    const key = keyOf(a, b)
+    const known = { ids: a < b ? ([a, b] as const) : ([b, a] as const), pair }
+    this.#all.set(key, known)
+    if (pair.lines || pair.conflict) this.#found.set(key, known)
+    else this.#found.delete(key)
+  }
+
+  /** In the order of their ids. */
+  overlapping(): { ids: Ids; pair: Pair }[] {
+    return [...this.#found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, known]) => known)
+  }
+
+  drop(id: WorktreeId): void {
+    for (const [key, { ids }] of this.#all) if (ids.includes(id)) this.#delete(key)
+  }
+
+  keep(atWork: ReadonlySet<WorktreeId>): void {
+    for (const [key, { ids }] of this.#all) if (!ids.every(id => atWork.has(id))) this.#delete(key)
+  }
+
+  #delete(key: string): void {
+    this.#all.delete(key)
+    this.#found.delete(key)
+  }
+}
+
+function keyOf(a: string, b: string): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
 export async function compare(
@@ -63,5 +103,6 @@ async function linesOf(
 }
 
 function subjectOf(one: Seen, other: Seen): string {
-  return [one.commit, one.base, other.commit, other.base].join(' ')
+  const [a, b] = [`${one.commit} ${one.base}`, `${other.commit} ${other.base}`]
+  return a < b ? `${a} ${b}` : `${b} ${a}`
 }

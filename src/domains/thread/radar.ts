@@ -13,7 +13,7 @@ import type { Scratch, Work } from '#kernel/git/scratch.ts'
 import type { Log } from '#kernel/log.ts'
 import { Turn } from '#system/turn.ts'
 import type { Found, Side } from './overlap-model.ts'
-import { compare, isOld, type Pair } from './radar-pairs.ts'
+import { compare, type Pair, Pairs } from './radar-pairs.ts'
 import { Scratches } from './radar-scratches.ts'
 
 export type Member = Side & {
@@ -43,7 +43,11 @@ export type RadarDeps = {
   by: Caller
   /** For tests: how long to wait between two looks at least. */
   pauseMs?: number | undefined
+  /** For tests: how many are looked at in one look. */
+  readsAtOnce?: number | undefined
 }
+
+type Budget = { reads: number; pairs: number }
 
 export type Seen = Work & {
   stamp: string
@@ -56,7 +60,8 @@ export type Seen = Work & {
 const PAUSE_MS = 3000
 /** Looking may take this part of the time. */
 const SHARE = 20
-/** The rest follows with the next look. */
+/** So many are looked at, and so many pairs merged, in one look; the rest follows with the next. */
+const READS_AT_ONCE = 50
 const PAIRS_AT_ONCE = 100
 const MOST_FILES = 50
 
@@ -65,7 +70,12 @@ export class Radar {
   readonly #gone = new AbortController()
   readonly #seen = new Map<WorktreeId, Seen>()
   readonly #scratches: Scratches
-  #pairs = new Map<string, Pair>()
+  readonly #pairs = new Pairs()
+  /** Not yet compared with all others as they are now. */
+  readonly #changed = new Set<WorktreeId>()
+  /** When each was looked at, by count. */
+  readonly #lookedAt = new Map<WorktreeId, number>()
+  #count = 0
   /** What was written last. */
   #picture: string | undefined
   #looking: Promise<void> | undefined
@@ -78,10 +88,15 @@ export class Radar {
 
   /** Now and then, and when something has happened. */
   wake(): void {
+    void this.look()
+  }
+
+  /** The look that is under way, or a new one if it is time for one. */
+  async look(): Promise<void> {
     const { clock, log, pauseMs = PAUSE_MS } = this.#deps
     const began = clock.monotonic()
-    if (this.#gone.signal.aborted || this.#looking || began < this.#notBefore) return
-    this.#looking = this.#look()
+    if (!this.#looking && (this.#gone.signal.aborted || began < this.#notBefore)) return
+    this.#looking ??= this.#look()
       .catch((error: unknown) => {
         if (!this.#gone.signal.aborted) log.warn({ err: error }, 'overlaps could not be looked for; it is tried again')
       })
@@ -90,6 +105,7 @@ export class Radar {
         this.#notBefore = pauseMs === 0 ? ended : ended + Math.max(pauseMs, SHARE * (ended - began))
         this.#looking = undefined
       })
+    await this.#looking
   }
 
   async dispose(): Promise<void> {
@@ -103,22 +119,30 @@ export class Radar {
     if (!here) return
     const groups = groupsOf(here.members)
     const atWork = new Set(groups.flat().map(({ worktreeId }) => worktreeId))
-    for (const id of this.#seen.keys()) if (!atWork.has(id)) this.#seen.delete(id)
+    for (const id of this.#seen.keys()) if (!atWork.has(id)) this.#forget(id)
+    for (const id of this.#lookedAt.keys()) if (!atWork.has(id)) this.#lookedAt.delete(id)
+    this.#pairs.keep(atWork)
     await this.#scratches.keep(new Set(groups.map(groupKey)))
-    const found: Found[] = []
-    const pairs = new Map<string, Pair>()
+    const budget = { reads: this.#deps.readsAtOnce ?? READS_AT_ONCE, pairs: PAIRS_AT_ONCE }
     for (const group of groups) {
       const scratch = await this.#scratchOf(group)
       if (!scratch) continue
-      for (const member of group) await this.#read(member, scratch)
-      found.push(...(await this.#compareAll(here.home, group, scratch, pairs)))
+      await this.#readAll(group, scratch, budget)
+      await this.#compareChanged(group, scratch, budget)
     }
     if (this.#gone.signal.aborted) return
-    this.#pairs = pairs
+    const found = groups.flatMap(group => this.#foundIn(here.home, group))
     const picture = JSON.stringify([here.home, [...atWork], found])
     if (picture === this.#picture) return
     await this.#deps.become(here.home, found, atWork, this.#deps.by)
     this.#picture = picture
+  }
+
+  /** It is to be read, and compared with all others, when it is seen again. */
+  #forget(id: WorktreeId): void {
+    this.#seen.delete(id)
+    this.#changed.delete(id)
+    this.#pairs.drop(id)
   }
 
   /** What was taken into an earlier one is taken again. */
@@ -126,9 +150,22 @@ export class Radar {
     const [first] = group
     const key = groupKey(group)
     if (!first) return undefined
-    if (await this.#scratches.ready(key, first.repository))
-      for (const { worktreeId } of group) this.#seen.delete(worktreeId)
+    if (await this.#scratches.ready(key, first.repository)) for (const { worktreeId } of group) this.#forget(worktreeId)
     return this.#scratches.get(key)
+  }
+
+  /** Those that were not looked at for the longest time first; the rest follows with the next look. */
+  async #readAll(group: readonly Member[], scratch: Scratch, budget: Budget): Promise<void> {
+    const since = ({ worktreeId }: Member) => this.#lookedAt.get(worktreeId) ?? 0
+    for (const member of [...group].sort((a, b) => since(a) - since(b))) {
+      const isFree = !member.active && this.#seen.get(member.worktreeId)?.calm === true
+      if (!isFree && budget.reads <= 0) continue
+      if (!isFree) {
+        budget.reads--
+        this.#lookedAt.set(member.worktreeId, ++this.#count)
+      }
+      await this.#read(member, scratch)
+    }
   }
 
   async #read(member: Member, scratch: Scratch): Promise<void> {
@@ -153,43 +190,46 @@ export class Radar {
       const isSame = before?.commit === work.commit && before.base === base
       const touched = isSame ? before.touched : await scratch.touched(base, work.tree, [], signal)
       this.#seen.set(id, { ...work, stamp, base, touched, calm: !active })
+      if (!isSame) this.#changed.add(id)
     } catch (error) {
-      this.#seen.delete(id)
+      this.#forget(id)
       if (signal.aborted || !(error instanceof GitError || error instanceof HubError)) throw error
       deps.log.debug({ err: error, worktree: id }, 'a worktree cannot be compared with others')
     }
   }
 
-  async #compareAll(
-    home: string,
-    group: readonly Member[],
-    scratch: Scratch,
-    pairs: Map<string, Pair>,
-  ): Promise<Found[]> {
-    const found: Found[] = []
+  /** Each that has changed with all others; what the budget does not allow is still due at the next look. */
+  async #compareChanged(group: readonly Member[], scratch: Scratch, budget: Budget): Promise<void> {
     const turn = new Turn()
-    let left = PAIRS_AT_ONCE
-    for (const [at, a] of group.entries())
-      for (const b of group.slice(at + 1)) {
+    for (const a of group) {
+      if (!this.#changed.has(a.worktreeId)) continue
+      for (const b of group) {
         await turn.over()
         const [one, other] = [this.#seen.get(a.worktreeId), this.#seen.get(b.worktreeId)]
-        if (!one || !other) continue
-        const key = `${a.worktreeId} ${b.worktreeId}`
-        let pair = this.#pairs.get(key)
-        if (isOld(pair, one, other) && left > 0) {
-          pair = await this.#compare(scratch, a, b, one, other)
-          if (!pair || pair.cost > 0) left--
-        }
-        if (!pair) continue
-        pairs.set(key, pair)
-        const { projectId } = a
-        const [sideA, sideB] = [sideOf(a), sideOf(b)]
-        for (const [kind, files] of [
-          ['lines', pair.lines],
-          ['conflict', pair.conflict],
-        ] as const)
-          if (files) found.push({ home, projectId, kind, a: sideA, b: sideB, files: files.slice(0, MOST_FILES) })
+        if (a === b || !one || !other || !this.#pairs.isOld(a.worktreeId, b.worktreeId, one, other)) continue
+        if (budget.pairs <= 0) return
+        const pair = await this.#compare(scratch, a, b, one, other)
+        if (!pair || pair.cost > 0) budget.pairs--
+        if (pair) this.#pairs.set(a.worktreeId, b.worktreeId, pair)
       }
+      this.#changed.delete(a.worktreeId)
+    }
+  }
+
+  #foundIn(home: string, group: readonly Member[]): Found[] {
+    const members = new Map(group.map(member => [member.worktreeId, member]))
+    const found: Found[] = []
+    for (const { ids, pair } of this.#pairs.overlapping()) {
+      const [a, b] = [members.get(ids[0]), members.get(ids[1])]
+      if (!a || !b) continue
+      const [sideA, sideB] = [sideOf(a), sideOf(b)]
+      for (const [kind, files] of [
+        ['lines', pair.lines],
+        ['conflict', pair.conflict],
+      ] as const)
+        if (files)
+          found.push({ home, projectId: a.projectId, kind, a: sideA, b: sideB, files: files.slice(0, MOST_FILES) })
+    }
     return found
   }
 
@@ -200,7 +240,7 @@ export class Radar {
     } catch (error) {
       if (this.#gone.signal.aborted || !(error instanceof GitError)) throw error
       this.#deps.log.debug({ err: error, one: a.worktreeId, other: b.worktreeId }, 'two worktrees cannot be compared')
-      for (const { worktreeId } of [a, b]) this.#seen.delete(worktreeId)
+      for (const { worktreeId } of [a, b]) this.#forget(worktreeId)
       return undefined
     }
   }

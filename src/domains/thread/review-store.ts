@@ -12,10 +12,10 @@ export class ReviewStore {
   }
 
   async insertVerdict(verdict: Verdict): Promise<void> {
-    const { taskId, snapshotId, ...rest } = verdict
+    const { taskId, snapshotId, commit, ...rest } = verdict
     await this.#q
       .insertInto('verdicts')
-      .values({ ...rest, task_id: taskId, snapshot_id: snapshotId })
+      .values({ ...rest, task_id: taskId, snapshot_id: snapshotId, commit_id: commit })
       .execute()
   }
 
@@ -74,8 +74,8 @@ export class ReviewStore {
   }
 }
 
-function toVerdict({ task_id, snapshot_id, decision, ...rest }: ThreadTables['verdicts']): Verdict {
-  return { ...rest, taskId: task_id, snapshotId: snapshot_id, decision: decision as Decision }
+function toVerdict({ task_id, snapshot_id, commit_id, decision, ...rest }: ThreadTables['verdicts']): Verdict {
+  return { ...rest, taskId: task_id, snapshotId: snapshot_id, commit: commit_id, decision: decision as Decision }
 }
 
 function toComment(row: ThreadTables['comments']): Comment {

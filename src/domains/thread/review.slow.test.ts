@@ -247,9 +247,7 @@ test('a task that depends on accepted work begins when that is on the base', asy
     await until(async () => (await rows(hub, 'merges'))[0]?.['waits'])
     const waiting = await hub.api('task.show', { task_id: 'tsk_till' })
     expect(waiting.stage).toBe('waiting')
-    expect(waiting.not_started).toBe(
-      'It waits for shop-1 (queued) and is started when all of them are accepted and merged.',
-    )
+    expect(waiting.not_started).toBe('It waits for shop-1 (queued) and is started when that is accepted and merged.')
     expect((await hub.call('should_start', { agent_id: 'agt_kim', project_id })).body['should_start']).toBe(false)
     repo.git('checkout', '-q', 'README')
     await hub.api('task.merge', { task_id })

@@ -147,6 +147,7 @@ export class Reviews {
       id: ids.next('vrd'),
       taskId: task.id,
       snapshotId,
+      commit: snapshot?.commit ?? null,
       decision: 'changes',
       summary,
       author,

@@ -4,6 +4,7 @@ import type {
   EvidenceId,
   MergeId,
   ProjectId,
+  PullId,
   ReviewId,
   RunId,
   SnapshotId,
@@ -109,6 +110,8 @@ export type ThreadTables = {
     id: VerdictId
     task_id: TaskId
     snapshot_id: SnapshotId | null
+    /** What was judged; null: there was none, or it was given before this was kept. */
+    commit_id: string | null
     decision: string
     summary: string | null
     author: string
@@ -157,6 +160,25 @@ export type ThreadTables = {
     details: string | null
     /** When its branch was looked at for the last time, after its days were over. */
     retired_at: number | null
+  }
+  /** Pull requests that people opened for tasks instead of the queue. */
+  pulls: {
+    id: PullId
+    task_id: TaskId
+    project_id: ProjectId
+    snapshot_id: SnapshotId
+    repository: string
+    base_ref: string
+    remote: string
+    branch: string
+    /** What was pushed last, or is about to be. */
+    commit_id: string
+    author: string
+    at: number
+    /** Null: nobody has said where it is. */
+    url: string | null
+    ended_at: number | null
+    outcome: string | null
   }
   /** Pairs that the agents were told of, so that they are told once; until one of both is no longer at work. */
   overlaps: {
@@ -350,6 +372,31 @@ export const threadMigrations: Migration[] = [
       await db.schema.createIndex('reviews_task').on('reviews').columns(['task_id', 'id']).execute()
       await db.schema.createIndex('reviews_open').on('reviews').columns(['settled_at', 'id']).execute()
       await db.schema.createIndex('reviews_run').on('reviews').column('run_id').execute()
+    },
+  },
+  {
+    id: 'thread.3',
+    async up(db, column) {
+      await db.schema
+        .createTable('pulls')
+        .addColumn('id', column.id, c => c.primaryKey())
+        .addColumn('task_id', 'text', c => c.notNull().references('tasks.id'))
+        .addColumn('project_id', 'text', c => c.notNull().references('projects.id'))
+        .addColumn('snapshot_id', 'text', c => c.notNull().references('snapshots.id'))
+        .addColumn('repository', 'text', c => c.notNull())
+        .addColumn('base_ref', 'text', c => c.notNull())
+        .addColumn('remote', 'text', c => c.notNull())
+        .addColumn('branch', 'text', c => c.notNull())
+        .addColumn('commit_id', 'text', c => c.notNull())
+        .addColumn('author', 'text', c => c.notNull())
+        .addColumn('at', 'bigint', c => c.notNull())
+        .addColumn('url', 'text')
+        .addColumn('ended_at', 'bigint')
+        .addColumn('outcome', 'text')
+        .execute()
+      await db.schema.alterTable('verdicts').addColumn('commit_id', 'text').execute()
+      await db.schema.createIndex('pulls_task').on('pulls').columns(['task_id', 'id']).execute()
+      await db.schema.createIndex('pulls_open').on('pulls').columns(['ended_at', 'id']).execute()
     },
   },
 ]

@@ -84,6 +84,7 @@ export class Settling {
       id: ids.next('vrd'),
       taskId: task.id,
       snapshotId: snapshot?.id ?? null,
+      commit: snapshot?.commit ?? null,
       decision: 'accept',
       summary,
       author,

@@ -66,6 +66,16 @@ export class Snapshots {
     })
   }
 
+  /** The words of a run that had moved its task to done before it reported. */
+  described(taskId: TaskId, { runId, summary, cites }: Omit<Report, 'result'>): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new SnapshotStore(tx)
+      const snapshot = await store.current(taskId)
+      if (snapshot?.cause !== 'report' || snapshot.runId !== runId || snapshot.summary !== null) return
+      await store.save({ ...snapshot, summary, cites: [...cites] })
+    })
+  }
+
   /** Work that has no folder of its own cannot be checked; whoever reviews it sees that. False while its sub-tasks are open. */
   verifyUnchecked(id: SnapshotId, by: Caller): Promise<boolean> {
     return this.#deps.db.tx(async tx => {

@@ -5,7 +5,7 @@ import type { FlaggedFile } from '#contract/thread.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { treeChanges } from '#kernel/git/merge.ts'
 import { takeSnapshot } from '#kernel/git/snapshot.ts'
-import { flagOf, holding, READ_BYTES } from './file-rules.ts'
+import { flagOf, hasSecretText, holding, READ_BYTES } from './file-rules.ts'
 import type { Snapshot } from './model.ts'
 import type { OpenWorktree, ThreadTask } from './ports.ts'
 import type { Taken } from './snapshots.ts'
@@ -33,6 +33,8 @@ export async function take(
     message: `${task.handle}: ${task.title}\n\n${snapshot.summary ?? ''}`.trimEnd() + '\n',
     at: snapshot.at,
     hold,
+    // In commits since the base that the folder does not show any more.
+    holdsText: (path, text) => !snapshot.included.includes(path) && hasSecretText(text),
     base,
     signal,
   })

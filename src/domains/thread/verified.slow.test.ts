@@ -6,6 +6,7 @@ import { Sqlite } from '#kernel/db/sqlite-port.ts'
 import { isAlive } from '#system/processes.ts'
 import { databases } from '#test/hub.ts'
 import { eventsOf, rowsOf, tend } from '#test/scene.ts'
+import { Repo } from '#test/git.ts'
 import { inShop, newTask, put, reached, report, rows } from '#test/thread.ts'
 import { until } from '#test/until.ts'
 
@@ -48,6 +49,32 @@ test.each(databases)('a report is taken as it is, checked and verified; a person
     expect(eventsOf(told, 'task.verified')).toHaveLength(1)
     expect(eventsOf(told, 'check.ended')).toMatchObject([{ check: 'test', outcome: 'passed' }])
     expect(told['slots']).toEqual([])
+  })
+})
+
+test('a key under a harmless name that was committed and taken away again is in nothing that is merged', async () => {
+  await inShop({}, async shop => {
+    const { hub, repo, path } = shop
+    const work = new Repo(path)
+    const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n'
+    put(path, 'notes.txt', key)
+    put(path, 'kept.txt', key)
+    work.commit('with keys')
+    work.git('rm', '-q', 'notes.txt')
+    put(path, 'cart', 'x')
+    work.commit('without one')
+    await report(shop)
+    const { snapshots } = await reached(hub, 'review')
+    expect(snapshots[0]?.held).toEqual([
+      { path: 'kept.txt', why: 'secret', bytes: key.length },
+      { path: 'notes.txt', why: 'secret', bytes: key.length },
+    ])
+    await hub.api('task.verdict', { task_id: 'tsk_cart', decision: 'accept', commit: snapshots[0]?.commit ?? '' })
+    await reached(hub, 'merged')
+    expect(repo.git('show', 'main:cart')).toBe('x')
+    expect(repo.git('log', '--format=', '--name-only', 'main')).not.toMatch(/notes|kept/)
+    const [verdict] = await rows(hub, 'verdicts')
+    expect(verdict).toMatchObject({ commit_id: snapshots[0]?.commit })
   })
 })
 
@@ -178,7 +205,9 @@ test('a check that a branch names is not run before it is trusted, and its work 
     await reached(hub, 'review')
     expect(yard.sang).toBe(false)
     expect(await rows(hub, 'verdicts')).toEqual([])
-    await hub.api('project.check.trust', { project_id, task_id: 'tsk_cart' })
+    const listed = await hub.api('project.check.list', { project_id, task_id: 'tsk_cart' })
+    const seen = listed.checks.map(({ name, command }) => ({ name, command }))
+    await hub.api('project.check.trust', { project_id, task_id: 'tsk_cart', seen })
     await reached(hub, 'merged')
     expect(yard.sang).toBe(true)
   })

@@ -63,6 +63,15 @@ export function commentView(comment: Comment): CommentView {
 }
 
 export function verdictView(verdict: Verdict): VerdictView {
-  const { id, taskId, snapshotId, decision, summary, author, at } = verdict
-  return { verdict_id: id, task_id: taskId, snapshot_id: snapshotId, decision, summary, by: author, at: iso(at) }
+  const { id, taskId, snapshotId, commit, decision, summary, author, at } = verdict
+  return {
+    verdict_id: id,
+    task_id: taskId,
+    snapshot_id: snapshotId,
+    commit,
+    decision,
+    summary,
+    by: author,
+    at: iso(at),
+  }
 }

@@ -1,7 +1,12 @@
 import type { WorkspaceView } from '#contract/thread.ts'
 import { type Holder, nameOf, portsOf, shortRef, type Workspace } from './workspace-model.ts'
+import type { WorktreeFacts } from './workspace-ports.ts'
 
-export function workspaceView(workspace: Workspace, path: string, holder: Holder | undefined): WorkspaceView {
+export function workspaceView(
+  workspace: Workspace,
+  { path, setup }: Pick<WorktreeFacts, 'path' | 'setup'>,
+  holder: Holder | undefined,
+): WorkspaceView {
   return {
     task_id: workspace.taskId,
     worktree_id: workspace.worktreeId,
@@ -10,6 +15,8 @@ export function workspaceView(workspace: Workspace, path: string, holder: Holder
     base: shortRef(workspace.baseRef),
     ports: portsOf(workspace),
     holder: holder ? nameOf(holder) : null,
+    setup: setup.state,
+    setup_error: setup.error,
     released: workspace.releasedAt !== null,
   }
 }

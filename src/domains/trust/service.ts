@@ -150,7 +150,8 @@ export class Trusts {
   }
 
   #requiredBy(start: Omit<Sighting, 'at'>, unknown: readonly string[]): HubError {
-    return required(start.directory, unknown, start.seen, this.commandFor(start), this.elsewhere(start))
+    const isWorkspace = start.taskId !== null
+    return required(start.directory, unknown, start.seen, this.commandFor(start), this.elsewhere(start), isWorkspace)
   }
 
   /** Names of what nobody has looked at; undefined where all of it is trusted. */
@@ -168,10 +169,11 @@ function required(
   { excess }: Pick<AgentConfigSeen, 'excess'>,
   command: string,
   runner?: string,
+  workspace?: boolean,
 ): HubError {
   const shown = names.slice(0, NAMED).join(', ')
   const files = names.length > NAMED ? `${shown}, … (${names.length})` : shown
-  return TrustError.TRUST_REQUIRED({ directory, files, command, runner, excess: excess !== undefined })
+  return TrustError.TRUST_REQUIRED({ directory, files, command, runner, excess: excess !== undefined, workspace })
 }
 
 /** To be pasted into a shell. */

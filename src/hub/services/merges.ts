@@ -15,7 +15,7 @@ export function mergeServices({ db, kernel }: Over, needs: Needs): MergeServices
   }
 }
 
-function mergedTasks({ projects, tasks }: Needs): MergeTasks {
+export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
   return {
     get: async (id, by) => {
       const task = await tasks.get(id, by)

@@ -87,6 +87,10 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
         await reviews.answer(task.id, answers, by)
         await snapshots.reported(task, report, by)
       },
+      described: async (task, { answers, ...report }, by) => {
+        await reviews.answer(task.id, answers, by)
+        await snapshots.described(task.id, report)
+      },
       briefing: async taskId => ({
         workspace: await workspaces.briefing(taskId),
         returned: await reviews.returned(taskId),

@@ -18,11 +18,13 @@ import type {
   ThreadTasks,
   ThreadWorktrees,
 } from '#domains/thread/ports.ts'
+import { Pulls } from '#domains/thread/pulls.ts'
 import { Reviews } from '#domains/thread/reviews.ts'
 import { Settling } from '#domains/thread/settling.ts'
 import { Snapshots } from '#domains/thread/snapshots.ts'
 import { placeOf } from '#kernel/paths.ts'
 import type { Over, Services } from '../services.ts'
+import { mergedTasks, repositoriesOf } from './merges.ts'
 
 export type VerifyServices = {
   checks: Checks
@@ -31,6 +33,7 @@ export type VerifyServices = {
   settling: Settling
   reviews: Reviews
   askedReviews: AskedReviews
+  pulls: Pulls
 }
 
 export function verifyServices(
@@ -49,6 +52,11 @@ export function verifyServices(
     evidence: new EvidenceLog({ db, events, clock, ids, limits, logFolder: kernel.checkLogs }),
     settling,
     reviews,
+    pulls: new Pulls({
+      ...{ db, events, clock, ids, projects, reviews, merges: needs.merges },
+      tasks: mergedTasks(needs),
+      workspaces: repositoriesOf(kernel.worktrees),
+    }),
     askedReviews: new AskedReviews({
       db,
       events,

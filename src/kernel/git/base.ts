@@ -6,7 +6,7 @@ import { CheckoutMove, type Watch } from './checkout-move.ts'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
 import { OWN_NAME, touchedPaths } from './merge.ts'
-import { abandonMove, beginMove, endMove, leftMoves, type Move, setAside } from './move-record.ts'
+import { abandonMove, beginMove, endMove, leftMoves, type Move, pruneAside, setAside } from './move-record.ts'
 import { refInFiles } from './nested.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { commitOf, openRepository, type Repository } from './repository.ts'
@@ -192,8 +192,9 @@ export async function finishMove(git: Git, repository: Repository): Promise<numb
       part.unlock()
     }
     if (isWhole) await endMove(move)
-    else await setAside(git.folder, move.notes)
+    else await setAside(git.folder, move.notes, move.dir)
   }
+  await pruneAside(git.folder, repository.commonDir, Date.now())
   return left.length
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Repo, run, Yard } from '../../../test/git.ts'
+import { applyStep, stepOf } from '../../../test/git-steps.ts'
 import { changedFiles, diff } from './changes.ts'
 import type { Checkout } from './overlay.ts'
 import { emptyTree, openRepository } from './repository.ts'
@@ -313,25 +313,15 @@ describe('compared with the plain program', () => {
     fc.constantFrom('', 'x\n', 'no end', '\0binary', 'line\n'.repeat(30)),
     fc.string({ maxLength: 40 }),
   )
-  const step = fc.oneof(
-    fc.record({ do: fc.constant('write' as const), name, content }),
-    fc.record({ do: fc.constant('remove' as const), name }),
-    fc.record({ do: fc.constant('move' as const), name, to: name }),
-    fc.record({ do: fc.constant('chmod' as const), name }),
-    fc.record({ do: fc.constant('link' as const), name, to: name }),
-    fc.record({ do: fc.constant('stage' as const), name }),
-    fc.record({ do: fc.constant('commit' as const) }),
-  )
-
   test('random work gives the same diff and the same files', async () => {
-    const steps = fc.array(step, { maxLength: 12 })
+    const steps = fc.array(stepOf(name, content), { maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(steps, steps, async (before, after) => {
         using yard = new Yard()
         const repo = yard.repository()
-        for (const one of before) apply(repo, one)
+        for (const one of before) applyStep(repo, one)
         const base = repo.commit('base')
-        for (const one of after) apply(repo, one)
+        for (const one of after) applyStep(repo, one)
         const checkout = await checkoutOf(yard, repo)
         const ours = await diff(yard.git, checkout, base, MB)
         const { files } = await changedFiles(yard.git, checkout, base)
@@ -341,26 +331,6 @@ describe('compared with the plain program', () => {
       { numRuns: 25 },
     )
   })
-
-  type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
-
-  function apply(repo: Repo, one: Step): void {
-    const at = 'name' in one ? repo.at(one.name) : ''
-    try {
-      if (one.do === 'write') repo.write(one.name, one.content)
-      if (one.do === 'remove') rmSync(at, { recursive: true })
-      if (one.do === 'chmod') chmodSync(at, 0o755)
-      if (one.do === 'link') symlinkSync(one.to, at)
-      if (one.do === 'stage') repo.git('add', '--', one.name)
-      if (one.do === 'commit') repo.commit()
-      if (one.do === 'move') {
-        mkdirSync(path.dirname(repo.at(one.to)), { recursive: true })
-        renameSync(at, repo.at(one.to))
-      }
-    } catch {
-      // Nothing there, or something else in the way: then this step does nothing.
-    }
-  }
 
   function plainFiles(repo: Repo, base: string): [string, string | undefined, string][] {
     const fields = repo.git('diff-index', '--cached', '-z', '--name-status', '--find-renames', base).split('\0')

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { ownMark } from '#system/process-identity.ts'
@@ -169,3 +178,33 @@ test.each(['toryo', 'toryo/moves'])('a link in the place of %s is moved out of t
   expect(await moveBase(yard.git, repository, { ref: REF, from, to })).toBe('moved')
   expectUntouched(home)
 })
+
+test('what a crashed move left and nobody could finish waits for two weeks; what is under way stays', async () => {
+  using yard = new Yard()
+  const { repo } = site(yard)
+  const repository = await openRepository(yard.git, repo.root)
+  const moves = path.join(repo.root, '.git/toryo/moves')
+  const aside = path.join(yard.git.folder, 'moves-set-aside')
+  const names = ['0', '1', '2', '3'].map(digit => digit.repeat(16))
+  const [old, fresh, owned, broken] = names as [string, string, string, string]
+  for (const dir of names) put(path.join(moves, dir, '0/aside/0'))
+  for (const dir of [old, fresh]) put(path.join(aside, dir, 'record.json'))
+  // Of another repository, as far as its record says: its owner looks after it.
+  const record = { commonDir: '/elsewhere', ref: REF, from: 'a', to: 'b', checkouts: [], owner: ownMark() }
+  put(path.join(yard.git.folder, 'moves', owned, 'record.json'), JSON.stringify(record))
+  put(path.join(yard.git.folder, 'moves', broken, 'record.json'))
+  put(path.join(moves, 'by-hand', 'x'))
+  const longAgo = new Date(Date.now() - 15 * 24 * 3600_000)
+  const aged = [...[old, owned, broken, 'by-hand'].map(name => path.join(moves, name)), path.join(aside, old)]
+  for (const place of aged) utimesSync(place, longAgo, longAgo)
+  await finishMove(yard.git, repository)
+  // What says nothing was set aside just now: its two weeks begin.
+  expect(readdirSync(moves).sort()).toEqual([fresh, owned, broken, 'by-hand'].sort())
+  expect(readdirSync(aside)).toHaveLength(2)
+  expect(existsSync(path.join(aside, old))).toBe(false)
+})
+
+function put(file: string, text = 'x'): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}

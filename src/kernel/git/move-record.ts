@@ -3,7 +3,7 @@
 // for us, must not tell us which files to replace. That folder outlives the process: whoever comes after a crash finds it there.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import { lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, lutimes, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, createFile, syncFolder } from '#system/files.ts'
 import { lifeOf, ownMark, type ProcessMark, readMark } from '#system/process-identity.ts'
@@ -102,10 +102,15 @@ export function abandonMove({ notes }: Move): void {
   own.delete(notes)
 }
 
-/** It is not what is there now: nothing is done, and both halves stay for a person to look at. */
-export async function setAside(folder: string, notes: string): Promise<void> {
+/** It is not what is there now: nothing is done, and both halves stay for a person to look at, from now on for two weeks. */
+export async function setAside(folder: string, notes: string, dir: string): Promise<void> {
   const away = join(folder, 'moves-set-aside')
   await mkdir(away, { recursive: true, mode: 0o700 })
+  const now = new Date()
+  for (const place of [notes, dir])
+    await lutimes(place, now, now).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error
+    })
   await rename(notes, join(away, randomBytes(8).toString('hex')))
 }
 
@@ -117,13 +122,36 @@ export async function leftMoves(folder: string, commonDir: string): Promise<Move
     const notes = join(root, name)
     if (own.has(notes)) continue
     const move = await readNotes(notes, name)
-    if (move === 'broken') await setAside(folder, notes)
+    if (move === 'broken') await setAside(folder, notes, dirOf(commonDir, name))
     else if (move === undefined) await removeStray(notes)
     else if (move.record.commonDir !== commonDir || !isLeft(move.record.owner)) continue
     else if (move.ended || !isFolder(move.dir)) await removeEnded(move.dir, notes)
     else left.push(move)
   }
   return left
+}
+
+/** As long as branches of merged work are kept. */
+const ASIDE_MS = 14 * 24 * 3600_000
+
+/**
+ * What crashed moves left that nobody could finish: files in the repository that no record of ours leads to, and records that were set
+ * aside. They wait for a person, and not for ever.
+ */
+export async function pruneAside(folder: string, commonDir: string, now: number): Promise<void> {
+  const root = movesOf(commonDir)
+  const isOwn = isFolder(join(commonDir, 'toryo')) && isFolder(root)
+  for (const name of isOwn ? await readdir(root) : []) {
+    if (/^[0-9a-f]{16}$/.test(name) && !fs.existsSync(join(folder, 'moves', name)))
+      await removeOld(join(root, name), now)
+  }
+  const away = join(folder, 'moves-set-aside')
+  for (const name of await readdir(away).catch(() => [])) await removeOld(join(away, name), now)
+}
+
+async function removeOld(place: string, now: number): Promise<void> {
+  const info = fs.lstatSync(place, { throwIfNoEntry: false })
+  if (info && now - info.mtimeMs > ASIDE_MS) await rm(place, { recursive: true, force: true })
 }
 
 function isLeft(owner: ProcessMark): boolean {

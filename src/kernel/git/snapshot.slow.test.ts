@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -16,6 +14,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Repo, run, Yard } from '../../../test/git.ts'
+import { applyStep, stepOf } from '../../../test/git-steps.ts'
 import type { Checkout } from './overlay.ts'
 import { openRepository } from './repository.ts'
 import { type Hold, type Snapshot, type SnapshotWish, takeSnapshot, treeOf } from './snapshot.ts'
@@ -533,40 +532,16 @@ test('a cancelled one leaves no ref', async () => {
 
 const name = fc.constantFrom('a', 'b', 'dir/a', 'dir/b', 'dir', 'a/deep/c', '名前.txt', 'sp ace', 'q"uote', 'new\nline')
 const content = fc.constantFrom('', 'x\n', 'no end', '\0binary', 'line\n'.repeat(30), 'crlf\r\n')
-const step = fc.oneof(
-  fc.record({ do: fc.constant('write' as const), name, content }),
-  fc.record({ do: fc.constantFrom('remove' as const, 'chmod' as const, 'stage' as const), name }),
-  fc.record({ do: fc.constantFrom('move' as const, 'link' as const), name, to: name }),
-  fc.record({ do: fc.constant('commit' as const) }),
-)
 
 test('random work gives the tree that the plain program makes of it', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 16 }), async steps => {
+    fc.asyncProperty(fc.array(stepOf(name, content), { maxLength: 16 }), async steps => {
       using yard = new Yard()
       const repo = yard.repository()
-      for (const one of steps) apply(repo, one)
+      for (const one of steps) applyStep(repo, one)
       const made = await take(yard, repo)
       expect(made.tree).toBe(plainTree(repo))
     }),
     { numRuns: 25 },
   )
 })
-
-function apply(repo: Repo, one: typeof step extends fc.Arbitrary<infer T> ? T : never): void {
-  const at = 'name' in one ? repo.at(one.name) : ''
-  try {
-    if (one.do === 'write') repo.write(one.name, one.content)
-    if (one.do === 'remove') rmSync(at, { recursive: true })
-    if (one.do === 'chmod') chmodSync(at, 0o755)
-    if (one.do === 'link') symlinkSync(one.to, at)
-    if (one.do === 'stage') repo.git('add', '--', one.name)
-    if (one.do === 'commit') repo.commit()
-    if (one.do === 'move') {
-      mkdirSync(path.dirname(repo.at(one.to)), { recursive: true })
-      renameSync(at, repo.at(one.to))
-    }
-  } catch {
-    // Nothing there, or something else in the way: then this step does nothing.
-  }
-}

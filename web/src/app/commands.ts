@@ -3,6 +3,7 @@ import { pageToken, signedOut } from '../hub/sign-in.ts'
 import { PAGE_HEADER } from '#contract/limits.ts'
 import { createStore } from '../hub/store.ts'
 import { create } from '../domains/projects/new-task-store.ts'
+import { launching } from '../domains/tabs/launch-store.ts'
 import type { Command } from '../parts/command.ts'
 import type { Words } from '../words/en.ts'
 import { chooseLanguage } from '../words/words.ts'
@@ -21,6 +22,7 @@ export function globalCommands({ go, project }: Place): Command[] {
       ...{ id, title: (w: Words) => w.command.goTo(w.nav.views[id]), keys, run: () => go(home) },
     })),
     { id: 'new', title: w => w.command.newTask, keys: ['c'], run: () => create.set({ title: '', project: project() }) },
+    { id: 'launch', title: w => w.command.launch, keys: ['l'], run: () => launching.set({ project: project() }) },
     {
       id: 'palette',
       title: w => w.command.palette,

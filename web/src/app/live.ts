@@ -10,17 +10,16 @@ import { live as phases } from '../domains/phases/live.ts'
 import { live as projects } from '../domains/projects/live.ts'
 import { live as settings } from '../domains/settings/live.ts'
 import { live as status } from '../domains/status/live.ts'
+import { live as tabs } from '../domains/tabs/live.ts'
 import { live as thread } from '../domains/thread/live.ts'
 
-export const TABLES: readonly Live[] = [changes, inbox, memory, phases, projects, settings, status, thread]
+export const TABLES: readonly Live[] = [changes, inbox, memory, phases, projects, settings, status, tabs, thread]
 
 /** No view shows what these are about. A view that comes takes its own out of here. */
 export const IGNORED: readonly string[] = [
   ...['group:created', 'group:deleted', 'agent:created', 'agent:result_reported', 'stage.started', 'plan.ended'],
   ...['call.refused', 'agent.toolsets_changed', 'agent.passkey_rotated', 'agent.sign_in_failed'],
-  'memory.index_rebuilt',
-  ...['run.progressed', 'run.stop_asked', 'tab.prepared', 'tab.opened', 'tab.stop_requested'],
-  ...['message.queued', 'message.delivered', 'message.undeliverable'],
+  ...['memory.index_rebuilt', 'run.progressed', 'run.stop_asked'],
   ...['check.added', 'check.removed', 'check.trusted'],
   ...['worktree.setup_trusted'],
 ]

@@ -26,7 +26,7 @@ export function ProjectPicker({ project, choose }: Props) {
     overlay.set(undefined)
   }, [wanted])
   return (
-    <span ref={ref} className="min-w-0">
+    <span ref={ref} className="min-w-0 shrink-[20]">
       <Select
         label={words.project.pick}
         value={project ?? ''}

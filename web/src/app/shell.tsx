@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
+import { launching } from '../domains/tabs/launch-store.ts'
 import { StatusLine } from '../domains/status/status-line.tsx'
 import { type EventLine, line } from '../hub/event-line.ts'
 import { Announcer } from '../parts/announcer.tsx'
@@ -23,19 +24,22 @@ import { More, Nav, PhoneNav, useNavItems } from './nav.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 import { VIEWS } from './views.tsx'
 
+const LaunchDialog = lazy(async () => ({ default: (await import('../domains/tabs/launch.tsx')).LaunchDialog }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
   const words = useWords()
   const [project, choose] = useProject()
-  const waiting = ofProject(useInbox().data ?? [], project).length
-  const items = useNavItems({ needs: waiting })
+  const inbox = ofProject(useInbox().data ?? [], project)
+  const waiting = inbox.length
+  const items = useNavItems({ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const [path] = useLocation()
   const view = VIEWS.find(({ paths }) => paths.test(path))
   const title = view ? words.nav.views[view.id] : words.app
   const commands = useGlobalCommands(project, query)
   const open = useStore(overlay)
+  const launch = useStore(launching)
   const isCut = useStore(line).kind === 'cut'
   useTitle(title, waiting)
   // When nothing else is to be loaded: the first keys that are typed into it must not be lost.
@@ -73,6 +77,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       <Notices />
       <Announcer />
       <NewTask />
+      {launch && (
+        <Suspense>
+          <LaunchDialog wish={launch} />
+        </Suspense>
+      )}
       {open === 'more' && <More items={items} query={query} />}
       {open === 'help' && <Help commands={commands} />}
       {open === 'palette' && (

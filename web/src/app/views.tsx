@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   SlidersHorizontal,
   SquareKanban,
+  SquareTerminal,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import type { Words } from '../words/en.ts'
@@ -34,6 +35,7 @@ const Changes = lazy(async () => ({ default: (await import('../domains/changes/c
 const QueueView = lazy(async () => ({ default: (await import('./queue-view.tsx')).QueueView }))
 const ReplayView = lazy(async () => ({ default: (await import('./replay-view.tsx')).ReplayView }))
 const Board = lazy(async () => ({ default: (await import('../domains/projects/board.tsx')).Board }))
+const Terminals = lazy(async () => ({ default: (await import('../domains/tabs/terminals.tsx')).Terminals }))
 
 const PhasesView = lazy(async () => ({ default: (await import('./phases-view.tsx')).PhasesView }))
 const MemoryView = lazy(async () => ({ default: (await import('./memory-view.tsx')).MemoryView }))
@@ -48,6 +50,10 @@ export const VIEWS: readonly View[] = [
   {
     ...{ id: 'board', home: '/board', paths: /^\/(?:board|tasks\/[^/]+)$/, keys: ['g b'] },
     ...{ icon: SquareKanban, isNear: true, Component: Board },
+  },
+  {
+    ...{ id: 'terminals', home: '/terminals', paths: /^\/terminals$/, keys: ['g t'] },
+    ...{ icon: SquareTerminal, isNear: true, Component: Terminals },
   },
   {
     ...{ id: 'changes', home: '/changes', paths: /^\/changes(?:\/[^/]+)?$/, keys: ['g d'] },

@@ -279,6 +279,7 @@ export const en = {
     help: 'Show the keys of this view',
     goTo: (view: string) => `Go to ${view}`,
     fold: 'Fold the navigation',
+    launch: 'Launch an agent in a terminal',
     newTask: 'New task',
     search: 'Search here',
     project: 'Choose a project',

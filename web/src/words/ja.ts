@@ -285,6 +285,7 @@ export const ja: Words = {
     help: 'この画面のキーを表示',
     goTo: view => `「${view}」を開く`,
     fold: 'ナビゲーションを折りたたむ',
+    launch: '端末でエージェントを起動',
     newTask: 'タスクを追加',
     search: 'この画面で検索',
     project: 'プロジェクトを選ぶ',

@@ -7,7 +7,7 @@ export type Group = (typeof GROUPS)[number]
 /** The first part of an event's type says what it is of. */
 const PREFIXES: Readonly<Record<Group, readonly string[]>> = {
   tasks: [
-    ...['task', 'note', 'handoff', 'workspace', 'snapshot', 'check', 'comment', 'review', 'verdict', 'merge'],
+    ...['task', 'note', 'handoff', 'workspace', 'snapshot', 'check', 'comment', 'review', 'verdict', 'merge', 'pull'],
     'overlap',
   ],
   runs: ['run', 'group', 'agent:', 'stage', 'plan', 'instance', 'engine'],

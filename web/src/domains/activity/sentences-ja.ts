@@ -48,6 +48,9 @@ export const ja: Sentences = {
   'merge.queued': s => `${s.task()} をマージ待ちに入れました`,
   'merge.waits': s => `${s.task()} のマージは待機中です${because(s.text('reason'))}`,
   'merge.ended': s => `${s.task()} のマージ: ${s.word('outcome')}`,
+  'pull.begun': s => `${s.task()} のプルリクエストを作成中です`,
+  'pull.opened': s => `${s.task()} のプルリクエストを作成しました: ${s.text('url')}`,
+  'pull.ended': s => `${s.task()} のプルリクエスト: ${s.word('outcome')}`,
   'overlap.found': s => {
     const [a, b] = s.sides()
     return `${a} と ${b} が同じ行を変更しています: ${s.list('files').join('、')}`

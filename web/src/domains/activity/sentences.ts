@@ -45,6 +45,9 @@ export const en: Sentences = {
   'merge.queued': s => `queued ${s.task()} for merging`,
   'merge.waits': s => `the merge of ${s.task()} waits${because(s.text('reason'))}`,
   'merge.ended': s => `merge of ${s.task()}: ${s.word('outcome')}`,
+  'pull.begun': s => `is opening a pull request for ${s.task()}`,
+  'pull.opened': s => `opened a pull request for ${s.task()}: ${s.text('url')}`,
+  'pull.ended': s => `pull request of ${s.task()}: ${s.word('outcome')}`,
   'overlap.found': s => {
     const [a, b] = s.sides()
     return `${a} and ${b} change the same lines: ${s.list('files').join(', ')}`

@@ -15,9 +15,14 @@ import { answer, settle } from './actions.ts'
 import { headline, KindMark } from './item-words.tsx'
 import { Snooze } from './snooze.tsx'
 
-type Props = { item: InboxItem; back: string; review: (taskId: string) => ReactNode }
+type Props = {
+  item: InboxItem
+  back: string
+  review: (taskId: string) => ReactNode
+  terminal: (item: InboxItem) => ReactNode
+}
 
-export function ItemDetail({ item, back, review }: Props) {
+export function ItemDetail({ item, back, review, terminal }: Props) {
   const words = useWords()
   const queries = useQueryClient()
   return (
@@ -55,7 +60,7 @@ export function ItemDetail({ item, back, review }: Props) {
         )}
         {item.held_up > 0 && <p className="text-sm text-kohaku">{words.needs.heldUp(item.held_up)}</p>}
       </header>
-      <Said item={item} />
+      {item.kind === 'tab_waits' ? terminal(item) : <Said item={item} />}
       {item.kind === 'review' && item.task_id !== null && review(item.task_id)}
       {item.kind === 'blocked' && (
         <AnswerForm
@@ -94,12 +99,6 @@ function Said({ item }: { item: InboxItem }) {
     )
   const text = item.detail ?? (item.kind === 'blocked' ? words.needs.noReason : null)
   if (text === null) return null
-  if (item.kind === 'tab_waits')
-    return (
-      <pre className="overflow-x-auto rounded-lg border border-line bg-sunk px-4 py-3 font-mono text-sm" tabIndex={0}>
-        <SafeText text={text} />
-      </pre>
-    )
   return (
     <blockquote className="line-clamp-any border-l-3 border-hinoki bg-sheet py-2 pr-3 pl-4 whitespace-pre-wrap">
       <SafeText text={text} />

@@ -20,9 +20,11 @@ type Props = {
   working: number
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
+  /** And the screen of a tab. */
+  terminal: (item: InboxItem) => ReactNode
 }
 
-export function Needs({ chosen, project, working, review }: Props) {
+export function Needs({ chosen, project, working, review, terminal }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -60,7 +62,7 @@ export function Needs({ chosen, project, working, review }: Props) {
       )}
       {current && (
         <section aria-label={words.needs.title} className="h-full min-w-0 flex-1 overflow-y-auto">
-          <ItemDetail item={current} back={`/needs${query}`} review={review} />
+          <ItemDetail item={current} back={`/needs${query}`} review={review} terminal={terminal} />
         </section>
       )}
     </div>
@@ -85,7 +87,7 @@ function useCurrent(
 function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | undefined, query: string): void {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const isReview = current?.kind === 'review'
+  const hasOwnAnswer = current?.kind === 'review' || current?.kind === 'tab_waits'
   const now = useRef({ items, current, query })
   now.current = { items, current, query }
   const commands = useMemo((): Command[] => {
@@ -100,8 +102,8 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
     return [
       { id: 'needs.down', title: w => w.command.down, keys: ['j', 'ArrowDown', ']'], run: step(1), onlyKeys: true },
       { id: 'needs.up', title: w => w.command.up, keys: ['k', 'ArrowUp', '['], run: step(-1), onlyKeys: true },
-      // `a` accepts reported work, which has a command of its own.
-      ...(isReview
+      // Reported work and terminals have a command of their own for it.
+      ...(hasOwnAnswer
         ? []
         : [
             {
@@ -127,7 +129,7 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
         },
       },
     ]
-  }, [queries, navigate, isReview])
+  }, [queries, navigate, hasOwnAnswer])
   useCommands(commands)
 }
 

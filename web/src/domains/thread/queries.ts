@@ -9,7 +9,7 @@ export const reviewKey = (taskId: string) => ['review', taskId] as const
 export const mergesKey = ['merges'] as const
 
 /** `since`: a snapshot; what changed after it in place of the whole. */
-export const useReview = (taskId: string, since?: string | undefined) =>
+export const useReview = (taskId: string, since?: string) =>
   useQuery({
     queryKey: [...reviewKey(taskId), since ?? null],
     queryFn: async ({ signal }) =>

@@ -28,8 +28,10 @@ export function ReviewPage({ taskId }: { taskId: string }) {
   const [since] = useQueryValue('since')
   const review = useReview(taskId, since)
   const isDesktop = useDesktop()
+  // What is shown from before would be what the review stays on.
+  const isNow = review.isFetchedAfterMount
   if (review.isError && !review.data) return <Failure error={review.error} again={() => void review.refetch()} />
-  if (!review.data) return <Bars count={6} height={48} />
+  if (!review.data || !isNow) return <Bars count={6} height={48} />
   if (isDesktop) return <Wide key={since ?? ''} review={review.data} since={since} />
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-3">

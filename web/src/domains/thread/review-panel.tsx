@@ -19,7 +19,8 @@ import { threadWords } from './words.ts'
 
 export function ReviewPanel({ taskId }: { taskId: string }) {
   const review = useReview(taskId)
-  if (review.data) return <Panel review={review.data} isPart />
+  // Not what was there when it was last open: the review would stay on it.
+  if (review.data && review.isFetchedAfterMount) return <Panel review={review.data} isPart />
   if (review.isError) return <Failure error={review.error} again={() => void review.refetch()} />
   return <Bars count={3} height={48} />
 }

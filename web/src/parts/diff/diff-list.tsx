@@ -61,7 +61,7 @@ export function DiffList({ files, diff, wraps, folded, head, notesAt, unfold, ke
         if (!file) return <div key={index} />
         if (item.kind === 'head')
           return (
-            <div key={`${file.path}`} data-file={file.path} className={item.file > 0 ? 'pt-4' : ''}>
+            <div key={file.path} data-file={file.path} className={item.file > 0 ? 'pt-4' : ''}>
               {head(file)}
               {!folded.has(file.path) && <FileNotes file={file} words={words} load={unfold} />}
             </div>

@@ -84,7 +84,7 @@ export function itemAt({ heads }: Laid, { file, row }: Spot): number {
   return (heads[file] ?? 0) + 1 + Math.floor(row / BLOCK)
 }
 
-export function isChanged(row: Row | undefined): boolean {
+function isChanged(row: Row | undefined): boolean {
   if (row?.kind === 'line') return row.line.kind !== 'same'
   return row?.kind === 'pair' && row.left !== row.right
 }
@@ -96,7 +96,7 @@ export function changesIn({ rows }: Pick<Laid, 'rows'>): Spot[] {
   )
 }
 
-export function textsOf(row: Row): string[] {
+function textsOf(row: Row): string[] {
   if (row.kind === 'line') return [row.line.text]
   if (row.kind === 'gap') return []
   return [row.left, row.right].flatMap(line => (line ? [line.text] : []))
@@ -112,7 +112,7 @@ export function find({ rows }: Pick<Laid, 'rows'>, wanted: string): Spot[] {
   )
 }
 
-export const isBefore = (a: Spot, b: Spot) => a.file < b.file || (a.file === b.file && a.row < b.row)
+const isBefore = (a: Spot, b: Spot) => a.file < b.file || (a.file === b.file && a.row < b.row)
 
 /** The next one after `at`, or the one before it; from the other end where there is none. */
 export function step(spots: readonly Spot[], at: Spot | undefined, by: 1 | -1): Spot | undefined {

@@ -1,0 +1,34 @@
+// Which project a command is about when none is named: that of the folder it is given in.
+import type { OptionSpec } from './define.ts'
+import type { Client } from '#client/api.ts'
+import type { Context } from './context.ts'
+import { CliError } from './errors.ts'
+
+/** For lists: `all` shows those of every project. */
+export const projectOption: OptionSpec = {
+  flags: '--project <project>',
+  text: {
+    en: "Only of this project; `all`: of every one (default: this folder's, else all)",
+    ja: 'このプロジェクトのものだけ。`all` ですべて (既定: このフォルダーのプロジェクト、なければすべて)',
+  },
+}
+
+/** Undefined: of all projects. */
+export async function projectHere(cx: Context, hub: Client, given: string | undefined): Promise<string | undefined> {
+  if (given === 'all') return undefined
+  // The folders of a hub elsewhere are not the ones here.
+  if (given !== undefined || cx.global.url !== undefined) return given
+  return (await hub.call('project.here', { directory: cx.io.cwd })).project?.project_id
+}
+
+/** Where there must be one. */
+export async function needProject(cx: Context, hub: Client, given: string | undefined): Promise<string> {
+  const project = given ?? (await projectHere(cx, hub, undefined))
+  if (project !== undefined) return project
+  throw CliError.USAGE({
+    text: {
+      en: 'This folder belongs to no project. Name one with --project, or make this folder one: `toryo project add <name> --dir .`',
+      ja: 'このフォルダーはどのプロジェクトにも属していません。--project で指定するか、`toryo project add <名前> --dir .` でプロジェクトにしてください。',
+    },
+  })
+}

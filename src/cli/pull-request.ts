@@ -1,0 +1,110 @@
+// Pushes a branch and opens a pull request, with the person's own git and gh, in the person's name.
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import type { ApiOutput } from '#contract/api.ts'
+import { CliError } from './errors.ts'
+import type { Io } from './io.ts'
+import { pullWords as words } from './texts-pull.ts'
+
+export type Plan = ApiOutput<'task.pr'>['plan']
+export type Wish = { title: string; body: string; draft: boolean; remote: string | undefined }
+export type Commands = { push: string[]; open: string[] }
+type Ran = { code: number | null; out: string; err: string }
+
+/** What git and gh have to be for it; throws a sentence when they are not. Changes nothing. */
+export async function prepare(
+  handle: string,
+  plan: Plan,
+  wish: Wish,
+  isOpen: boolean,
+  io: Io,
+): Promise<Commands & { remote: string }> {
+  const { directory, branch, base, commit } = plan
+  if (!fs.existsSync(directory)) throw CliError.FAILED({ text: words.noFolder(directory) })
+  if (!isOpen) await mustHaveGh(handle, directory, io)
+  const remote = wish.remote ?? (await remoteFor(base, directory, io))
+  const ref = `refs/heads/${branch}`
+  const there = await run('git', ['ls-remote', '--end-of-options', remote, ref], directory, io)
+  if (there.code !== 0) throw CliError.FAILED({ text: words.noAnswer(remote, lastLine(there)) })
+  const [before = ''] = there.out.split(/\s/)
+  // Only what Toryo itself has pushed for this task is ever replaced.
+  const lease = plan.earlier.includes(before) ? [`--force-with-lease=${ref}:${before}`] : []
+  const draft = wish.draft ? ['--draft'] : []
+  const { title } = wish
+  return {
+    remote,
+    push: ['git', 'push', ...lease, remote, `${commit}:${ref}`],
+    open: ['gh', 'pr', 'create', '--head', branch, '--base', base, '--title', title, ...draft, '--body-file', '-'],
+  }
+}
+
+export async function push(handle: string, { push: line }: Commands, directory: string, io: Io): Promise<void> {
+  const ran = await run('git', line.slice(1), directory, io)
+  if (ran.code === 0) return
+  const isBehind = /\[rejected\]|non-fast-forward|stale info|fetch first/.test(ran.err)
+  throw CliError.FAILED({
+    text: isBehind ? words.behind(handle, line.at(-1) ?? '') : words.refused(handle, lastLine(ran)),
+  })
+}
+
+/** Answers its address. */
+export async function open(
+  handle: string,
+  { open: line }: Commands,
+  body: string,
+  directory: string,
+  io: Io,
+): Promise<string> {
+  const ran = await run('gh', line.slice(1), directory, io, body)
+  const url = /https?:\/\/[!-~]+/.exec(ran.code === 0 ? ran.out : ran.err)?.[0]
+  if (ran.code === 0 && url !== undefined) return url
+  if (/already exists/.test(ran.err) && url !== undefined) throw CliError.FAILED({ text: words.exists(handle, url) })
+  throw CliError.FAILED({ text: words.notOpened(handle, lastLine(ran)) })
+}
+
+async function mustHaveGh(handle: string, directory: string, io: Io): Promise<void> {
+  const { code, err } = await run('gh', ['auth', 'status'], directory, io)
+  if (code === 0) return
+  throw CliError.FAILED({ text: code === null && err === MISSING ? words.noGh(handle) : words.notSignedIn(handle) })
+}
+
+/** Where the base comes from, else the usual one, else the only one. */
+async function remoteFor(base: string, directory: string, io: Io): Promise<string> {
+  const configured = await run('git', ['config', '--get', `branch.${base}.remote`], directory, io)
+  const listed = await run('git', ['remote'], directory, io)
+  const names = listed.out.split('\n').filter(Boolean)
+  const chosen = [configured.out.trim(), 'origin'].find(name => names.includes(name))
+  if (chosen !== undefined) return chosen
+  if (names.length === 1) return names[0] as string
+  throw CliError.FAILED({ text: names.length === 0 ? words.noRemote(directory) : words.whichRemote(names.join(', ')) })
+}
+
+const MISSING = 'ENOENT'
+
+function run(program: string, args: readonly string[], cwd: string, io: Io, stdin = ''): Promise<Ran> {
+  // Git asks for a password on the terminal itself; gh would ask where it cannot be seen.
+  const env = { ...io.env, GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', NO_COLOR: '1' }
+  return new Promise(resolve => {
+    const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    const said = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+    child.stdin.on('error', () => {}) // It did not want to read it.
+    child.on('error', (error: NodeJS.ErrnoException) => resolve({ code: null, out: '', err: error.code ?? '' }))
+    child.on('close', code => resolve({ code, ...said }))
+    child.stdin.end(stdin)
+  })
+}
+
+const SAID_CHARS = 300
+
+function lastLine({ err, out, code }: Ran): string {
+  const lines = `${out}\n${err}`.split('\n').filter(line => line.trim() !== '')
+  const telling = lines.findLast(line => /^(?:fatal|error|remote: \S|!|\S+: )/i.test(line.trim())) ?? lines.at(-1)
+  return telling?.trim().slice(0, SAID_CHARS) ?? `exit code ${code ?? 'unknown'}`
+}
+
+/** As it can be typed into a shell. */
+export function asTyped(line: readonly string[]): string {
+  return line.map(word => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
+}

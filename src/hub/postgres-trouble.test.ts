@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { postgresTrouble } from './postgres-trouble.ts'
+
+const DB = 'postgres://toryo@db.example/team'
+const failure = (code: string) => Object.assign(new Error('raw'), { code })
+
+test.each([
+  ['ECONNREFUSED', 'PostgreSQL does not answer at db.example:5432.'],
+  ['ENOTFOUND', 'The host db.example is not known.'],
+  ['28P01', 'refuses the role toryo.'],
+  ['3D000', 'has no database team. Create it: `createdb -O toryo team`.'],
+  ['42501', 'may not create tables'],
+])('%s is one sentence with the next step', (code, sentence) => {
+  const text = postgresTrouble(failure(code), DB)
+  expect(text?.en).toContain(sentence)
+  expect(text?.ja).toMatch(/。$/)
+  expect(text?.en).not.toContain('raw')
+})
+
+test('a name with several addresses is one sentence, and what is not known is left as it is', () => {
+  expect(postgresTrouble(new AggregateError([failure('ECONNREFUSED'), failure('ECONNREFUSED')]), DB)?.en).toContain(
+    'does not answer',
+  )
+  expect(postgresTrouble(new Error('outer', { cause: failure('3D000') }), DB)?.en).toContain('has no database')
+  expect(postgresTrouble(failure('XX000'), DB)).toBeUndefined()
+  expect(postgresTrouble(failure('ECONNREFUSED'), '/home/me/toryo.db')).toBeUndefined()
+})

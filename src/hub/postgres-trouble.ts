@@ -1,0 +1,56 @@
+// Why PostgreSQL could not be used, in one sentence with the next step. What it says itself is for its log.
+import type { Text } from '#contract/errors.ts'
+
+/** Undefined for what we know no better sentence for. `shownDb`: without a password. */
+export function postgresTrouble(error: unknown, shownDb: string): Text | undefined {
+  if (!URL.canParse(shownDb)) return undefined
+  const { hostname, port, pathname, username } = new URL(shownDb)
+  const place = `${hostname}:${port || '5432'}`
+  const name = decodeURIComponent(pathname.slice(1)) || username
+  switch (codeOf(error)) {
+    case 'ECONNREFUSED':
+      return {
+        en: `PostgreSQL does not answer at ${place}. Start it there, or correct the address in --db.`,
+        ja: `${place} の PostgreSQL が応答しません。起動するか、--db のアドレスを確認してください。`,
+      }
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return {
+        en: `The host ${hostname} is not known. Correct it in --db ${shownDb}.`,
+        ja: `ホスト ${hostname} が見つかりません。--db ${shownDb} のホスト名を確認してください。`,
+      }
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return {
+        en: `PostgreSQL at ${place} cannot be reached from here. Check the network and its firewall.`,
+        ja: `${place} の PostgreSQL に到達できません。ネットワークとファイアウォールを確認してください。`,
+      }
+    case '28P01':
+    case '28000':
+      return {
+        en: `PostgreSQL at ${place} refuses the role ${username || '(none)'}. Create it (\`createuser --pwprompt ${username || '<role>'}\`), or correct role and password (PGPASSWORD or ~/.pgpass).`,
+        ja: `${place} の PostgreSQL がロール ${username || '(なし)'} を拒否しました。\`createuser --pwprompt ${username || '<ロール>'}\` で作成するか、ロールとパスワード (PGPASSWORD または ~/.pgpass) を確認してください。`,
+      }
+    case '3D000':
+      return {
+        en: `PostgreSQL at ${place} has no database ${name}. Create it: \`createdb -O ${username || '<role>'} ${name}\`.`,
+        ja: `${place} の PostgreSQL にデータベース ${name} がありません。\`createdb -O ${username || '<ロール>'} ${name}\` で作成してください。`,
+      }
+    case '42501':
+      return {
+        en: `The role ${username} may not create tables in the database ${name}. Make it the owner: \`ALTER DATABASE "${name}" OWNER TO "${username}"\`.`,
+        ja: `ロール ${username} にはデータベース ${name} でテーブルを作成する権限がありません。\`ALTER DATABASE "${name}" OWNER TO "${username}"\` で所有者にしてください。`,
+      }
+    default:
+      return undefined
+  }
+}
+
+/** A name that leads to several addresses fails once for each, most likely in the same way. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return cause === undefined ? undefined : codeOf(cause)
+}

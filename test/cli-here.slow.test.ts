@@ -1,0 +1,39 @@
+// Less to type: a command given in the folder of a project is about that project, and several tasks are added at once.
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { Toryo } from './toryo.ts'
+
+test('in the folder of a project no project is named, and everywhere else one can be', async () => {
+  await using toryo = new Toryo()
+  const shop = path.join(toryo.folder, 'shop')
+  const below = path.join(shop, 'src')
+  fs.mkdirSync(below, { recursive: true })
+  await toryo.json('project', 'add', 'shop', '--dir', shop)
+  await toryo.json('project', 'add', 'mill')
+  await toryo.json('agent', 'add', 'Aoi', '--engine', 'claude')
+  await toryo.json('project', 'assign', 'shop', 'Aoi')
+  await toryo.json('task', 'add', 'Grind', '--project', 'mill')
+
+  const nowhere = await toryo.run(['task', 'add', 'Log in'])
+  expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('belongs to no project') })
+  const added = await toryo.run(['task', 'add', 'Log in', 'Pay', '-'], { cwd: below, stdin: '- Ship it\n' })
+  expect(added.out).toBe('Added Log in (shop-1).\nAdded Pay (shop-2).\nAdded Ship it (shop-3).\n')
+  const titles = async (...more: string[]) => {
+    const { out } = await toryo.run(['task', 'list', '--json', ...more], { cwd: shop })
+    return (JSON.parse(out) as { tasks: { title: string }[] }).tasks.map(({ title }) => title)
+  }
+  expect((await titles()).sort()).toEqual(['Log in', 'Pay', 'Ship it'])
+  expect(await titles('--project', 'all')).toContain('Grind')
+
+  const started = await toryo.run(['task', 'start', 'ship', '--agent', 'Aoi'], { cwd: shop })
+  expect(started.out).toContain('shop-3 Ship it is in progress; Aoi is started for it')
+  expect(started.err).toContain('`toryo up`')
+  expect(await toryo.json('task', 'show', 'shop-3')).toMatchObject({ status: 'in_progress' })
+  const now = await toryo.run(['task', 'add', 'Now', '--assignee', 'Aoi', '--start', '--json'], { cwd: shop })
+  expect(JSON.parse(now.out)).toMatchObject({ status: 'in_progress', handle: 'shop-4' })
+
+  const typo = await toryo.run(['agent', 'add', 'Ken', '--engine', 'cluade'])
+  expect(typo).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean claude?') })
+  expect((await toryo.run(['agent', 'list'])).out).toMatch(/Aoi +claude .*enabled/)
+})

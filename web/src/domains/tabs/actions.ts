@@ -1,0 +1,46 @@
+// What a person does to tabs and messages. The lists change when the hub says that it happened.
+import type { MessageView, TabDetail } from '#contract/tabs.ts'
+import { Refused, write } from '../../hub/call.ts'
+import { createStore } from '../../hub/store.ts'
+import { notify } from '../../parts/notices.tsx'
+import { currentWords } from '../../words/words.ts'
+import { words as own } from './words.ts'
+
+/** Asked to stop, and not ended yet. */
+export const stopping = createStore<ReadonlySet<string>>(new Set())
+
+export async function stop({ tab_id, branch }: TabDetail): Promise<void> {
+  const words = own[currentWords().code]
+  if (stopping.get().has(tab_id)) return
+  stopping.set(before => new Set([...before, tab_id]))
+  try {
+    await write('tab.stop', { tab_id })
+    notify({ kind: 'done', text: words.stop.done(branch) })
+  } catch (error) {
+    notify({ kind: 'failed', text: words.stop.failed(branch), detail: sentence(error) })
+  }
+  stopping.set(before => new Set([...before].filter(id => id !== tab_id)))
+}
+
+/** To one tab, or to all of the tabs. Throws what the hub refuses: it is said beside the field. */
+export async function send(message: string, to: { tab_id: string } | { tabs: readonly TabDetail[] }): Promise<number> {
+  if ('tab_id' in to) return (await write('tab.send', { tab_id: to.tab_id, message })).value.messages.length
+  const projects = new Set(to.tabs.map(({ project_id }) => project_id))
+  let sent = 0
+  for (const project_id of projects) sent += (await write('tab.send', { project_id, message })).value.messages.length
+  return sent
+}
+
+export async function cancel({ message_id }: MessageView): Promise<void> {
+  const words = own[currentWords().code].messages
+  try {
+    await write('message.cancel', { message_id })
+    notify({ kind: 'done', text: words.cancelled })
+  } catch (error) {
+    notify({ kind: 'failed', text: words.notCancelled, detail: sentence(error) })
+  }
+}
+
+export function sentence(error: unknown): string {
+  return error instanceof Refused ? error.message : currentWords().error.unreached
+}

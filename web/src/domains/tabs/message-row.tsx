@@ -1,0 +1,87 @@
+import { ArrowRight, CircleCheck, CircleX, Hourglass, type LucideIcon, X } from 'lucide-react'
+import type { MessageState, MessageView, TabDetail } from '#contract/tabs.ts'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { Since } from '../../parts/live-time.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { cancel } from './actions.ts'
+import { waitsFor } from './model.ts'
+import { words as own } from './words.ts'
+
+type Names = ReadonlyMap<string, TabDetail>
+
+const MARKS: Record<MessageState, { icon: LucideIcon; tone: string }> = {
+  queued: { icon: Hourglass, tone: 'text-kohaku' },
+  delivered: { icon: CircleCheck, tone: 'text-matsu' },
+  undeliverable: { icon: CircleX, tone: 'text-shu' },
+}
+
+export function MessageRow({ message, tabs }: { message: MessageView; tabs: Names }) {
+  const words = useOwnWords(own)
+  const cutOff = useCutOff()
+  return (
+    <li
+      data-message={message.message_id}
+      className="flex min-h-8 items-center gap-2 px-3 py-1 text-sm max-md:flex-wrap"
+    >
+      <Parties message={message} tabs={tabs} />
+      <span
+        className="line-clamp-any min-w-0 flex-1 truncate max-md:order-last max-md:basis-full"
+        title={message.message}
+      >
+        <SafeText text={message.message} />
+      </span>
+      <State message={message} tabs={tabs} />
+      <span className="w-14 shrink-0 text-right text-xs text-soft">
+        <Since at={message.sent_at} />
+      </span>
+      <span className="flex w-7 shrink-0 justify-end">
+        {message.state === 'queued' && (
+          <Button
+            small
+            look="quiet"
+            className="!px-1.5"
+            disabled={cutOff !== undefined}
+            title={cutOff ?? words.messages.cancel}
+            aria-label={words.messages.cancel}
+            onClick={() => void cancel(message)}
+          >
+            <X size={14} aria-hidden="true" />
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+export function Parties({ message, tabs }: { message: MessageView; tabs: Names }) {
+  const words = useOwnWords(own)
+  const nameOf = (id: string) =>
+    id === 'operator' ? words.messages.you : id === 'toryo' ? words.messages.hub : (tabs.get(id)?.branch ?? id)
+  return (
+    <span className="flex max-w-[45%] min-w-0 shrink-0 items-center gap-1.5 font-medium">
+      <span className="truncate">
+        <SafeText text={nameOf(message.from)} />
+      </span>
+      <ArrowRight size={12} aria-hidden="true" className="shrink-0 text-soft" />
+      <span className="truncate">
+        <SafeText text={nameOf(message.to)} />
+      </span>
+    </span>
+  )
+}
+
+export function State({ message, tabs }: { message: MessageView; tabs: Names }) {
+  const words = useOwnWords(own)
+  const { icon: Icon, tone } = MARKS[message.state]
+  const waits = waitsFor(message, tabs.get(message.to))
+  const why = message.reason === null ? waits && words.waits[waits] : (words.reasons[message.reason] ?? message.reason)
+  return (
+    <span data-state={message.state} className="flex shrink-0 items-center gap-1 text-xs text-soft max-md:ml-auto">
+      <Icon size={13} aria-hidden="true" className={tone} />
+      {words.state[message.state]}
+      {why !== undefined && ` (${why})`}
+    </span>
+  )
+}

@@ -1,0 +1,133 @@
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type FormEvent, useMemo, useState } from 'react'
+import type { MessageView, TabDetail } from '#contract/tabs.ts'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
+import { TextField } from '../../parts/field.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
+import { Select } from '../../parts/select.tsx'
+import { useOwnWords } from '../../parts/use-words.ts'
+import { send, sentence } from './actions.ts'
+import { MessageRow, Parties, State } from './message-row.tsx'
+import { useMessages } from './queries.ts'
+import { words as own } from './words.ts'
+
+type Props = { project: string | null; tabs: readonly TabDetail[]; isOpen: boolean; toggle: () => void }
+
+/** Who wrote to whom, what became of it, and a line to write in. */
+export function MessagesStrip({ project, tabs, isOpen, toggle }: Props) {
+  const words = useOwnWords(own)
+  const messages = useMessages(project).data ?? []
+  const byId = useMemo(() => new Map(tabs.map(tab => [tab.tab_id as string, tab])), [tabs])
+  const live = tabs.filter(({ status }) => status !== 'exited')
+  const queued = messages.filter(({ state }) => state === 'queued').length
+  const Icon = isOpen ? ChevronDown : ChevronUp
+  return (
+    <section
+      aria-label={words.messages.title}
+      className="flex max-h-[45%] shrink-0 flex-col border-t border-line bg-sheet"
+    >
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className="flex h-9 w-full min-w-0 shrink-0 items-center gap-2 px-3 text-left text-sm outline-offset-[-2px] hover:bg-ai-wash max-md:h-11"
+        onClick={toggle}
+      >
+        <Icon size={14} aria-hidden="true" className="shrink-0 text-soft" />
+        <span className="shrink-0 font-medium">{words.messages.title}</span>
+        {queued > 0 && <span className="shrink-0 text-kohaku">{words.messages.waiting(queued)}</span>}
+        {!isOpen && <Latest message={messages[0]} tabs={byId} />}
+      </button>
+      {isOpen && (
+        <>
+          {messages.length === 0 ? (
+            <p className="px-3 py-2 text-sm text-soft">{words.messages.empty}</p>
+          ) : (
+            <ul
+              tabIndex={0}
+              aria-label={words.messages.title}
+              className="min-h-0 flex-1 divide-y divide-line overflow-y-auto border-t border-line outline-offset-[-2px]"
+            >
+              {messages.map(message => (
+                <MessageRow key={message.message_id} message={message} tabs={byId} />
+              ))}
+            </ul>
+          )}
+          {live.length > 0 && <SendLine tabs={live} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Latest({ message, tabs }: { message: MessageView | undefined; tabs: ReadonlyMap<string, TabDetail> }) {
+  if (!message) return null
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-2 text-soft">
+      <Parties message={message} tabs={tabs} />
+      <span className="min-w-0 flex-1 truncate max-md:hidden">
+        <SafeText text={message.message} />
+      </span>
+      <State message={message} tabs={tabs} />
+    </span>
+  )
+}
+
+const DRAFT = 'toryo.message'
+
+function SendLine({ tabs }: { tabs: readonly TabDetail[] }) {
+  const words = useOwnWords(own)
+  const cutOff = useCutOff()
+  const [to, setTo] = useState('')
+  const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const edit = (value: string) => {
+    setText(value)
+    sessionStorage.setItem(DRAFT, value)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (text.trim() === '' || isBusy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const chosen = tabs.find(({ tab_id }) => tab_id === to)
+      await send(text, chosen ? { tab_id: chosen.tab_id } : { tabs })
+      edit('')
+    } catch (failure) {
+      setError(sentence(failure))
+    }
+    setBusy(false)
+  }
+  return (
+    <form
+      className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-3 py-2"
+      onSubmit={event => void submit(event)}
+    >
+      <Select label={words.messages.to} value={to} className="max-w-48" onChange={event => setTo(event.target.value)}>
+        <option value="">{words.messages.all}</option>
+        {tabs.map(({ tab_id, branch }) => (
+          <option key={tab_id} value={tab_id}>
+            {branch}
+          </option>
+        ))}
+      </Select>
+      <TextField
+        label={words.messages.text}
+        placeholder={words.messages.text}
+        className="!w-auto min-w-40 flex-1"
+        value={text}
+        onChange={event => edit(event.target.value)}
+      />
+      <Button look="main" type="submit" disabled={isBusy || cutOff !== undefined || text.trim() === ''} title={cutOff}>
+        {words.messages.send}
+      </Button>
+      {error !== undefined && (
+        <p role="alert" className="basis-full text-sm text-shu">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,84 @@
+// Which terminals are shown where, and what is said about tabs and messages. Pure.
+import type { MessageView, TabDetail, TabStatus } from '#contract/tabs.ts'
+
+export const LAYOUTS = ['1', '2', '4', 'grid'] as const
+export type Layout = (typeof LAYOUTS)[number]
+
+const ROOM: Record<Layout, number> = { '1': 1, '2': 2, '4': 4, grid: 200 }
+
+/** Without a choice: room for as many as are to be shown. */
+export function layoutOf(chosen: string | null, tabs: number): Layout {
+  const known = LAYOUTS.find(layout => layout === chosen)
+  if (known) return known
+  if (tabs <= 1) return '1'
+  if (tabs === 2) return '2'
+  return tabs <= 4 ? '4' : 'grid'
+}
+
+/** Those that were chosen, in their order, then the others, as far as there is room. */
+export function tilesOf(ids: readonly string[], chosen: readonly string[], layout: Layout): string[] {
+  const rest = ids.filter(id => !chosen.includes(id))
+  return [...new Set([...chosen, ...rest])].slice(0, ROOM[layout])
+}
+
+/** `id` in the place of the tile at `at`, unless it is shown already. */
+export function brought(tiles: readonly string[], id: string, at: number, layout: Layout): string[] {
+  if (tiles.includes(id)) return [...tiles]
+  if (tiles.length < ROOM[layout]) return [...tiles, id]
+  return tiles.map((tile, index) => (index === Math.min(Math.max(at, 0), tiles.length - 1) ? id : tile))
+}
+
+/** The tile at `from` in the place `by` further on, and the one that was there in its place. */
+export function swapped(tiles: readonly string[], from: number, by: number): string[] {
+  const to = from + by
+  const [one, other] = [tiles[from], tiles[to]]
+  if (one === undefined || other === undefined) return [...tiles]
+  return tiles.map((tile, index) => (index === from ? other : index === to ? one : tile))
+}
+
+/** Columns of the tiles on a wide page. */
+export function columnsOf(layout: Layout, count: number): number {
+  if (layout === '1' || count <= 1) return 1
+  if (layout !== 'grid' || count <= 4) return 2
+  return count <= 9 ? 3 : 4
+}
+
+export function idsIn(text: string | null): string[] {
+  return (text ?? '').split(',').filter(id => /^[\w-]{1,100}$/.test(id))
+}
+
+/** Stopping what works loses that work. */
+export const stopAsks = (status: TabStatus): boolean => status === 'running' || status === 'starting'
+
+/** Each line break would be an Enter to a program that does not know a paste from typing. */
+export function pasteAsks(text: string, bracketed: boolean): boolean {
+  return !bracketed && /[\r\n]/.test(text.replace(/[\r\n]+$/, ''))
+}
+
+export const lineCount = (text: string): number => text.split(/\r\n|\r|\n/).length
+
+/** What is copied has no blanks at the ends of its lines: a terminal fills them up. */
+export const copied = (text: string): string => text.replace(/[ \t\u00a0]+$/gm, '')
+
+/** The keys of a phone's row, as a terminal sends them. `application`: the program asked for the other arrows. */
+export const PHONE_KEYS = ['Esc', 'Tab', '^C', '↑', '↓', 'y', 'n', '⏎'] as const
+export type PhoneKey = (typeof PHONE_KEYS)[number]
+
+export function bytesOf(key: PhoneKey, application: boolean): string {
+  const arrow = application ? '\u001bO' : '\u001b['
+  const sent: Partial<Record<PhoneKey, string>> = {
+    ...{ Esc: '\u001b', Tab: '\t', '^C': '\u0003', '⏎': '\r' },
+    ...{ '↑': `${arrow}A`, '↓': `${arrow}B` },
+  }
+  return sent[key] ?? key
+}
+
+export type Waits = 'asks' | 'starts' | 'works' | undefined
+
+/** Why a queued message has not been typed yet, as far as its tab shows. */
+export function waitsFor(message: Pick<MessageView, 'state'>, to: Pick<TabDetail, 'status'> | undefined): Waits {
+  if (message.state !== 'queued' || !to) return undefined
+  if (to.status === 'waiting') return 'asks'
+  if (to.status === 'starting') return 'starts'
+  return to.status === 'running' ? 'works' : undefined
+}
