@@ -110,7 +110,7 @@ onBoth('runs are summed up by day: how many, how many failed, what they cost', a
     run('exec_d', from + day, 'cancelled', null),
     run('exec_e', from + 3 * day, 'failed', null),
     run('exec_f', from - 1, 'failed', null),
-    run('exec_g', from, 'completed', null, 'prj_elsewhere' as never),
+    run('exec_g', from, 'completed', null, 'prj_elsewhere'),
   ])
   const span = { from: '2026-03-01T00:00:00Z', to: '2026-03-04T00:00:00Z' }
   const of = (start: number, runs: number, failures: number, cost_usd = 0, tokens = 0) => ({

@@ -47,7 +47,7 @@ function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | u
   return q
     .selectFrom('events')
     .selectAll()
-    .where(({ eb, and }) => {
+    .where(eb => {
       const all: Expression<SqlBool>[] = []
       if (before !== undefined) all.push(eb('seq', '<', before))
       if (after !== undefined) all.push(eb('seq', '>', after))
@@ -56,7 +56,7 @@ function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | u
       if (types?.length === 1) all.push(eb('type', '=', types[0] ?? ''))
       else if (types !== undefined) all.push(eb('type', 'in', [...types]))
       if (subject !== undefined) all.push(sql<SqlBool>`payload LIKE ${said(subject)} ESCAPE '!'`)
-      return and(all)
+      return eb.and(all)
     })
     .orderBy('seq', isForward(query) ? 'asc' : 'desc')
     .limit(limit)

@@ -204,8 +204,9 @@ export class Memory {
   ): Promise<{ decision: Decision; project: Project | undefined; chain: Decision[] }> {
     const store = this.#store(this.#deps.db)
     const decision = await store.findDecision(id)
-    const project = decision?.project == null ? undefined : await this.#deps.projects.findByNumber(decision.project)
     if (!decision) throw MemoryError.DECISION_NOT_FOUND({ decisionId: id })
+    const { project: number } = decision
+    const project = number === null ? undefined : await this.#deps.projects.findByNumber(number)
     if (project) mayEnter(project.id, by)
     const chain = [decision]
     for (let at: Decision | undefined = decision; at?.supersedes && chain.length < CHAIN; ) {

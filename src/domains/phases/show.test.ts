@@ -58,7 +58,7 @@ test.each(databases)('of two who begin at once, one does; later it is left as it
   await using hub = await testHub({ database })
   const { projectId: project_id } = await hub.seed()
   const both = await Promise.all([hub.api('phase.start', { project_id }), hub.api('phase.start', { project_id })])
-  expect(both.map(({ started }) => started).sort()).toEqual([false, true])
+  expect(both.filter(({ started }) => started)).toHaveLength(1)
   await hub.api('phase.advance', { project_id, status: 'partial' })
   expect(await hub.api('phase.start', { project_id })).toEqual({ project_id, phase: 'phase1', started: false })
   expect(eventsOf(await rowsOf(hub), 'phase.started')).toMatchObject([{ phase: 'phase0' }, { phase: 'phase1' }])

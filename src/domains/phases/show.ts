@@ -30,7 +30,7 @@ export async function looked(services: Services, input: Input, call: Call): Prom
   const state = states.find(one => one.phase === phase)
   const kept = state && (await prompts.keptKnown(state, lang))
   const required = kept ? parsePrompt(kept.content).requires : []
-  const folders = project?.directory == null ? [] : [project.directory]
+  const folders = project && project.directory !== null ? [project.directory] : []
   const gone = new Set(await missingFiles(folders, outputFiles))
   const saved = await phases.checkpoints({ projectId: input.project_id, phase, round }, undefined, SAVED)
   return {

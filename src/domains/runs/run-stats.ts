@@ -23,7 +23,7 @@ export class RunStats {
   }
 }
 
-export function byDay(from: number, to: number, runs: readonly StartedRun[]): DayStats[] {
+function byDay(from: number, to: number, runs: readonly StartedRun[]): DayStats[] {
   const days = Array.from({ length: Math.max(0, Math.ceil((to - from) / DAY)) }, (_, index): DayStats => {
     return { from: iso(from + index * DAY), runs: 0, failures: 0, cost_usd: 0, tokens: 0, engines: {} }
   })

@@ -23,8 +23,7 @@ const event = (type: string, payload: unknown) => ({
 
 test('every event of the contract has one sentence in both languages, and no other has', () => {
   expect(types.length).toBeGreaterThan(80)
-  expect(Object.keys(en).sort()).toEqual([...types].sort())
-  expect(Object.keys(ja).sort()).toEqual([...types].sort())
+  for (const sentences of [en, ja]) expect(new Set(Object.keys(sentences))).toEqual(new Set(types))
 })
 
 test('a sentence says names instead of ids, and ids where there is no name', () => {

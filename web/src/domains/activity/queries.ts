@@ -16,7 +16,7 @@ const KEPT = 1000
 const DAYS = 14
 const DAY = 24 * 3600_000
 
-export const keyOf = (filter: Filter) => ['events', filter] as const
+const keyOf = (filter: Filter) => ['events', filter] as const
 
 export function inputOf({ group, caller, project, subject }: Filter): ApiInput<'event.list'> {
   return {

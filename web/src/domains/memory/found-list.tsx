@@ -10,7 +10,7 @@ import { words as own } from './words.ts'
 type Hit = ApiOutput<'memory.recall'>['results'][number]
 
 /** Where a hit can be looked at. Entries are read in their topic. */
-export function addressOf(hit: Hit): string {
+function addressOf(hit: Hit): string {
   if (hit.kind === 'decision') return `/memory/decisions/${hit.id}`
   return `/memory/topics/${hit.kind === 'topic' ? hit.id : hit.topic_id}`
 }

@@ -50,9 +50,10 @@ export function PromptPanel({ project, phase, isEditing, setEditing }: Props) {
               className="max-w-64"
               onChange={event => setVersion(event.target.value === '' ? undefined : Number(event.target.value))}
             >
+              {versions.length === 0 && shown && <option value="">{words.version(shown.version)}</option>}
               {versions.map((one, at) => (
                 <option key={one.sha256 + one.version} value={at === 0 ? '' : String(one.version)}>
-                  {`${words.version(one.version)} · ${words.by(one.author)}`}
+                  {`${words.version(one.version)} · ${one.author}`}
                 </option>
               ))}
             </Select>
@@ -110,7 +111,7 @@ export function PromptPanel({ project, phase, isEditing, setEditing }: Props) {
 const LOOK =
   'max-h-[60vh] overflow-auto rounded-lg border border-line bg-sheet px-4 py-3 font-mono text-xs leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]'
 
-export function PromptText({ text, label }: { text: string; label: string }) {
+function PromptText({ text, label }: { text: string; label: string }) {
   return (
     <pre tabIndex={0} aria-label={label} className={LOOK}>
       <SafeText text={text} />

@@ -22,7 +22,6 @@ const en = {
   there: 'in the folder',
   gone: 'not in the folder',
   required: 'required',
-  missing: 'missing',
   checkpoints: 'Checkpoints',
   noCheckpoints: 'None saved in this round.',
   told: 'What its agents are told',
@@ -30,7 +29,6 @@ const en = {
   prompt: 'Prompt',
   version: (n: number) => `Version ${n}`,
   versions: 'Version',
-  by: (who: string) => `by ${who}`,
   ofProject: 'of this project',
   ofHub: 'of the hub',
   language: 'Language of the prompt',
@@ -55,7 +53,6 @@ const en = {
   advanced: 'Advanced',
   pickTitle: 'Which project?',
   pickHint: 'Each project goes through its own phases.',
-  copy: 'Copy',
 }
 
 export type PhaseWords = typeof en
@@ -84,7 +81,6 @@ const ja: PhaseWords = {
   there: 'フォルダーにあります',
   gone: 'フォルダーにありません',
   required: '必須',
-  missing: '不足',
   checkpoints: 'チェックポイント',
   noCheckpoints: 'この周回では保存されていません。',
   told: 'エージェントへの指示',
@@ -92,7 +88,6 @@ const ja: PhaseWords = {
   prompt: 'プロンプト',
   version: n => `バージョン ${n}`,
   versions: 'バージョン',
-  by: who => `編集者: ${who}`,
   ofProject: 'このプロジェクト専用',
   ofHub: 'ハブ共通',
   language: 'プロンプトの言語',
@@ -117,7 +112,6 @@ const ja: PhaseWords = {
   advanced: '次のフェーズへ進みました',
   pickTitle: 'どのプロジェクトですか?',
   pickHint: 'フェーズはプロジェクトごとに進みます。',
-  copy: 'コピー',
 }
 
 export const words = { en, ja }
