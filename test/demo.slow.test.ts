@@ -29,7 +29,7 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   expect(agents.map(({ ai_type }) => ai_type)).toEqual(['demo', 'demo', 'demo', 'demo'])
 
   const { tab_id, detail, command } = await question(demo)
-  expect(command).toBe(`toryo tab attach ${tab_id} --db ${demo.place.db}`)
+  expect(command).toBe(`toryo tab attach feature/login --db ${demo.place.db}`)
   expect(detail).toContain('Should the session be a cookie or a bearer token?')
   await demo.press(tab_id as string, '2')
   const decided = await until(async () => {
