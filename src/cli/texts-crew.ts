@@ -11,5 +11,6 @@ export const crewTexts = {
   calls: { en: 'Tool calls', ja: 'ツール呼び出し' },
   files: { en: 'Files', ja: 'ファイル' },
   problem: { en: 'Problem', ja: '問題' },
+  noRuns: { en: 'This crew has no runs.', ja: 'このクルーに実行はありません。' },
   stopping: (run: string) => ({ en: `${run} is being stopped.`, ja: `${run} を停止しています。` }),
 } satisfies Record<string, Text | ((...args: never[]) => Text)>
