@@ -38,79 +38,96 @@ const FILES: Record<string, string> = {
     '# 仕様\n\n- 価格は税込み\n- 円未満の端数は四捨五入する (例: 99.4 円 → 99 円、99.5 円 → 100 円)\n- 1 回の注文は 999 個まで\n',
   'docs/リリース手順.md': '# リリース手順\n\n(作成中)\n',
   'data/商品.json': `${JSON.stringify({ tea: 'お茶', cup: '湯のみ', kettle: 'やかん' }, undefined, 2)}\n`,
-  'src/price.js': `// What things cost, in yen, as decimal numbers.
-const PRICES = { tea: 12.8, cup: 24.5, kettle: 98.0 }
-
-export function priceOf(id) {
-  const price = PRICES[id]
-  if (price === undefined) throw new Error(\`No such item: \${id}\`)
-  return price
+  'src/price.js': lines(
+    '// What things cost, in yen, as decimal numbers.',
+    'const PRICES = { tea: 12.8, cup: 24.5, kettle: 98.0 }',
+    '',
+    'export function priceOf(id) {',
+    '  const price = PRICES[id]',
+    '  if (price === undefined) throw new Error(`No such item: ${id}`)',
+    '  return price',
+    '}',
+    '',
+  ),
+  'src/cart.js': lines(
+    '// The cart: what a customer is about to buy.',
+    "import { priceOf } from './price.js'",
+    '',
+    'const MOST = 999',
+    '',
+    'export class Cart {',
+    '  #lines = new Map()',
+    '  /** What was put in before the customer signed in. */',
+    '  guestLines = []',
+    '',
+    '  add(id, pieces = 1) {',
+    '    const now = (this.#lines.get(id) ?? 0) + pieces',
+    '    if (now > MOST) throw new Error(`At most ${MOST} pieces`)',
+    '    this.#lines.set(id, now)',
+    '  }',
+    '',
+    '  get lines() {',
+    '    return [...this.#lines].map(([id, pieces]) => ({ id, pieces }))',
+    '  }',
+    '',
+    '  total() {',
+    '    let sum = 0',
+    '    for (const { id, pieces } of this.lines) sum += priceOf(id) * pieces',
+    '    return sum',
+    '  }',
+    '}',
+    '',
+  ),
+  'src/catalogue.js': lines(
+    '// What the shop sells, by its names.',
+    "import { readFileSync } from 'node:fs'",
+    '',
+    'export function names() {',
+    "  return JSON.parse(readFileSync(new URL('../data/商品.json', import.meta.url), 'utf8'))",
+    '}',
+    '',
+  ),
+  'src/login.js': lines(
+    '// Who a customer is.',
+    'export function isSignedIn(customer) {',
+    '  return customer?.id !== undefined',
+    '}',
+    '',
+  ),
+  'test/cart.test.js': lines(
+    "import assert from 'node:assert/strict'",
+    "import { test } from 'node:test'",
+    "import { Cart } from '../src/cart.js'",
+    '',
+    "test('the same item twice is one line', () => {",
+    '  const cart = new Cart()',
+    "  cart.add('tea')",
+    "  cart.add('tea', 2)",
+    "  assert.deepEqual(cart.lines, [{ id: 'tea', pieces: 3 }])",
+    '})',
+    '',
+    "test('999 個を超える注文は断る', () => {",
+    "  assert.throws(() => new Cart().add('cup', 1000), /At most 999/)",
+    '})',
+    '',
+    "test('an empty cart costs nothing', () => {",
+    '  assert.equal(new Cart().total(), 0)',
+    '})',
+    '',
+  ),
+  'test/price.test.js': lines(
+    "import assert from 'node:assert/strict'",
+    "import { test } from 'node:test'",
+    "import { priceOf } from '../src/price.js'",
+    '',
+    "test('an unknown item has no price', () => {",
+    "  assert.throws(() => priceOf('moon'), /No such item: moon/)",
+    '})',
+    '',
+  ),
 }
-`,
-  'src/cart.js': `// The cart: what a customer is about to buy.
-import { priceOf } from './price.js'
 
-const MOST = 999
-
-export class Cart {
-  #lines = new Map()
-  /** What was put in before the customer signed in. */
-  guestLines = []
-
-  add(id, pieces = 1) {
-    const now = (this.#lines.get(id) ?? 0) + pieces
-    if (now > MOST) throw new Error(\`At most \${MOST} pieces\`)
-    this.#lines.set(id, now)
-  }
-
-  get lines() {
-    return [...this.#lines].map(([id, pieces]) => ({ id, pieces }))
-  }
-
-  total() {
-    let sum = 0
-    for (const { id, pieces } of this.lines) sum += priceOf(id) * pieces
-    return sum
-  }
-}
-`,
-  'src/catalogue.js': `// What the shop sells, by its names.
-import { readFileSync } from 'node:fs'
-
-export function names() {
-  return JSON.parse(readFileSync(new URL('../data/商品.json', import.meta.url), 'utf8'))
-}
-`,
-  'src/login.js': `// Who a customer is.
-export function isSignedIn(customer) {
-  return customer?.id !== undefined
-}
-`,
-  'test/cart.test.js': `import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { Cart } from '../src/cart.js'
-
-test('the same item twice is one line', () => {
-  const cart = new Cart()
-  cart.add('tea')
-  cart.add('tea', 2)
-  assert.deepEqual(cart.lines, [{ id: 'tea', pieces: 3 }])
-})
-
-test('999 個を超える注文は断る', () => {
-  assert.throws(() => new Cart().add('cup', 1000), /At most 999/)
-})
-
-test('an empty cart costs nothing', () => {
-  assert.equal(new Cart().total(), 0)
-})
-`,
-  'test/price.test.js': `import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { priceOf } from '../src/price.js'
-
-test('an unknown item has no price', () => {
-  assert.throws(() => priceOf('moon'), /No such item: moon/)
-})
-`,
+/** One by one: in a template of this file they would read as imports of it. */
+function lines(...all: string[]): string {
+  return all.join('\n')
 }

@@ -4,6 +4,7 @@ import { axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SLOW = { timeout: 240_000 }
+const byName = (a: string, b: string) => (a < b ? -1 : 1)
 const then = (status: string, task: string) => `[data-then=${status}] [data-task-then=${task}]`
 
 test('the past hour is stepped through, and its end is what the board shows', SLOW, async () => {
@@ -19,11 +20,11 @@ test('the past hour is stepped through, and its end is what the board shows', SL
     const ids = await page
       .locator(`[data-then=${status}] [data-task-then]`)
       .evaluateAll(found => found.map(one => one.getAttribute('data-task-then')))
-    expect(ids.toSorted()).toEqual(
+    expect(ids.map(String).toSorted(byName)).toEqual(
       cards
         .filter(card => card.status === status)
         .map(card => card.task_id)
-        .toSorted(),
+        .toSorted(byName),
     )
   }
   for (const status of ['in_progress', 'todo'])

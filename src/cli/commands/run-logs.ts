@@ -39,7 +39,10 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
     // A line is printed when it is whole.
     let rest = ''
     const print = (line: string) => {
-      if (cx.global.json) return void io.stdout.write(`${jsonText({ line })}\n`)
+      if (cx.global.json) {
+        io.stdout.write(`${jsonText({ line })}\n`)
+        return
+      }
       if (isFirst && !options.raw) shown = ActivityText.of(engine, line, io)
       isFirst = false
       for (const one of shown?.lines(line) ?? [visible(line)]) io.stdout.write(`${one}\n`)

@@ -4,7 +4,6 @@ import { command } from '../define.ts'
 import { projectHere, projectOption } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
-import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 
 type Options = { project?: string; all?: boolean }

@@ -22,7 +22,7 @@ export function useInbox() {
   })
   const nextAt = data?.nextAt
   useEffect(() => {
-    if (nextAt === undefined) return
+    if (nextAt === undefined) return undefined
     const timer = setTimeout(() => void refetch(), Math.min(LONGEST_MS, Math.max(0, nextAt - Date.now()) + 500))
     return () => clearTimeout(timer)
   }, [nextAt, refetch])

@@ -26,7 +26,7 @@ export function usePlayer(film: Film, at: number | undefined): Player {
   const latest = useRef(time)
   latest.current = time
   useEffect(() => {
-    if (!isPlaying) return
+    if (!isPlaying) return undefined
     let frame = 0
     let last = performance.now()
     const draw = (now: number) => {

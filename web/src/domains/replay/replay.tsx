@@ -128,7 +128,7 @@ function useAddress(): [Span, (span: Span) => void, number | undefined] {
 /** The address carries the moment, so that it can be passed on. Not while it plays: browsers forbid so many changes. */
 function useMoment(seq: number | undefined): void {
   useEffect(() => {
-    if (seq === undefined) return
+    if (seq === undefined) return undefined
     const timer = setTimeout(() => {
       const query = new URLSearchParams(location.search)
       query.set('at', String(seq))

@@ -5,15 +5,13 @@
 export function stampStyles(): void {
   const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
   if (nonce === '') return
-  const create = document.createElement.bind(document) as (
-    name: string,
-    options?: ElementCreationOptions,
-  ) => HTMLElement
-  document.createElement = ((name: string, options?: ElementCreationOptions) => {
+  const create = document.createElement.bind(document)
+  document.createElement = (name: string, options?: ElementCreationOptions) => {
     const element = create(name, options)
     if (element instanceof HTMLStyleElement) element.nonce = nonce
     return element
-  }) as typeof document.createElement
+  }
+  // oxlint-disable-next-line typescript/unbound-method -- called with its element below
   const { setAttribute } = Element.prototype
   Element.prototype.setAttribute = function set(this: Element, name: string, value: string) {
     if (name === 'style' && this instanceof HTMLElement) this.style.cssText = value

@@ -94,7 +94,7 @@ async function loadTabs(before: Tabs, signal: AbortSignal): Promise<Tabs> {
     cursor = value.next_cursor
   } while (cursor !== undefined)
   const gone = before.filter(({ tab_id }) => !live.some(tab => tab.tab_id === tab_id)).slice(-ENDED_MOST)
-  const ended = await Promise.all(gone.map(tab => (tab.ended_at === null ? endOf(tab.tab_id, signal) : tab)))
+  const ended = await Promise.all(gone.map(async tab => (tab.ended_at === null ? endOf(tab.tab_id, signal) : tab)))
   return [...live, ...ended.filter(tab => tab !== undefined)].toSorted((a, b) => (a.tab_id < b.tab_id ? -1 : 1))
 }
 

@@ -141,7 +141,7 @@ function usePlaces() {
       project: query.get('project'),
       chosen,
       layout: query.get('layout'),
-      put(tiles: readonly string[], layout?: Layout) {
+      put: (tiles: readonly string[], layout?: Layout) => {
         const project = query.get('project')
         const kept = layout ?? query.get('layout')
         const next = [
