@@ -8,6 +8,7 @@ const WORDS = /^(agent|crew|handoff|passkey|phase|project|role|tab|task|topic)s?
 
 /** Words that belong to others: the operating system's, and the one that every event has by the contract. */
 const KNOWN: Record<string, RegExp> = {
+  'event-list.ts': /project/i,
   'events.ts': /project/i,
   'processes/linux-peers.ts': /\/task\//,
 }

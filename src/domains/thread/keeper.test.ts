@@ -20,6 +20,7 @@ test('a wake-up while the queue and the reviews are looked at is not lost, and t
     read: { snapshots: { listUnsettled: async () => [] } },
     radar: { wake: () => {}, dispose: async () => {} },
     merging: { ...merging, recover: async () => {}, dispose: async () => {} },
+    pulls: { step: async () => {} },
     retiring: { step: async () => {} },
     reviewing,
   } as unknown as KeeperDeps)
@@ -73,6 +74,7 @@ test('a report whose agent still runs is not asked about again and again while a
     },
     radar: { wake: () => {}, dispose: async () => {} },
     merging: { step: async () => false, recover: async () => {}, dispose: async () => {} },
+    pulls: { step: async () => {} },
     retiring: { step: async () => {} },
     reviewing: { step: async () => false },
   } as unknown as KeeperDeps)

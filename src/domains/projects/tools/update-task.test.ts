@@ -19,7 +19,7 @@ onBoth('changes what is given and leaves the rest; again changes nothing', async
   success(await worker.call('update_task', change))
   expect({ ...(await rowsOf(hub)), answers: [] }).toEqual({ ...before, answers: [] })
   expect(eventsOf(before, 'task.edited')).toEqual([
-    { taskId: task_id, fields: expect.arrayContaining(['title', 'priority']) },
+    { taskId: task_id, title: 'Oak beams', fields: expect.arrayContaining(['title', 'priority']) },
   ])
   const none = { task_id, assignee_id: null, description: '' }
   expect(success(await worker.call('update_task', none))['task']).toMatchObject({ assignee_id: null, description: '' })

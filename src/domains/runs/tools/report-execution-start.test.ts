@@ -12,7 +12,7 @@ onBoth(
       started_at: expect.stringMatching(/Z$/),
     })
     expect(success(await worker.call('report_execution_start', args))).toEqual(body)
-    const fact = { runId: body['execution_id'], taskId, crewId: null, agentId }
+    const fact = { runId: body['execution_id'], taskId, crewId: null, engine: null, agentId }
     expect(eventsOf(await rowsOf(hub), 'run.started')).toEqual([fact])
   },
 )

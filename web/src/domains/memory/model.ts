@@ -47,7 +47,7 @@ export function pathTo(topics: readonly Topic[], id: number): Topic[] {
 export function marked(text: string, query: string): { text: string; isHit: boolean }[] {
   const words = [...new Set(query.toLowerCase().split(/[\s\u3000]+/))].filter(word => word !== '')
   if (words.length === 0) return [{ text, isHit: false }]
-  const escaped = words.sort((a, b) => b.length - a.length).map(word => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  const escaped = words.sort((a, b) => b.length - a.length).map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'iu'))
   return parts.map((part, at) => ({ text: part, isHit: at % 2 === 1 })).filter(part => part.text !== '')
 }
