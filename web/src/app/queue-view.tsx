@@ -2,7 +2,7 @@
 import { lazy, useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
-import { useProjects } from '../domains/projects/queries.ts'
+import { useAgents, useProjects } from '../domains/projects/queries.ts'
 import { Queue } from '../domains/thread/queue.tsx'
 import { useProject } from '../parts/use-project.ts'
 
@@ -13,6 +13,7 @@ export function QueueView() {
   const [project] = useProject()
   const inbox = useInbox().data
   const projects = useProjects().data
+  const agents = useAgents().data
   const task = /^\/tasks\/([^/]+)\/review$/.exec(path)?.[1]
   const waiting = useMemo(
     () =>
@@ -22,7 +23,8 @@ export function QueueView() {
       ),
     [inbox, project],
   )
-  if (task !== undefined) return <ReviewPage key={task} taskId={decodeURIComponent(task)} />
+  const agentName = (id: string) => agents?.get(id)?.name ?? id
+  if (task !== undefined) return <ReviewPage key={task} taskId={decodeURIComponent(task)} nameOf={agentName} />
   const nameOf = (id: string) => projects?.find(({ project_id }) => project_id === id)?.name ?? id
   return <Queue project={project} waiting={waiting} nameOf={nameOf} />
 }

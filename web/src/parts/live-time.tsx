@@ -34,6 +34,7 @@ export function Since({ at }: { at: string }) {
 }
 
 function duration(ms: number, lang: string): string {
+  if (ms < 60_000) return lang === 'ja' ? '1 分未満' : '<1m'
   const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
   return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: lang === 'ja' ? 'short' : 'narrow' }).format(
     Math.floor(ms / size),

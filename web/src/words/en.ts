@@ -16,7 +16,7 @@ export const en = {
       crew: 'Crew',
       terminals: 'Terminals',
       changes: 'Changes',
-      queue: 'Review & queue',
+      queue: 'Reviews',
       phases: 'Phases',
       memory: 'Memory',
       activity: 'Activity',

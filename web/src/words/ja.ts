@@ -17,7 +17,7 @@ export const ja: Words = {
       crew: 'クルー',
       terminals: 'ターミナル',
       changes: '変更',
-      queue: 'レビューとキュー',
+      queue: 'レビュー',
       phases: 'フェーズ',
       memory: 'メモリ',
       activity: 'アクティビティ',

@@ -109,7 +109,8 @@ function Now({ card }: { card: Card }) {
         <Since at={card.run.started_at} />
       </span>
     )
-  if (!TOLD_STAGES.has(card.stage)) return null
+  // The mark of its dependencies says it already.
+  if (!TOLD_STAGES.has(card.stage) || (card.stage === 'waiting' && card.waits_for > 0)) return null
   return (
     <span className="inline-flex items-center gap-1">
       <StatusMark status={card.stage} size={12} />

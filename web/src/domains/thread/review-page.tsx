@@ -24,7 +24,9 @@ import { useShown } from './use-shown.ts'
 import { useWork } from './use-work.tsx'
 import { threadWords } from './words.ts'
 
-export function ReviewPage({ taskId }: { taskId: string }) {
+type Names = { /** What an agent is called. */ nameOf: (agentId: string) => string }
+
+export function ReviewPage({ taskId, nameOf }: Names & { taskId: string }) {
   const [since] = useQueryValue('since')
   const review = useReview(taskId, since)
   const isDesktop = useDesktop()
@@ -32,17 +34,17 @@ export function ReviewPage({ taskId }: { taskId: string }) {
   const isNow = review.isFetchedAfterMount
   if (review.isError && !review.data) return <Failure error={review.error} again={() => void review.refetch()} />
   if (!review.data || !isNow) return <Bars count={6} height={48} />
-  if (isDesktop) return <Wide key={since ?? ''} review={review.data} since={since} />
+  if (isDesktop) return <Wide key={since ?? ''} review={review.data} since={since} nameOf={nameOf} />
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto px-4 py-3">
-      <ReviewTitle review={review.data} />
+      <ReviewTitle review={review.data} nameOf={nameOf} />
       <SinceSelect review={review.data} />
       <Panel key={since ?? ''} review={review.data} since={since} />
     </div>
   )
 }
 
-function Wide({ review: newest, since }: { review: Review; since: string | undefined }) {
+function Wide({ review: newest, since, nameOf }: Names & { review: Review; since: string | undefined }) {
   const own = useOwnWords(threadWords)
   const { shown: review, newer } = useShown(newest)
   const work = useWork(review, since)
@@ -60,7 +62,7 @@ function Wide({ review: newest, since }: { review: Review; since: string | undef
   return (
     <div className="flex h-full min-h-0" data-review={review.task_id}>
       <div className="flex h-full w-[22rem] shrink-0 flex-col gap-5 overflow-y-auto border-r border-line px-5 py-4">
-        <ReviewTitle review={review} />
+        <ReviewTitle review={review} nameOf={nameOf} />
         <ReviewAside review={review} work={work} newer={newer} top={diff.top} show={toFile} />
       </div>
       <section aria-label={own.filesList} className="flex h-full min-w-0 flex-1 flex-col">
@@ -90,7 +92,7 @@ function Wide({ review: newest, since }: { review: Review; since: string | undef
 
 const NONE: ReadonlySet<string> = new Set()
 
-function ReviewTitle({ review }: { review: Review }) {
+function ReviewTitle({ review, nameOf }: Names & { review: Review }) {
   const words = useWords()
   const own = useOwnWords(threadWords)
   const { handle, title, stage, task_id, assignee_id } = review
@@ -100,7 +102,7 @@ function ReviewTitle({ review }: { review: Review }) {
         <Link href={`/tasks/${task_id}`} className="font-mono hover:underline" title={own.openTask}>
           {handle}
         </Link>
-        {assignee_id !== null && <SafeText text={assignee_id} />}
+        {assignee_id !== null && <SafeText text={nameOf(assignee_id)} />}
         <span data-stage={stage} className="inline-flex items-center gap-1">
           <StatusMark status={stage} /> {words.stage[stage]}
         </span>

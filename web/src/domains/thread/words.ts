@@ -3,7 +3,7 @@ const count = (n: number, one: string, many: string) => `${n.toLocaleString('en'
 const en = {
   open: 'Open full review',
   openTask: 'Open task',
-  back: 'Review and queue',
+  back: 'Reviews',
   since: 'What is shown',
   whole: 'Whole change',
   sinceOne: (n: number) => `Since snapshot ${n}`,
@@ -81,7 +81,7 @@ export type ThreadWords = typeof en
 const ja: ThreadWords = {
   open: 'レビュー画面を開く',
   openTask: 'タスクを開く',
-  back: 'レビューとキュー',
+  back: 'レビュー',
   since: '表示範囲',
   whole: '変更全体',
   sinceOne: n => `スナップショット ${n} 以降`,
