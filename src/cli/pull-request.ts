@@ -18,7 +18,7 @@ export async function prepare(
   wish: Wish,
   isOpen: boolean,
   io: Io,
-): Promise<Commands & { remote: string }> {
+): Promise<Commands & { remote: string; url: string }> {
   const { directory, branch, base, commit } = plan
   if (!fs.existsSync(directory)) throw CliError.FAILED({ text: words.noFolder(directory) })
   if (!isOpen) await mustHaveGh(handle, directory, io)
@@ -29,10 +29,12 @@ export async function prepare(
   const [before = ''] = there.out.split(/\s/)
   // Only what Toryo itself has pushed for this task is ever replaced.
   const lease = plan.earlier.includes(before) ? [`--force-with-lease=${ref}:${before}`] : []
+  const named = await run('git', ['remote', 'get-url', '--push', '--', remote], directory, io)
   const draft = wish.draft ? ['--draft'] : []
   const { title } = wish
   return {
     remote,
+    url: named.code === 0 ? named.out.trim() : remote,
     push: ['git', 'push', ...lease, remote, `${commit}:${ref}`],
     open: ['gh', 'pr', 'create', '--head', branch, '--base', base, '--title', title, ...draft, '--body-file', '-'],
   }

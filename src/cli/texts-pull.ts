@@ -2,7 +2,10 @@
 const again = (handle: string) => `\`toryo task pr ${handle}\``
 
 export const pullWords = {
-  where: (directory: string) => ({ en: `In ${directory}:`, ja: `${directory} で実行します:` }),
+  where: (directory: string, url: string) => ({
+    en: `In ${directory}, to ${url}:`,
+    ja: `${directory} から ${url} へ実行します:`,
+  }),
   title: { en: 'title', ja: 'タイトル' },
   body: { en: 'text', ja: '本文' },
   accepts: (handle: string) => ({

@@ -76,7 +76,7 @@ function streams(log: number, nothing: number): StdioOptions {
 }
 
 /** A hub serves everybody: nothing of the one run, tab or debugger that happens to start it may stick to it. */
-function environment(target: Target): NodeJS.ProcessEnv {
+export function hubEnvironment(): NodeJS.ProcessEnv {
   const env = { ...process.env }
   for (const name of [
     ...OF_ONE_START,
@@ -91,9 +91,13 @@ function environment(target: Target): NodeJS.ProcessEnv {
   const marks = marksAbove(process.env)
   if (marks.length > 0) env[TORYO_STARTED_BELOW] = marks.join(',')
   else delete env[TORYO_STARTED_BELOW]
+  return env
+}
+
+function environment(target: Target): NodeJS.ProcessEnv {
   const password = postgresPassword(target)
   // argv can be read by every user of the machine, the environment only by this one.
-  return { ...env, [TORYO_HOME]: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
+  return { ...hubEnvironment(), [TORYO_HOME]: target.home, ...(password === undefined ? {} : { PGPASSWORD: password }) }
 }
 
 function kill(pid: number): void {

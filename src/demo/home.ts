@@ -29,10 +29,26 @@ export function mustBeDemo({ home }: DemoHome): void {
 export function makeDemoHome({ home, shop }: DemoHome, engine: string): void {
   fs.mkdirSync(home, { mode: 0o700 })
   checkHome(home)
-  fs.writeFileSync(path.join(home, SIGN), 'The scratch home of `toryo up --demo`. It is deleted when the demo ends.\n')
+  const text = `The scratch home of \`toryo up --demo\`. It is deleted when the demo ends.\n${ownLine()}\n`
+  fs.writeFileSync(path.join(home, SIGN), text)
   fs.writeFileSync(path.join(home, 'config.json'), `${JSON.stringify(configOf(engine), undefined, 2)}\n`)
   fs.mkdirSync(shop)
   makeShop(shop)
+}
+
+/** Whether this process made it: another demo may have taken the place meanwhile. */
+export function isOwn({ home }: DemoHome): boolean {
+  try {
+    return fs.readFileSync(path.join(home, SIGN), 'utf8').includes(ownLine())
+  } catch {
+    return false // Gone, or not yet signed by whoever makes it.
+  }
+}
+
+const MADE = Date.now()
+
+function ownLine(): string {
+  return `Made by process ${process.pid} at ${MADE}.`
 }
 
 /** Nothing is started any more from what is left of a demo. */

@@ -10,6 +10,7 @@ import { direct } from '#demo/director.ts'
 import {
   type DemoHome,
   demoHome,
+  isOwn,
   makeDemoHome,
   moveInto,
   mustBeDemo,
@@ -58,7 +59,7 @@ export class Demo {
     try {
       makeDemoHome(this.place, engineProgram())
     } catch (error) {
-      removeDemoHome(this.place)
+      if (isOwn(this.place)) removeDemoHome(this.place)
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
       throw new StartRefused(isMissing ? 'The demo needs git, which is not in the search path.' : String(error))
     }
@@ -90,7 +91,7 @@ export class Demo {
   /** Once its hub has stopped, or is about to be killed. */
   leave(): void {
     this.#ending.abort()
-    removeDemoHome(this.place)
+    if (isOwn(this.place)) removeDemoHome(this.place)
   }
 
   stop(): void {

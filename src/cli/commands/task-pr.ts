@@ -85,8 +85,8 @@ async function opening(cx: Context, hub: Connection, found: Found, options: Opti
   const wish: Wish = { title, body: textOrFile(options.body, io.cwd) ?? plan.body, draft, remote: wanted }
   const known = pull?.state === 'open' ? pull.url : null
   const commands = await prepare(handle, plan, wish, known !== null, io)
-  const { remote, ...lines } = commands
-  const shown = planText(found, wish, lines, known !== null, io)
+  const { remote, url: to, ...lines } = commands
+  const shown = planText(found, wish, { ...lines, to }, known !== null, io)
   if (!options.yes && !(await isWanted(shown, io, cx.global.json === true))) {
     const json = { ...found, commands: known === null ? [lines.push, lines.open] : [lines.push] }
     return { json, text: shown, note: io.say(words.notYet(handle)), code: 1 }
@@ -100,7 +100,13 @@ async function opening(cx: Context, hub: Connection, found: Found, options: Opti
   return { json: recorded, text: io.say(said) }
 }
 
-function planText({ handle, plan }: Found, wish: Wish, lines: Commands, isOpen: boolean, io: Io): string {
+function planText(
+  { handle, plan }: Found,
+  wish: Wish,
+  lines: Commands & { to: string },
+  isOpen: boolean,
+  io: Io,
+): string {
   const typed = isOpen ? [lines.push] : [lines.push, lines.open]
   const said = pairs(
     [
@@ -110,7 +116,7 @@ function planText({ handle, plan }: Found, wish: Wish, lines: Commands, isOpen: 
     io,
   )
   return [
-    io.say(words.where(visibleLine(plan.directory))),
+    io.say(words.where(visibleLine(plan.directory), visibleLine(lines.to))),
     ...typed.map(line => `  $ ${visibleLine(asTyped(line))}`),
     ...(isOpen ? [] : [said]),
     io.say((plan.accepts ? words.accepts : words.leaves)(handle)),

@@ -1,10 +1,8 @@
 // The hub of `toryo up` in a terminal: a process of its own, so that it can go on when the person leaves. It ends with this
 // process unless it was told to stay.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { constants } from 'node:os'
-import { marksAbove } from '#client/ancestry.ts'
-import { TORYO_STARTED_BELOW } from '#system/environment-names.ts'
+import { hubEnvironment } from '#client/hub-process.ts'
 
 export type HubChild = {
   readonly pid: number | undefined
@@ -22,17 +20,18 @@ export function startHubChild(program: string, argv: readonly string[], heard: (
     // A session of its own: Ctrl-C is for us, who ask first.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: environment(),
+    // It may stay for days: nothing of the tab or run that we are in may stick to it.
+    env: hubEnvironment(),
   })
   for (const stream of [child.stdout, child.stderr]) wholeLines(stream, heard)
   const listens = said(child, 'listening')
-  const ended = Promise.race([
-    once(child, 'close').then(([code, signal]) => codeOf(code, signal)),
-    once(child, 'error').then(([error]) => {
-      heard(`toryo: ${(error as Error).message}\n`)
-      return 1
-    }),
-  ])
+  const ended = new Promise<number>(resolve => {
+    child.once('close', (code, signal) => resolve(codeOf(code, signal)))
+    child.once('error', error => {
+      heard(`toryo: ${error.message}\n`)
+      resolve(1)
+    })
+  })
   return {
     pid: child.pid,
     ended,
@@ -48,12 +47,6 @@ export function startHubChild(program: string, argv: readonly string[], heard: (
       child.unref()
     },
   }
-}
-
-/** Once it is left alone nothing leads from it to us any more; it must serve us all the same where we are in a tab. */
-function environment(): NodeJS.ProcessEnv {
-  const marks = marksAbove(process.env)
-  return marks.length === 0 ? process.env : { ...process.env, [TORYO_STARTED_BELOW]: marks.join(',') }
 }
 
 function said(child: ChildProcess, word: string): Promise<void> {

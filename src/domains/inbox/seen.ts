@@ -16,8 +16,13 @@ export const inboxMigrations: Migration[] = [
         .createTable('inbox_seen')
         .addColumn('item_id', column.id, c => c.primaryKey())
         .addColumn('at', 'bigint', c => c.notNull())
-        .addColumn('until', 'bigint')
         .execute()
+    },
+  },
+  {
+    id: 'inbox.2',
+    async up(db) {
+      await db.schema.alterTable('inbox_seen').addColumn('until', 'bigint').execute()
     },
   },
 ]

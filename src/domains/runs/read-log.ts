@@ -51,12 +51,16 @@ export async function* followLog(
   using news = new News(file, onEnd, signal)
   let from = 'from' in start ? start.from : await endOf(file, start.tail)
   yield { from, shortened: false }
+  let known = 0
   while (!signal.aborted) {
     // Asked before the look, so that nothing written before the end is missed.
     const over = await isOver()
     const { bytes, size } = await bytesOf(file, from)
-    if (from > size) {
-      from = size
+    const isShorter = size < known
+    known = size
+    // A reader that was behind stands in other bytes than before.
+    if (from > size || isShorter) {
+      from = Math.min(from, size)
       yield { from, shortened: true }
     } else if (bytes.length > 0) {
       from += bytes.length
