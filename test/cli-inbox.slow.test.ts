@@ -27,7 +27,7 @@ test('a question is listed with the command that answers it, and one step sends 
     status: 'in_progress',
     answers: [{ answer: 'Use a cookie' }],
   })
-  expect(await toryo.json<Items>('inbox', '--project', 'shop')).toEqual({ items: [] })
+  expect(await toryo.json<Items>('inbox', '--project', 'shop')).toEqual({ items: [], next_at: null })
 
   expect((await toryo.run(['task', 'answer', 'mill-1', 'yes'])).out).toContain('is todo again')
   const again = await toryo.run(['task', 'answer', 'mill-1', 'yes'])
@@ -41,5 +41,5 @@ test('what was put aside is gone, and what is not there is refused', async () =>
   const unknown = await toryo.run(['inbox', '--dismiss', 'shop-9'])
   expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('`toryo inbox` lists what is there') })
   expect((await toryo.run(['inbox', '--dismiss', 'shop-1'])).out).toContain('Put aside: shop-1 Paint.')
-  expect(await toryo.json<Items>('inbox')).toEqual({ items: [] })
+  expect(await toryo.json<Items>('inbox')).toEqual({ items: [], next_at: null })
 })

@@ -83,6 +83,11 @@ test.each(databases)('an engine that is paused waits only while a task needs it 
     expect(await waiting()).toEqual([
       expect.objectContaining({ kind: 'engine_paused', engine: 'claude', detail: 'used up', held_up: 1 }),
     ])
+    // Put aside until it changes: the next pause is another one.
+    await hub.api('inbox.seen', { item_id: 'engine_paused:claude' })
+    expect(await waiting()).toEqual([])
+    await sql(hub, `UPDATE engine_pauses SET since = ${Date.now() + 60_000}`)
+    expect(await waiting()).toHaveLength(1)
     await hub.api('task.move', { task_id: taskId, status: 'todo' })
     expect(await waiting()).toEqual([])
   })

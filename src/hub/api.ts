@@ -63,7 +63,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           last_event: await events.latest(),
           instances: await starts.count(),
           runners: await runners.present(),
-          pauses: (await pauses.list()).map(pause => ({ ...pause, until: iso(pause.until) })),
+          pauses: (await pauses.list()).map(({ engine, until, reason }) => ({ engine, until: iso(until), reason })),
         }
       },
     }),

@@ -63,7 +63,7 @@ export async function openShop(hub: TestHub): Promise<Shop> {
   const until = Date.now() + 50 * 60_000
   await sql(
     hub,
-    `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('codex', ${until}, 'The weekly limit of this account is used up.', 0, ${until + 9e12})`,
+    `INSERT INTO engine_pauses (engine, until, reason, since, steady_until) VALUES ('codex', ${until}, 'The weekly limit of this account is used up.', ${Date.now()}, ${until + 9e12})`,
   )
   await hub.api('task.move', { task_id: 'tsk_11', status: 'done' })
   return { projectId: project_id, tasks }

@@ -67,6 +67,8 @@ class View {
 
   dispose(): void {
     this.#over.abort()
+    // The hub may end while it is asked what to do about it.
+    if (this.#asked) quiet(this.#io.stdin as ReadStream)
     this.#screen.dispose()
   }
 
@@ -161,14 +163,19 @@ class View {
   }
 }
 
+function quiet(input: ReadStream): void {
+  input.removeAllListeners('data')
+  input.setRawMode(false)
+  input.pause()
+}
+
 /** Raw, since a Ctrl-C is one of the answers; the terminal is as it was afterwards. */
 function oneKey(input: ReadStream): Promise<'end' | 'leave' | 'stay'> {
   return new Promise(resolve => {
     input.setRawMode(true)
     input.resume()
     input.once('data', (data: Buffer) => {
-      input.setRawMode(false)
-      input.pause()
+      quiet(input)
       const key = data.toString('latin1')[0]
       resolve(key === '\u0003' ? 'end' : key === 'b' || key === 'B' ? 'leave' : 'stay')
     })

@@ -58,9 +58,9 @@ export class Pauses {
     return row && this.#shown(row)
   }
 
-  async list(): Promise<Pause[]> {
+  async list(): Promise<(Pause & { since: number })[]> {
     const rows = await this.#holding().orderBy('engine').execute()
-    return rows.map(row => this.#shown(row))
+    return rows.map(row => ({ ...this.#shown(row), since: row.since }))
   }
 
   /** Until the time that was named has come, or as much time has gone by: whichever is first. */

@@ -12,14 +12,14 @@ export async function pausedEngines({ services, projectId, names }: Facts): Prom
     pair => projectId === undefined || pair.projectId === projectId,
   )
   const engines = await Promise.all(due.map(async ({ agentId }) => (await names.agent(agentId))?.engine))
-  return pauses.flatMap(({ engine, until, reason }) => {
+  return pauses.flatMap(({ engine, since, until, reason }) => {
     const waiting = engines.filter(one => one === engine).length
     if (waiting === 0) return []
     return item({
       kind: 'engine_paused',
       about: engine,
       title: engine,
-      at: null,
+      at: since,
       until: iso(until),
       detail: reason,
       engine,

@@ -13,7 +13,7 @@ type Answer = { items: Inbox; nextAt: number | undefined }
 const LONGEST_MS = 2 ** 31 - 1
 
 export function useInbox() {
-  const { data, refetch, ...rest } = useQuery({
+  const { data, dataUpdatedAt, refetch, ...rest } = useQuery({
     queryKey: INBOX,
     queryFn: async ({ signal }): Promise<Answer> => {
       const { items, next_at } = (await call('inbox.list', {}, { signal })).value
@@ -23,9 +23,11 @@ export function useInbox() {
   const nextAt = data?.nextAt
   useEffect(() => {
     if (nextAt === undefined) return undefined
-    const timer = setTimeout(() => void refetch(), Math.min(LONGEST_MS, Math.max(0, nextAt - Date.now()) + 500))
+    // The hub's clock may be behind this one: asked again after each answer, and not all the time.
+    const wait = Math.max(nextAt - Date.now() + 500, dataUpdatedAt + 5000 - Date.now())
+    const timer = setTimeout(() => void refetch(), Math.min(LONGEST_MS, wait))
     return () => clearTimeout(timer)
-  }, [nextAt, refetch])
+  }, [nextAt, dataUpdatedAt, refetch])
   return { ...rest, refetch, data: data?.items }
 }
 

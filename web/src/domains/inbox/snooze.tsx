@@ -16,9 +16,9 @@ export function Snooze({ item }: { item: InboxItem }) {
   const cutOff = useCutOff()
   const menu = useRef<HTMLDivElement>(null)
   const id = useId()
-  const choose = (until: Date | undefined) => () => {
+  const choose = (until: () => Date | undefined) => () => {
     menu.current?.hidePopover()
-    void snooze(queries, item, until)
+    void snooze(queries, item, until())
   }
   return (
     <>
@@ -35,9 +35,9 @@ export function Snooze({ item }: { item: InboxItem }) {
         className="m-auto w-64 rounded-xl border border-line bg-sheet p-2 text-ink shadow-lg"
       >
         <div className="flex flex-col">
-          <Choice label={words.hour} run={choose(new Date(Date.now() + 3_600_000))} />
-          <Choice label={words.tomorrow} run={choose(tomorrow())} />
-          <Choice label={words.change} run={choose(undefined)} />
+          <Choice label={words.hour} run={choose(() => new Date(Date.now() + 3_600_000))} />
+          <Choice label={words.tomorrow} run={choose(tomorrow)} />
+          <Choice label={words.change} run={choose(() => undefined)} />
         </div>
       </div>
     </>
