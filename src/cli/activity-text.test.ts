@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { fakeIo } from '../../test/fake-io.ts'
-import { ActivityText } from './activity-text.ts'
+import { ActivityText, asWritten } from './activity-text.ts'
 
 const OUTPUT = path.join(import.meta.dirname, '../../test/fixtures/cli-output')
 
@@ -48,4 +48,10 @@ test('credentials, escape sequences and all but the first lines of a result are 
     '    c',
     '    … +2',
   ])
+})
+
+test('credentials are left out of lines that are no JSON, and of output whose form is not known', () => {
+  const token = `sess_${'aB3'.repeat(14)}x`
+  expect(ActivityText.of('claude', '', fakeIo())?.lines(`token ${token}`)).toEqual(['token sess_[hidden]'])
+  expect(asWritten(`{"output":"done\\n${token}\u001b"}`)).toBe('{"output":"done\\nsess_[hidden]␛"}')
 })

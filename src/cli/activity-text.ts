@@ -1,4 +1,5 @@
 // What a run wrote, for people: what it says as it is, each call in one line, results cut.
+import { withoutSecrets } from '#contract/secrets.ts'
 import { activityOf, type Activity } from '#engines/activity.ts'
 import { BUILT_IN } from '#engines/built-in.gen.ts'
 import type { Reader } from '#engines/reader.ts'
@@ -28,7 +29,7 @@ export class ActivityText {
 
   lines(line: string): string[] {
     const facts = this.#reader?.push(Buffer.from(`${line}\n`)) ?? []
-    if (facts.length === 0 && line.trim() !== '' && !/^\s*[{[]/.test(line)) return [visible(line)]
+    if (facts.length === 0 && line.trim() !== '' && !/^\s*[{[]/.test(line)) return [asWritten(line)]
     return facts.flatMap(fact => {
       const seen = activityOf(fact)
       return seen ? this.#shown(seen) : []
@@ -57,6 +58,11 @@ export class ActivityText {
       }
     }
   }
+}
+
+/** A line that is shown as it is, but for credentials and escape sequences. */
+export function asWritten(line: string): string {
+  return visible(withoutSecrets(line))
 }
 
 /** Claude Code's form is the one that most others write, too. */

@@ -1,6 +1,6 @@
 import type { Connection } from '../connect.ts'
 import type { Context } from '../context.ts'
-import { ActivityText } from '../activity-text.ts'
+import { ActivityText, asWritten } from '../activity-text.ts'
 import { command } from '../define.ts'
 import { EXIT } from '../errors.ts'
 import { jsonText, visible } from '../escape.ts'
@@ -45,7 +45,8 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
       }
       if (isFirst && !options.raw) shown = ActivityText.of(engine, line, io)
       isFirst = false
-      for (const one of shown?.lines(line) ?? [visible(line)]) io.stdout.write(`${one}\n`)
+      for (const one of shown?.lines(line) ?? [options.raw ? visible(line) : asWritten(line)])
+        io.stdout.write(`${one}\n`)
     }
     while (!stopped.signal.aborted) {
       const wanted = { run_id: runId, offset, wait_ms: options.follow ? WAIT_MS : 0 }

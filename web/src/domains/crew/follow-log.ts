@@ -79,7 +79,8 @@ export class LogFollower {
       this.#at = (this.#at ?? 0) + data.byteLength
       const lines = (this.#rest + this.#decoder.decode(data, { stream: true })).split('\n')
       this.#rest = lines.pop() ?? ''
-      this.#fresh.push(...lines)
+      // One by one: a call has room for about a hundred thousand arguments, and a piece may have more lines.
+      for (const line of lines) this.#fresh.push(line)
       return this.#draw()
     }
     const said = JSON.parse(data) as { from?: number; shortened?: boolean; ended?: boolean }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entriesOf } from './log-entry.ts'
+import { entriesOf, rawEntry } from './log-entry.ts'
 
 const read = (value: unknown) => entriesOf(typeof value === 'string' ? value : JSON.stringify(value))
 const said = (role: string, ...content: object[]) => ({ type: role, message: { role, content } })
@@ -42,3 +42,31 @@ test.each<[string, unknown, object[]]>([
     [{ kind: 'tool', name: 'bash', text: 'ls' }],
   ],
 ])('%s', (_, line, entries) => expect(read(line)).toEqual(entries))
+
+const TOKEN = `sess_${'aB3'.repeat(14)}x`
+
+test('no entry repeats a credential, neither in its text nor in a name, also where the text is cut', () => {
+  const lines = [
+    `token ${TOKEN}`,
+    { type: 'other', session_token: TOKEN },
+    { type: 'other', text: `first\n${TOKEN}` },
+    said('assistant', { type: 'tool_use', name: TOKEN, input: { session_token: TOKEN } }),
+    said('assistant', { type: 'tool_use', name: 'login', input: { command: `${'x '.repeat(90)}${TOKEN}` } }),
+    said('user', { type: 'tool_result', content: TOKEN }),
+    { type: 'item.completed', item: { type: 'command_execution', command: TOKEN, aggregated_output: TOKEN } },
+  ]
+  const shown = JSON.stringify([
+    ...lines.flatMap(read),
+    ...lines.map(line => rawEntry(typeof line === 'string' ? line : JSON.stringify(line))),
+  ])
+  expect(shown).toContain('sess_[hidden]')
+  expect(shown).not.toContain('aB3')
+})
+
+test.each(['__proto__', 'constructor', 'valueOf', 'toString', 'hasOwnProperty'])(
+  'a line of the type %s is shown as it is',
+  type => {
+    const line = `{"type":"${type}"}`
+    expect(read(line)).toEqual([{ kind: 'raw', text: line }])
+  },
+)

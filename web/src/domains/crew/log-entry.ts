@@ -1,4 +1,7 @@
 // What a line of an engine's output says, for people. Engines write JSON lines of their own kinds; what is not known is shown as it is.
+// Calls of our own server carry credentials: none is repeated.
+import { withoutSecrets } from '#contract/secrets.ts'
+
 export type LogEntry = {
   kind: 'say' | 'tool' | 'result' | 'error' | 'note' | 'end' | 'raw'
   text: string
@@ -10,10 +13,19 @@ type Json = Record<string, unknown>
 export function entriesOf(line: string): LogEntry[] {
   if (line.trim() === '') return []
   const json = parse(line)
-  if (!json) return [{ kind: 'raw', text: line }]
-  const read = READERS[String(json['type'])]
-  const found = read?.(json) ?? []
-  return found.length > 0 || read ? found : [{ kind: 'raw', text: line }]
+  const type = String(json?.['type'])
+  const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined
+  if (!json || !read) return [rawEntry(line)]
+  return read(json).map(entry => ({
+    ...entry,
+    text: withoutSecrets(entry.text),
+    ...(entry.name !== undefined && { name: withoutSecrets(entry.name) }),
+  }))
+}
+
+/** The line as it was written. */
+export function rawEntry(line: string): LogEntry {
+  return { kind: 'raw', text: withoutSecrets(line) }
 }
 
 const READERS: Record<string, (json: Json) => LogEntry[]> = {
@@ -88,7 +100,8 @@ const BRIEF_CHARS = 200
 function brief(input: Json): string {
   const key = TELLING.find(one => typeof input[one] === 'string')
   const told = key === undefined ? JSON.stringify(input) : text(input[key])
-  return told === '{}' ? '' : told.slice(0, BRIEF_CHARS)
+  // Half a credential would not be known as one.
+  return told === '{}' ? '' : withoutSecrets(told).slice(0, BRIEF_CHARS)
 }
 
 function blocks(json: Json): Json[] {

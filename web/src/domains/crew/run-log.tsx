@@ -7,7 +7,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { LogFollower, type LogState } from './follow-log.ts'
-import { entriesOf, type LogEntry } from './log-entry.ts'
+import { entriesOf, type LogEntry, rawEntry } from './log-entry.ts'
 import { crewWords } from './words.ts'
 
 const SHOWS = ['all', 'tools', 'raw'] as const
@@ -71,7 +71,7 @@ export function RunLog({ id }: { id: string }) {
 function useEntries({ lines, from }: LogState, show: Show): readonly LogEntry[] {
   const read = useRef<{ from: number; count: number; entries: LogEntry[] }>({ from, count: 0, entries: [] })
   return useMemo(() => {
-    if (show === 'raw') return lines.map(text => ({ kind: 'raw', text }))
+    if (show === 'raw') return lines.map(rawEntry)
     if (read.current.from !== from || read.current.count > lines.length) read.current = { from, count: 0, entries: [] }
     const before = read.current
     const entries = [...before.entries, ...lines.slice(before.count).flatMap(entriesOf)]

@@ -7,6 +7,7 @@ import {
   columnsOf,
   copied,
   idsIn,
+  isTyping,
   layoutOf,
   lineCount,
   pasteAsks,
@@ -152,4 +153,15 @@ describe('graphics contexts', () => {
     expect([await contexts.take(none()), await contexts.take(none())]).toEqual([false, false])
     expect(asked).toBe(1)
   })
+})
+
+test('keys for the program are typing; modifiers alone and the keys of the page are not', () => {
+  const key = (key: string, held: object = {}) =>
+    isTyping({ key, ctrlKey: false, shiftKey: false, metaKey: false, ...held })
+  expect(['a', 'Enter', 'ArrowUp', 'Process', 'Unidentified'].map(one => key(one))).not.toContain(false)
+  expect(key('c', { ctrlKey: true })).toBe(true)
+  expect(['Shift', 'Control', 'Alt', 'CapsLock'].map(one => key(one))).not.toContain(true)
+  expect(['C', 'F', 'V'].map(one => key(one, { ctrlKey: true, shiftKey: true }))).not.toContain(true)
+  expect(key('\\', { ctrlKey: true })).toBe(false)
+  expect(key('c', { metaKey: true })).toBe(false)
 })

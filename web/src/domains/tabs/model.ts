@@ -55,6 +55,14 @@ export function pasteAsks(text: string, bracketed: boolean): boolean {
   return !bracketed && /[\r\n]/.test(text.replace(/[\r\n]+$/, ''))
 }
 
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'metaKey'>
+
+/** Whether a key is meant for the program: not one that only changes others, nor one of the page or the browser. */
+export function isTyping({ key, ctrlKey, shiftKey, metaKey }: Key): boolean {
+  if (metaKey || /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|NumLock|ScrollLock)$/.test(key)) return false
+  return !(ctrlKey && (/^[\\¥]$/.test(key) || (shiftKey && /^[cfv]$/i.test(key))))
+}
+
 export const lineCount = (text: string): number => text.split(/\r\n|\r|\n/).length
 
 /** What is copied has no blanks at the ends of its lines: a terminal fills them up. */

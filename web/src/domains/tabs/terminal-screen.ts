@@ -8,7 +8,7 @@ import { createStore } from '../../hub/store.ts'
 import { type Size, TerminalLine, type TerminalState } from '../../hub/terminal-line.ts'
 import { Contexts, type Drawer } from './contexts.ts'
 import { linkProvider } from './links.ts'
-import { copied, pasteAsks } from './model.ts'
+import { copied, isTyping, pasteAsks } from './model.ts'
 import { stampStyles } from './nonce.ts'
 import { currentTheme, monospace, onTheme } from './terminal-look.ts'
 
@@ -93,9 +93,13 @@ export class TerminalScreen {
       linkProvider(terminal, { open: openAddress, point: address => this.#set({ address }) }),
     )
     terminal.attachCustomKeyEventHandler(event => this.#key(event))
-    terminal.onData(text => this.type(text))
+    // Also what xterm itself answers to a program that asks about the terminal: that is nobody's typing.
+    terminal.onData(text => this.#send(encoder.encode(text)))
     terminal.onBinary(text => this.#send(Uint8Array.from(text, sign => sign.charCodeAt(0) & 255)))
     this.element.addEventListener('paste', event => this.#pasted(event), { capture: true })
+    // Before xterm gets them, so that the size is there first. Phones and input methods send no keys of their own.
+    this.element.addEventListener('keydown', event => isTyping(event) && this.#takeOver(), { capture: true })
+    this.element.addEventListener('input', () => this.#takeOver(), { capture: true })
     this.element.addEventListener('focusin', () => this.#claim())
     this.#line = new TerminalLine(tabId, {
       screen: (bytes, size) => {
@@ -159,6 +163,7 @@ export class TerminalScreen {
   }
 
   type(text: string): void {
+    this.#takeOver()
     this.#send(encoder.encode(text))
   }
 
@@ -180,6 +185,7 @@ export class TerminalScreen {
     if (text === '') return
     const asks = pasteAsks(text, this.#terminal.modes.bracketedPasteMode)
     if (asks && !(await this.#events?.ask(text))) return
+    this.#takeOver()
     this.#terminal.paste(text)
     this.focus()
   }
@@ -212,8 +218,12 @@ export class TerminalScreen {
   }
 
   #send(bytes: Uint8Array<ArrayBuffer>): void {
-    if (!this.#isMine) this.#claim()
     this.#line.send(bytes)
+  }
+
+  /** Whoever types decides the size. */
+  #takeOver(): void {
+    if (!this.#isMine) this.#claim()
   }
 
   #wake(): void {

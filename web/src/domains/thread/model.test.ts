@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CommentView, MergeView } from '#contract/thread.ts'
-import { lookOf, parseDiff } from '../../parts/diff/parse.ts'
+import { parseDiff } from '../../parts/diff/parse.ts'
 import { keyOf, placeComments, queuesOf } from './model.ts'
 
 const DIFF = `diff --git a/src/a.ts b/src/a.ts
@@ -37,14 +37,6 @@ test('a comment stands on the side of the diff that its snapshot is, or on its f
     'far',
     'older',
   ])
-})
-
-test('a file that changed is not the one that was seen', () => {
-  const [file] = parseDiff(DIFF)
-  const [other] = parseDiff(DIFF.replace('+more', '+most'))
-  if (!file || !other) throw new Error('not read')
-  expect(lookOf(file, 'a')).toBe(lookOf(file, 'b'))
-  expect(lookOf(file, 'a')).not.toBe(lookOf(other, 'a'))
 })
 
 test('there is a queue for each base, without what has ended', () => {

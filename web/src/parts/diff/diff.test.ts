@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { parseDiff } from './parse.ts'
+import { notesOf } from './notes.ts'
+import { lookOf, parseDiff } from './parse.ts'
 import { changesIn, find, itemAt, layOut, pickedIn, step } from './rows.ts'
+import { shownFile } from './shown-file.ts'
 import { marksOf, piecesOf } from './word-marks.ts'
+import { diffWords } from './words.ts'
 
 const DIFF = `diff --git a/src/a.ts b/src/a.ts
 index 1..2 100644
@@ -67,4 +70,66 @@ test('words that changed are marked, and nothing is where most of the line did',
     { text: 'b', isNew: true, isFound: false },
     { text: '.c', isNew: false, isFound: false },
   ])
+})
+
+const id = (sign: string) => sign.repeat(40)
+const NONE = id('0')
+const created = (path: string, mode: string, line: string) =>
+  `diff --git a/${path} b/${path}\nnew file mode ${mode}\nindex ${NONE}..${id('b')}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`
+const removed = (path: string, mode: string, line: string) =>
+  `diff --git a/${path} b/${path}\ndeleted file mode ${mode}\nindex ${id('a')}..${NONE}\n--- a/${path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-${line}\n`
+const changed = (ids: string, line = 'x', mode = ' 100644') =>
+  `diff --git a/f b/f\nindex ${ids}${mode}\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-w\n+${line}\n`
+
+test.each([
+  ['a new symbolic link', created('f', '120000', '/etc/passwd'), 'symlink'],
+  ['a new executable', created('f', '100755', 'echo'), 'executable'],
+  ['a new submodule', created('f', '160000', `Subproject commit ${id('b')}`), 'submodule'],
+  ['a symbolic link that is gone', removed('f', '120000', 'x'), 'symlink'],
+  ['a link to elsewhere', changed('1..2', 'x', ' 120000'), 'symlink'],
+] as const)('%s is not shown as plain text', (_, text, kind) => {
+  for (const words of [diffWords.en, diffWords.ja])
+    expect(parseDiff(text).map(file => notesOf(file, words))).toEqual([[words.is[kind]]])
+})
+
+test('a plain file has no note', () => {
+  expect(parseDiff(created('f', '100644', 'x')).map(file => notesOf(file, diffWords.en))).toEqual([[]])
+})
+
+test('a file that became a link is one file with the lines of both', () => {
+  const text = removed('f', '100644', 'text') + created('f', '120000', 'target') + created('g', '100644', 'x')
+  const [file, other] = parseDiff(text)
+  if (!file) throw new Error('not read')
+  expect(file).toMatchObject({ path: 'f', status: 'modified', modes: ['100644', '120000'], added: 1, removed: 1 })
+  expect(file.hunks.flatMap(({ lines }) => lines.map(({ text }) => text))).toEqual(['text', 'target'])
+  expect(other).toMatchObject({ path: 'g', status: 'added' })
+  expect(notesOf(file, diffWords.en)).toEqual([
+    'The type changed: regular file → symbolic link.',
+    diffWords.en.is.symlink,
+  ])
+})
+
+test('of a type change whose second half did not fit, the file is not said to be deleted', () => {
+  const listed = { path: 'f', status: 'modified', added: 1, removed: 1 } as const
+  const [half] = parseDiff(removed('f', '100644', 'text'))
+  expect(shownFile(listed, half)).toMatchObject({ status: 'modified', isCut: true })
+  expect(shownFile({ ...listed, status: 'deleted' }, half)).toMatchObject({ status: 'deleted', isCut: false })
+  expect(shownFile(listed, undefined)).toMatchObject({ path: 'f', isMissing: true })
+})
+
+test('a file with another content or mode is not the one that was seen, however its lines look', () => {
+  const look = (text: string, commit: string | null = 'c1') => parseDiff(text).map(file => lookOf(file, commit))[0]
+  const ids = `${id('a')}..${id('b')}`
+  expect(look(changed(ids), 'c1')).toBe(look(changed(ids), 'c2'))
+  // The two texts have the same 32-bit sum.
+  expect(look(changed(ids, 'Aa'))).not.toBe(look(changed(`${id('a')}..${id('c')}`, 'BB')))
+  expect(look(changed(ids))).not.toBe(look(changed(ids, 'x', ' 100755')))
+  // With more lines around it, it is the same file.
+  expect(look(changed(ids))).toBe(look(changed(ids).replace('@@ -1 +1 @@\n', '@@ -1,2 +1,2 @@\n y\n')))
+})
+
+test('a file that the diff has no room for is seen as long as the same commit is shown', () => {
+  const file = shownFile({ path: 'f', status: 'modified', added: 1, removed: 1 }, undefined)
+  expect(lookOf(file, 'c1')).toBe(lookOf(file, 'c1'))
+  expect(lookOf(file, 'c1')).not.toBe(lookOf(file, 'c2'))
 })

@@ -1,4 +1,5 @@
 import { Button } from '../button.tsx'
+import { notesOf } from './notes.ts'
 import type { FileDiff } from './parse.ts'
 import type { DiffWords } from './words.ts'
 
@@ -6,17 +7,8 @@ type Props = { file: FileDiff; words: DiffWords; load?: ((path: string) => void)
 
 /** What the lines alone do not say of a file: no text, another mode, a pointer, an end that is missing. */
 export function FileNotes({ file, words, load }: Props) {
-  const { isBinary, isPointer, isCut, isMissing = false, modes, hunks, status, path } = file
-  const said = [
-    ...(modes ? [words.mode(...modes)] : []),
-    ...(isBinary ? [words.binary] : []),
-    ...(isPointer ? [words.pointer] : []),
-    ...(isCut ? [words.cut] : []),
-    ...(isMissing ? [words.missing] : []),
-    ...(hunks.length === 0 && !isBinary && !modes && !isMissing
-      ? [status === 'renamed' ? words.renamed : words.empty]
-      : []),
-  ]
+  const { isCut, isMissing = false, path } = file
+  const said = notesOf(file, words)
   if (said.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line bg-sheet px-3 py-2 text-sm text-soft">

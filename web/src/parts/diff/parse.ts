@@ -19,6 +19,10 @@ export type FileDiff = {
   status: 'added' | 'deleted' | 'renamed' | 'modified'
   /** Before and now, where it changed. */
   modes: [old: string, now: string] | null
+  /** Now, or before where it was deleted; null where git does not say. */
+  mode: string | null
+  /** Of its content before and now, as git names it; null where git does not say. */
+  ids: string | null
   isBinary: boolean
   /** What git has of it is a pointer to a large file elsewhere (git LFS). */
   isPointer: boolean
@@ -38,7 +42,7 @@ const POINTER = /^(?:version https:\/\/git-lfs\.github\.com\/spec\/v1|oid sha256
 export function parseDiff(text: string): FileDiff[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
-  const files: FileDiff[] = []
+  const files = new Map<string, FileDiff>()
   for (let at = 0; at < lines.length; ) {
     const first = lines[at++] ?? ''
     if (!first.startsWith('diff --git ')) continue
@@ -50,9 +54,26 @@ export function parseDiff(text: string): FileDiff[] {
     }
     file.isPointer =
       file.hunks[0]?.lines.some(({ now, old, text }) => (now ?? old ?? 0) <= 2 && POINTER.test(text)) ?? false
-    files.push(file)
+    const before = files.get(file.path)
+    files.set(file.path, before ? typeChange(before, file) : file)
   }
-  return files
+  return [...files.values()]
+}
+
+/** Of a file that became a link, or the other way round, git writes two: the one that is gone and the one that is new. */
+function typeChange(gone: FileDiff, now: FileDiff): FileDiff {
+  return {
+    ...now,
+    status: 'modified',
+    modes: gone.mode !== null && now.mode !== null ? [gone.mode, now.mode] : null,
+    ids: [gone.ids, now.ids].join(),
+    isBinary: gone.isBinary || now.isBinary,
+    isPointer: gone.isPointer || now.isPointer,
+    isCut: gone.isCut || now.isCut,
+    hunks: [...gone.hunks, ...now.hunks],
+    added: gone.added + now.added,
+    removed: gone.removed + now.removed,
+  }
 }
 
 /** Both names are the same where nothing below says otherwise. */
@@ -60,20 +81,25 @@ function newFile(names: string): FileDiff {
   const quoted = /^"((?:[^"\\]|\\.)*)" /.exec(names)?.[0]
   const first = quoted === undefined ? names.slice(0, (names.length - 1) / 2) : quoted.trimEnd()
   return {
-    ...{ path: nameIn(first), from: null, status: 'modified', modes: null },
+    ...{ path: nameIn(first), from: null, status: 'modified', modes: null, mode: null, ids: null },
     ...{ isBinary: false, isPointer: false, isCut: false, hunks: [], added: 0, removed: 0 },
   }
 }
 
 function readHeader(file: FileDiff, line: string): void {
   const [, word = '', rest = ''] =
-    /^(old mode|new mode|deleted file|new file|rename from|rename to|copy from|copy to|---|\+\+\+|Binary files|GIT binary patch)(?: ([^]*))?$/.exec(
+    /^(old mode|new mode|deleted file mode|new file mode|index|rename from|rename to|copy from|copy to|---|\+\+\+|Binary files|GIT binary patch)(?: ([^]*))?$/.exec(
       line,
     ) ?? []
   if (word === 'old mode') file.modes = [rest, rest]
   if (word === 'new mode') file.modes = [file.modes?.[0] ?? rest, rest]
-  if (word === 'deleted file') file.status = 'deleted'
-  if (word === 'new file' || word === 'copy from') file.status = 'added'
+  if (word === 'new mode' || word === 'new file mode' || word === 'deleted file mode') file.mode = rest
+  if (word === 'index') {
+    const [ids = '', mode] = rest.split(' ')
+    Object.assign(file, { ids, mode: mode ?? file.mode })
+  }
+  if (word === 'deleted file mode') file.status = 'deleted'
+  if (word === 'new file mode' || word === 'copy from') file.status = 'added'
   if (word === 'rename from') Object.assign(file, { from: unquoted(rest), status: 'renamed' })
   if (word === 'rename to' || word === 'copy to') file.path = unquoted(rest)
   if (word === 'Binary files' || word === 'GIT binary patch') file.isBinary = true
@@ -127,12 +153,11 @@ function unquoted(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes))
 }
 
-/** What a file looked like when it was marked as seen: with another content it is unseen again. */
-export function lookOf({ hunks, status, modes, isBinary }: FileDiff, commit: string | null): string {
-  let hash = 0
-  const text = `${status}${modes?.join() ?? ''}${isBinary ? commit : ''}`
-  const lines = hunks.flatMap(({ old, now, lines }) => [`${old},${now}`, ...lines.map(one => one.kind + one.text)])
-  for (const line of [text, ...lines])
-    for (let at = 0; at < line.length; at++) hash = (Math.imul(hash, 31) + line.charCodeAt(at)) | 0
-  return `${lines.length}.${hash}`
+/**
+ * What a file looked like when it was marked as seen: with another content it is unseen again. Where git gives no ids (the file is not in
+ * the text, or only its name or mode changed), the commit that is shown stands for its content.
+ */
+export function lookOf({ ids, mode, modes, status, from, added, removed }: FileDiff, commit: string | null): string {
+  const content = ids ?? `${commit ?? ''}+${added}-${removed}`
+  return [status, from ?? '', modes?.join() ?? mode ?? '', content].join(' ')
 }

@@ -5,6 +5,7 @@ import { Refused } from '../../hub/call.ts'
 import { currentWords } from '../../words/words.ts'
 import { notify } from '../notices.tsx'
 import { type FileDiff, parseDiff } from './parse.ts'
+import { shownFile } from './shown-file.ts'
 
 /** More than any file has. */
 const ALL_LINES = 1_000_000
@@ -18,7 +19,7 @@ export function useWholeFiles(listed: readonly ChangedFileView[], diff: string, 
   useEffect(() => setLoaded(NONE), [diff])
   const files = useMemo(() => {
     const parsed = new Map(parseDiff(diff).map(file => [file.path, file]))
-    return listed.map(file => loaded.get(file.path) ?? parsed.get(file.path) ?? missing(file))
+    return listed.map(file => loaded.get(file.path) ?? shownFile(file, parsed.get(file.path)))
   }, [listed, diff, loaded])
   const unfold = async (path: string) => {
     try {
@@ -30,11 +31,4 @@ export function useWholeFiles(listed: readonly ChangedFileView[], diff: string, 
     }
   }
   return { files, unfold: (path: string) => void unfold(path) }
-}
-
-function missing({ path, from, status, binary, added = 0, removed = 0 }: ChangedFileView): FileDiff {
-  return {
-    ...{ path, from: from ?? null, status, modes: null, isBinary: binary === true, isPointer: false, isCut: false },
-    ...{ isMissing: binary !== true, hunks: [], added, removed },
-  }
 }
