@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     desk.attach()
     await desk.person.sees('FULL SCREEN')
     desk.type('\r')
-    await desk.person.sees(`The program in ${desk.tab} has ended (exit code 9).`)
+    await desk.person.sees(`The program in b-script has ended (exit code 9).`)
     await desk.person.sees('code=0')
     await desk.usable()
     const after = desk.person.text.slice(desk.person.text.lastIndexOf('FULL SCREEN'))
@@ -204,7 +204,7 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     desk.attach()
     await desk.person.sees('hello from the tab')
     await desk.hub.stop()
-    await desk.person.sees(`The program in ${desk.tab} has ended (signal SIGHUP).`)
+    await desk.person.sees(`The program in b-script has ended (signal SIGHUP).`)
     await desk.usable()
   })
 

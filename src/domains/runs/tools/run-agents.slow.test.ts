@@ -27,7 +27,10 @@ onBothCrews('an agent works, reports by itself, and ends completed', async ({ hu
   expect(eventsOf(rows, 'agent:created')).toMatchObject([{ agentId: id, status: 'queued', role: 'worker' }])
   expect(eventsOf(rows, 'agent:result_reported')).toMatchObject([{ agentId: id, status: 'success', toolCallCount: 3 }])
   expect(eventsOf(rows, 'run.ended')).toEqual([
-    { runId: id, taskId: null, crewId: state?.['groupId'], outcome: 'completed', reason: 'success' },
+    {
+      ...{ runId: id, taskId: null, crewId: state?.['groupId'], outcome: 'completed', reason: 'success' },
+      ...{ toolCalls: 3, tokens: { input: 10, output: 2, cached: 0 }, costUsd: 0.001 },
+    },
   ])
 })
 
