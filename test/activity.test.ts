@@ -60,6 +60,24 @@ onBoth('they are narrowed by type, project, caller and subject, alone and togeth
   expect((await hub.api('event.list', { subject: '%' })).events).toEqual([])
 })
 
+onBoth('a subject that is a number is a topic or a decision, and no other number', async ({ hub, projectId }) => {
+  const at = (payload: string) => ({ at: 1, type: 'x', project_id: null, caller: 'operator', payload, touches: '[]' })
+  const about = [
+    '{"topicId":7005}',
+    '{"entryId":1,"topicId":7005}',
+    '{"decisionId":7005,"topicId":null,"supersedes":null}',
+    '{"decisionId":1,"topicId":7005,"supersedes":null}',
+    '{"taskId":"7005"}',
+  ]
+  const others = ['{"topicId":70051}', '{"decisionId":17005}', '{"entryId":7005,"topicId":1}', '{"bytes":7005}']
+  await insertRows(hub.target.db, 'events', [...about, ...others].map(at))
+  const { events } = await hub.api('event.list', { subject: '7005' })
+  expect(events.map(({ payload }) => payload).reverse()).toEqual(about.map(text => JSON.parse(text)))
+  const topic = await hub.api('memory.topic.add', { project_id: projectId, title: 'Prices' })
+  const added = await hub.api('event.list', { subject: String(topic.id), types: ['topic.added'] })
+  expect(added.events).toMatchObject([{ type: 'topic.added', payload: { topicId: topic.id } }])
+})
+
 onBoth('names come with them, also of callers, and of what is gone there is none', async scene => {
   const { hub, projectId, taskId, worker, token, agentId } = scene
   await worker.call('get_my_task', { session_token: token })

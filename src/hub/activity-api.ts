@@ -8,6 +8,8 @@ import type { Services } from './services.ts'
 
 const USUAL = 100
 const DAYS_MAX = 62
+/** What of a payload is an id and a number. */
+const NUMBERED = ['decisionId', 'topicId']
 
 export function activityOperations(log: Pick<EventLog, 'list'>) {
   return [
@@ -17,7 +19,8 @@ export function activityOperations(log: Pick<EventLog, 'list'>) {
       async run(services: Services, input) {
         const { before, after, types, project_id: projectId, caller, subject, limit = USUAL } = input
         const asked = Math.min(limit, EVENTS_MAX)
-        const found = await log.list({ before, after, types, projectId, caller, subject, limit: asked + 1 })
+        const wanted = { before, after, types, projectId, caller, subject, numbered: NUMBERED }
+        const found = await log.list({ ...wanted, limit: asked + 1 })
         const isForward = after !== undefined && before === undefined
         // The one too many is the farthest: the oldest, or the newest on the way forward.
         const events = isForward ? found.slice(-asked) : found.slice(0, asked)

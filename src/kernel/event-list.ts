@@ -23,6 +23,8 @@ export type EventQuery = {
   caller?: string | undefined
   /** An id that stands in the event's payload. */
   subject?: string | undefined
+  /** Fields of payloads in which ids are numbers: a subject that is one is looked for in these only, as numbers stand everywhere. */
+  numbered?: readonly string[] | undefined
   limit: number
 }
 
@@ -43,7 +45,7 @@ export async function listEvents(rows: Rows, query: EventQuery): Promise<EventRo
 const isForward = ({ before, after }: EventQuery) => after !== undefined && before === undefined
 
 function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | undefined): Promise<EventRow[]> {
-  const { before, after, projectId, caller, subject, limit } = query
+  const { before, after, projectId, caller, subject, numbered = [], limit } = query
   return q
     .selectFrom('events')
     .selectAll()
@@ -55,7 +57,7 @@ function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | u
       if (caller !== undefined) all.push(eb('caller', '=', caller))
       if (types?.length === 1) all.push(eb('type', '=', types[0] ?? ''))
       else if (types !== undefined) all.push(eb('type', 'in', [...types]))
-      if (subject !== undefined) all.push(sql<SqlBool>`payload LIKE ${said(subject)} ESCAPE '!'`)
+      if (subject !== undefined) all.push(eb.or(sayings(subject, numbered).map(has)))
       return eb.and(all)
     })
     .orderBy('seq', isForward(query) ? 'asc' : 'desc')
@@ -63,4 +65,11 @@ function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | u
     .execute()
 }
 
-const said = (id: string) => `%${JSON.stringify(id).replace(/[%_!]/g, '!$&')}%`
+const has = (text: string) => sql<SqlBool>`payload LIKE ${`%${text.replace(/[%_!]/g, '!$&')}%`} ESCAPE '!'`
+
+/** How an id stands in JSON. */
+function sayings(id: string, numbered: readonly string[]): string[] {
+  const quoted = JSON.stringify(id)
+  if (!/^\d+$/.test(id)) return [quoted]
+  return [quoted, ...numbered.flatMap(field => [`"${field}":${id},`, `"${field}":${id}}`])]
+}

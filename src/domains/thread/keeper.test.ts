@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '#test/until.ts'
 import { type KeeperDeps, ThreadKeeper } from './keeper.ts'
 
 /** A look that ends when the test says so. */
@@ -41,6 +42,27 @@ test('a wake-up while the queue and the reviews are looked at is not lost, and t
   await turn()
   expect(seen()).toEqual([2, 2])
   await keeper.dispose()
+})
+
+test('work that is over is put away although pull requests could not be looked at', async () => {
+  const warned: unknown[] = []
+  let retired = 0
+  const keeper = new ThreadKeeper({
+    events: { subscribe: () => () => {} },
+    log: { warn: (fields: unknown) => warned.push(fields) },
+    worktrees: { home: async () => undefined },
+    read: { snapshots: { listUnsettled: async () => [] } },
+    radar: { wake: () => {}, dispose: async () => {} },
+    merging: { step: async () => false, recover: async () => {}, dispose: async () => {} },
+    pulls: { step: () => Promise.reject(new Error('no pulls')) },
+    retiring: { step: async () => void (retired += 1) },
+    reviewing: { step: async () => false },
+  } as unknown as KeeperDeps)
+  keeper.start()
+  await until(() => warned.length > 0)
+  await keeper.dispose()
+  expect(retired).toBe(1)
+  expect(warned).toEqual([{ err: new Error('no pulls') }])
 })
 
 test('a report whose agent still runs is not asked about again and again while another report is taken', async () => {

@@ -159,7 +159,11 @@ export class ThreadKeeper {
     this.#merging ??= merging
       .step()
       .then(async did => {
-        await pulls.step()
+        await pulls
+          .step()
+          .catch((error: unknown) =>
+            log.warn({ err: error }, 'pull requests could not be looked at; it is tried again'),
+          )
         await retiring.step()
         return did
       })

@@ -4,7 +4,6 @@ import type { PullId } from '#contract/id-types.ts'
 import type { Database, Db } from '#kernel/db/db.ts'
 import { tipOf } from '#kernel/git/base.ts'
 import type { Git } from '#kernel/git/git.ts'
-import { GitError } from '#kernel/git/git-error.ts'
 import type { Log } from '#kernel/log.ts'
 import { baseName } from './merge-model.ts'
 import type { Pull } from './pull-model.ts'
@@ -44,7 +43,7 @@ export class PullWatch {
             await pulls(tx).end(pull.taskId, 'merged', pull.commit, hub)
         })
       } catch (error) {
-        if (!(error instanceof GitError)) throw error
+        // Whatever it is, it is about this one only; it is tried again at the next look.
         log.warn({ err: error, pull: pull.id }, 'the base of a pull request could not be looked at')
       }
     }

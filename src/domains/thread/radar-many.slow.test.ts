@@ -110,3 +110,25 @@ test('what a look costs follows from what has changed, and is bounded', async ()
     await radar.dispose()
   }
 })
+
+test('a project with more worktrees than one look reads does not keep the others from being looked at', async () => {
+  using yard = new Yard()
+  const { radar, look, write, members, found } = await crowd(yard)
+  try {
+    for (const member of members) {
+      member.active = true
+      if (numberOf(member.worktreeId) >= MANY - 2) member.projectId = 'prj_small' as ProjectId
+    }
+    write(MANY - 2, 'shared', 'mine\n')
+    write(MANY - 1, 'shared', 'theirs\n')
+    for (let count = 0; count < 2; count++) await look()
+    expect(found().map(({ projectId, kind }) => [projectId, kind])).toContainEqual(['prj_small', 'conflict'])
+    // Nor does the small one the large one.
+    write(0, 'shared', 'mine\n')
+    write(1, 'shared', 'theirs\n')
+    for (let count = 0; count < 2 * Math.ceil(MANY / READS); count++) await look()
+    expect(found().map(({ projectId, kind }) => [projectId, kind])).toContainEqual(['prj_shop', 'conflict'])
+  } finally {
+    await radar.dispose()
+  }
+})

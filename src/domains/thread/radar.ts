@@ -76,6 +76,7 @@ export class Radar {
   /** When each was looked at, by count. */
   readonly #lookedAt = new Map<WorktreeId, number>()
   #count = 0
+  #looks = 0
   /** What was written last. */
   #picture: string | undefined
   #looking: Promise<void> | undefined
@@ -124,7 +125,7 @@ export class Radar {
     this.#pairs.keep(atWork)
     await this.#scratches.keep(new Set(groups.map(groupKey)))
     const budget = { reads: this.#deps.readsAtOnce ?? READS_AT_ONCE, pairs: PAIRS_AT_ONCE }
-    for (const group of groups) {
+    for (const group of this.#inTurn(groups)) {
       const scratch = await this.#scratchOf(group)
       if (!scratch) continue
       await this.#readAll(group, scratch, budget)
@@ -136,6 +137,12 @@ export class Radar {
     if (picture === this.#picture) return
     await this.#deps.become(here.home, found, atWork, this.#deps.by)
     this.#picture = picture
+  }
+
+  /** Each look begins with another one: the first may need all that one look allows, every time. */
+  #inTurn(groups: readonly Member[][]): Member[][] {
+    const first = this.#looks++ % Math.max(groups.length, 1)
+    return [...groups.slice(first), ...groups.slice(0, first)]
   }
 
   /** It is to be read, and compared with all others, when it is seen again. */
