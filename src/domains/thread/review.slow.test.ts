@@ -164,6 +164,11 @@ test('files that change before they are checked make a snapshot of their own, an
       await expect(hub.api('task.verdict', { task_id, decision, summary: 'Seen', commit: first })).rejects.toThrow(
         'REVIEW_OUTDATED',
       )
+    const comment = { task_id, path: 'cart', from_line: 1, text: 'Of the other' }
+    await expect(hub.api('task.comment', { ...comment, commit: first })).rejects.toThrow('REVIEW_OUTDATED')
+    expect(await rows(hub, 'comments')).toEqual([])
+    await hub.api('task.comment', { ...comment, commit: second?.slice(0, 12) })
+    expect((await rows(hub, 'comments')).map(row => row['snapshot_id'])).toEqual([all[1]?.['id']])
     const accepted = await hub.api('task.verdict', { task_id, decision: 'accept', commit: second?.slice(0, 12) })
     expect(accepted.verdict.decision).toBe('accept')
     // It holds for what was seen, whatever is written after it.
