@@ -62,7 +62,7 @@ test.each(databases)('comments go out with the verdict, reach the agent, and are
     expect(again.diff).toContain('+export const items = []')
     // Whoever still has the first report on the screen decides nothing about the second.
     const seen = { task_id, decision: 'accept', commit: review.snapshot?.commit }
-    const stale = { task_id, path: 'src/cart.ts', from_line: 1, text: 'Of the first', commit: seen.commit }
+    const stale = { task_id, path: 'src/cart.ts', from_line: 1, text: 'Of the first', commit: seen.commit ?? '' }
     await expect(hub.api('task.comment', stale)).rejects.toThrow('REVIEW_OUTDATED')
     const late = await hub.fetch('/api/task.verdict', { method: 'POST', body: JSON.stringify(seen) })
     expect(late.status).toBe(409)
