@@ -167,6 +167,9 @@ export const threadApi = {
       from_line: Line.optional(),
       to_line: Line.optional(),
       text: Said,
+      commit: SeenCommit.optional().describe(
+        'The commit of the snapshot that was looked at, as `task.review` answers it; refused when the work has changed since',
+      ),
     }),
     CommentView,
   ),

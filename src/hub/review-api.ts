@@ -94,8 +94,8 @@ export function reviewOperations({ git, folders }: Deps) {
       name: 'task.comment',
       effect: 'write',
       async run({ reviews }: Services, input, { caller }) {
-        const { task_id, path = null, from_line: from = null, to_line: to = null, text } = input
-        return commentView(await reviews.comment(task_id, { path, from, to, text }, caller))
+        const { task_id, path = null, from_line: from = null, to_line: to = null, text, commit } = input
+        return commentView(await reviews.comment(task_id, { path, from, to, text, commit }, caller))
       },
     }),
     operation({

@@ -62,6 +62,8 @@ test.each(databases)('comments go out with the verdict, reach the agent, and are
     expect(again.diff).toContain('+export const items = []')
     // Whoever still has the first report on the screen decides nothing about the second.
     const seen = { task_id, decision: 'accept', commit: review.snapshot?.commit }
+    const stale = { task_id, path: 'src/cart.ts', from_line: 1, text: 'Of the first', commit: seen.commit ?? '' }
+    await expect(hub.api('task.comment', stale)).rejects.toThrow('REVIEW_OUTDATED')
     const late = await hub.fetch('/api/task.verdict', { method: 'POST', body: JSON.stringify(seen) })
     expect(late.status).toBe(409)
     expect(await late.json()).toMatchObject({ error: { code: 'REVIEW_OUTDATED' } })
@@ -164,6 +166,11 @@ test('files that change before they are checked make a snapshot of their own, an
       await expect(hub.api('task.verdict', { task_id, decision, summary: 'Seen', commit: first })).rejects.toThrow(
         'REVIEW_OUTDATED',
       )
+    const comment = { task_id, path: 'cart', from_line: 1, text: 'Of the other' }
+    await expect(hub.api('task.comment', { ...comment, commit: first })).rejects.toThrow('REVIEW_OUTDATED')
+    expect(await rows(hub, 'comments')).toEqual([])
+    await hub.api('task.comment', { ...comment, commit: second?.slice(0, 12) })
+    expect((await rows(hub, 'comments')).map(row => row['snapshot_id'])).toEqual([all[1]?.['id']])
     const accepted = await hub.api('task.verdict', { task_id, decision: 'accept', commit: second?.slice(0, 12) })
     expect(accepted.verdict.decision).toBe('accept')
     // It holds for what was seen, whatever is written after it.

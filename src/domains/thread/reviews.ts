@@ -24,7 +24,14 @@ import { ReviewStore } from './review-store.ts'
 import { awaits, type Settling, whyReviewedTooOften } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
-export type CommentText = { path: string | null; from: number | null; to: number | null; text: string }
+/** `commit`: what its author has seen, or how that begins. Its lines are lines of that. */
+export type CommentText = {
+  path: string | null
+  from: number | null
+  to: number | null
+  text: string
+  commit?: string | undefined
+}
 
 type Given = {
   task: ThreadTask
@@ -67,7 +74,7 @@ export class Reviews {
   /** A draft, until its author gives a verdict. */
   comment(
     taskId: TaskId,
-    { path, from, to, text }: CommentText,
+    { path, from, to, text, commit }: CommentText,
     by: Caller,
     author = callerName(by),
   ): Promise<Comment> {
@@ -76,10 +83,13 @@ export class Reviews {
       const task = await tasks.get(taskId, by)
       if ((from !== null && path === null) || (to !== null && (from === null || to < from)))
         throw CoreError.INVALID_ARGUMENT({ reason: LINES })
+      const snapshot = await new SnapshotStore(tx).current(taskId)
+      if (commit !== undefined && !snapshot?.commit?.startsWith(commit))
+        throw ThreadError.REVIEW_OUTDATED({ handle: task.handle })
       const comment: Comment = {
         id: ids.next('cmt'),
         taskId,
-        snapshotId: (await new SnapshotStore(tx).current(taskId))?.id ?? null,
+        snapshotId: snapshot?.id ?? null,
         path,
         from,
         to: from === null ? null : (to ?? from),

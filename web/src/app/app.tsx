@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
+import { forgetHeard } from '../domains/activity/live.ts'
 import { perFrame } from '../hub/batch.ts'
 import { call, Unreached } from '../hub/call.ts'
 import { EventLine } from '../hub/event-line.ts'
@@ -58,12 +59,16 @@ function SignedIn() {
 function useEventLine(): EventLine {
   const [eventLine] = useState(() => {
     let database: string | undefined
+    const resync = () => {
+      forgetHeard()
+      void queries.invalidateQueries()
+    }
     return new EventLine({
       heard: perFrame(applier(queries)),
-      resync: () => void queries.invalidateQueries(),
+      resync,
       start: async () => {
         const { value } = await call('hub.status', {})
-        if (database !== undefined && database !== value.db) void queries.invalidateQueries()
+        if (database !== undefined && database !== value.db) resync()
         database = value.db
         return value.last_event
       },

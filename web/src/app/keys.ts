@@ -19,8 +19,9 @@ export function listenToKeys(commands: () => readonly Command[]): () => void {
   const onKey = (event: KeyboardEvent) => {
     const pressed = nameOf(event)
     if (pressed === undefined || event.isComposing || event.defaultPrevented) return
-    // Space presses the button that has the focus.
-    if (pressed === ' ' && event.target instanceof HTMLElement && event.target.closest('button, a, summary')) return
+    // Space and Enter press the button or follow the link that has the focus.
+    const isPress = pressed === ' ' || pressed === 'Enter'
+    if (isPress && event.target instanceof HTMLElement && event.target.closest('button, a, summary')) return
     const isPlain = !pressed.startsWith('mod+')
     if (isPlain && (!singleKeys.get() || isTyping(event.target))) return
     const sequence = before !== '' && event.timeStamp - at < SEQUENCE_MS ? `${before} ${pressed}` : pressed

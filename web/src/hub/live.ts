@@ -12,17 +12,38 @@ export type Live = Record<string, (event: StoredEvent, context: LiveContext) => 
 
 const JOIN_MS = 100
 
-/** Joins what is to be asked again: one request per key, however many events wanted it. */
-export function refetcher(queries: QueryClient): (key: readonly unknown[]) => void {
+/**
+ * Joins what is to be asked again: one request per key, however many events wanted it. A request that runs is not cancelled: under
+ * many events none would ever be answered. What was wanted meanwhile is asked once more after it.
+ */
+export function refetcher(queries: Pick<QueryClient, 'invalidateQueries' | 'isFetching'>): LiveContext['refetch'] {
   const wanted = new Map<string, readonly unknown[]>()
+  const running = new Set<string>()
+  const late = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  return key => {
-    wanted.set(JSON.stringify(key), key)
-    timer ??= setTimeout(() => {
-      timer = undefined
-      const keys = [...wanted.values()]
-      wanted.clear()
-      for (const queryKey of keys) void queries.invalidateQueries({ queryKey })
-    }, JOIN_MS)
+  const refetch = (key: readonly unknown[]) => {
+    const id = JSON.stringify(key)
+    if (running.has(id)) {
+      late.add(id)
+      return
+    }
+    wanted.set(id, key)
+    timer ??= setTimeout(ask, JOIN_MS)
   }
+  const ask = () => {
+    timer = undefined
+    const keys = [...wanted]
+    wanted.clear()
+    // Before any is asked: keys may lie within each other. A request of somebody else may have left before the event.
+    for (const [id, queryKey] of keys) if (queries.isFetching({ queryKey }) > 0) late.add(id)
+    for (const [id, queryKey] of keys) {
+      running.add(id)
+      const settled = () => {
+        running.delete(id)
+        if (late.delete(id)) refetch(queryKey)
+      }
+      queries.invalidateQueries({ queryKey }, { cancelRefetch: false }).then(settled, settled)
+    }
+  }
+  return refetch
 }

@@ -116,6 +116,8 @@ export function Activity() {
   )
 }
 
+const RETRY_MS = 5000
+
 /** Loads what comes while the newest is in sight. Answers whether something came that is not shown yet. */
 function useFollowing(filter: ReturnType<typeof useFilter>[0], seen: number | undefined, isAtTop: boolean): boolean {
   const queries = useQueryClient()
@@ -126,13 +128,12 @@ function useFollowing(filter: ReturnType<typeof useFilter>[0], seen: number | un
   useEffect(() => {
     if (!isBehind || !isAtTop || busy.current) return
     busy.current = true
-    pullNewer(queries, filter)
-      // The line is cut, then; the next event tries again.
-      .catch(() => undefined)
-      .finally(() => {
-        busy.current = false
-        again(before => before + 1)
-      })
+    const next = () => {
+      busy.current = false
+      again(before => before + 1)
+    }
+    // The line is cut, then: not at once again, or the page asks in a loop.
+    pullNewer(queries, filter).then(next, () => setTimeout(next, RETRY_MS))
   }, [queries, filter, isBehind, isAtTop, newest, round])
   return isBehind
 }

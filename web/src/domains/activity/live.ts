@@ -9,6 +9,11 @@ export const DAILY = ['stats', 'daily'] as const
 /** The newest event that this page heard of. */
 export const heard = createStore(0)
 
+/** After a resync the numbers may be those of another database. */
+export function forgetHeard(): void {
+  heard.set(0)
+}
+
 const COUNTED = /^run\.(?:started|ended|settled)$/
 
 export function hear(events: readonly StoredEvent[], { refetch }: LiveContext): void {

@@ -73,6 +73,8 @@ export function Memory({ project }: { project: string }) {
           {isSearching ? (
             found.data ? (
               <FoundList answer={found.data} query={query} hrefOf={hrefOf} path={path} />
+            ) : found.isError ? (
+              <Failure error={found.error} again={() => void found.refetch()} />
             ) : (
               <Bars count={5} height={52} />
             )

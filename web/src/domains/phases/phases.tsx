@@ -26,7 +26,8 @@ export function Phases({ project }: { project: string }) {
   const cutOff = useCutOff()
   const search = useSearch()
   const found = useStatus(project)
-  const [isEditing, setEditing] = useState(false)
+  // The phase whose prompt is edited: it stays in front when an agent goes on to the next, and so does the draft.
+  const [edited, setEdited] = useState<string>()
   const [isAdvancing, setAdvancing] = useState(false)
   const { act, isBusy } = useActs(project)
   const phases = found.data?.phases ?? []
@@ -34,7 +35,9 @@ export function Phases({ project }: { project: string }) {
   const failed = phases.find(({ status }) => status === 'failed')
   const isFresh = found.data !== undefined && phases.every(({ status }) => status === 'pending')
   const chosen = new URLSearchParams(search).get('phase')
-  const current = phases.find(({ phase }) => phase === chosen)?.phase ?? firstToShow(phases)
+  const current = phases.find(({ phase }) => phase === chosen)?.phase ?? edited ?? firstToShow(phases)
+  const isEditing = edited !== undefined
+  const setEditing = (on: boolean) => setEdited(on ? current : undefined)
   usePhaseCommands({
     edit: () => setEditing(true),
     advance: () => running && setAdvancing(true),

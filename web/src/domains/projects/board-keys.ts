@@ -30,7 +30,8 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
       onlyKeys: true,
       run: () => {
         const focused = focusedTask()
-        for (const id of actedOn()) void move(queries, id, status)
+        const ids = actedOn(idsOf(grid()))
+        for (const id of ids) void move(queries, id, status)
         if (focused !== undefined) focusTask(focused, grid, selected.get().size > 0 ? undefined : status)
       },
     })),
@@ -42,9 +43,9 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
       run: () => selected.set(new Set()),
       onlyKeys: true,
     },
-    { id: 'board.assign', title: own(w => w.assign), keys: ['a'], run: pick('assignee') },
-    { id: 'board.priority', title: own(w => w.priority), keys: ['P'], run: pick('priority') },
-    { id: 'board.move', title: own(w => w.move), keys: ['m'], run: pick('status') },
+    { id: 'board.assign', title: own(w => w.assign), keys: ['a'], run: pick('assignee', grid) },
+    { id: 'board.priority', title: own(w => w.priority), keys: ['P'], run: pick('priority', grid) },
+    { id: 'board.move', title: own(w => w.move), keys: ['m'], run: pick('status', grid) },
     { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
   ]
 }
@@ -54,8 +55,13 @@ const own =
   words =>
     of(boardWords[words.code])
 
-const pick = (what: 'assignee' | 'priority' | 'status') => () => {
-  const ids = actedOn()
+/** Of the cards that are shown. */
+export function idsOf({ columns, shown }: Pick<Grid, 'columns' | 'shown'>): Set<string> {
+  return new Set(shown.flatMap(status => columns[status].map(({ task_id }) => task_id)))
+}
+
+const pick = (what: 'assignee' | 'priority' | 'status', grid: () => Grid) => () => {
+  const ids = actedOn(idsOf(grid()))
   if (ids.length > 0) picking.set({ what, ids })
 }
 

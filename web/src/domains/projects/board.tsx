@@ -15,7 +15,7 @@ import { useDesktop } from '../../parts/use-desktop.ts'
 import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { BoardFilter } from './board-filter.tsx'
-import { boardCommands, focusTask, type Grid } from './board-keys.ts'
+import { boardCommands, focusTask, type Grid, idsOf } from './board-keys.ts'
 import { boardWords } from './board-words.ts'
 import { Column } from './column.tsx'
 import { columnsOf } from './model.ts'
@@ -45,7 +45,10 @@ export function Board({ empty }: { empty?: ReactNode }) {
   const grid = useRef<Grid>({ columns, shown: shown.statuses, lists })
   grid.current = { columns, shown: shown.statuses, lists }
   useBoardCommands(grid)
-  const chosen = useStore(selected).size
+  const visible = idsOf({ columns, shown: shown.statuses })
+  const chosen = [...useStore(selected)].filter(id => visible.has(id)).length
+  // What is selected is among what is shown.
+  useEffect(() => () => selected.set(new Set()), [filter])
   const isPicking = useStore(picking) !== undefined
 
   if (cards.isError && !all) return <Failure error={cards.error} again={() => void cards.refetch()} />

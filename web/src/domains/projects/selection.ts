@@ -23,8 +23,9 @@ export function toggleSelected(): void {
   })
 }
 
-export function actedOn(): string[] {
-  const all = selected.get()
+/** Never a card that is not shown: nobody sees what happens to it. */
+export function actedOn(shown: ReadonlySet<string>): string[] {
+  const all = [...selected.get()].filter(id => shown.has(id))
   const focused = focusedTask()
-  return all.size > 0 ? [...all] : focused === undefined ? [] : [focused]
+  return all.length > 0 ? all : focused === undefined ? [] : [focused]
 }

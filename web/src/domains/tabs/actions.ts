@@ -22,12 +22,19 @@ export async function stop({ tab_id, branch }: TabDetail): Promise<void> {
   stopping.set(before => new Set([...before].filter(id => id !== tab_id)))
 }
 
+/** `reached`: the projects that have it; who sends it again after a failure leaves them out. */
+export type To = { tab_id: string } | { tabs: readonly Pick<TabDetail, 'project_id'>[]; reached: Set<string> }
+
 /** To one tab, or to all of the tabs. Throws what the hub refuses: it is said beside the field. */
-export async function send(message: string, to: { tab_id: string } | { tabs: readonly TabDetail[] }): Promise<number> {
+export async function send(message: string, to: To): Promise<number> {
   if ('tab_id' in to) return (await write('tab.send', { tab_id: to.tab_id, message })).value.messages.length
   const projects = new Set(to.tabs.map(({ project_id }) => project_id))
   let sent = 0
-  for (const project_id of projects) sent += (await write('tab.send', { project_id, message })).value.messages.length
+  for (const project_id of projects) {
+    if (to.reached.has(project_id)) continue
+    sent += (await write('tab.send', { project_id, message })).value.messages.length
+    to.reached.add(project_id)
+  }
   return sent
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { TabDetail } from '#contract/tabs.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -18,8 +18,11 @@ export function Broadcast({ tabs, close }: { tabs: readonly TabDetail[]; close: 
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const reached = useRef(new Set<string>())
   const edit = (value: string) => {
     setText(value)
+    // Another message.
+    reached.current = new Set()
     sessionStorage.setItem(DRAFT, value)
   }
   const submit = async () => {
@@ -27,12 +30,13 @@ export function Broadcast({ tabs, close }: { tabs: readonly TabDetail[]; close: 
     setBusy(true)
     setError(undefined)
     try {
-      const sent = await send(text, { tabs })
+      const sent = await send(text, { tabs, reached: reached.current })
       sessionStorage.removeItem(DRAFT)
       notify({ kind: 'done', text: words.messages.sent(sent) })
       close()
     } catch (failure) {
-      setError(sentence(failure))
+      const { size } = reached.current
+      setError(size === 0 ? sentence(failure) : `${sentence(failure)} ${words.messages.partly(size)}`)
       setBusy(false)
     }
   }

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type FormEvent, useMemo, useState } from 'react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
 import type { MessageView, TabDetail } from '#contract/tabs.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -53,7 +53,7 @@ export function MessagesStrip({ project, tabs, isOpen, toggle }: Props) {
               ))}
             </ul>
           )}
-          {live.length > 0 && <SendLine tabs={live} />}
+          {live.length > 0 && <SendLine tabs={live} known={byId} />}
         </>
       )}
     </section>
@@ -75,15 +75,20 @@ function Latest({ message, tabs }: { message: MessageView | undefined; tabs: Rea
 
 const DRAFT = 'toryo.message'
 
-function SendLine({ tabs }: { tabs: readonly TabDetail[] }) {
+type SendProps = { tabs: readonly TabDetail[]; known: ReadonlyMap<string, TabDetail> }
+
+function SendLine({ tabs, known }: SendProps) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
   const [to, setTo] = useState('')
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const reached = useRef(new Set<string>())
   const edit = (value: string) => {
     setText(value)
+    // Another message.
+    reached.current = new Set()
     sessionStorage.setItem(DRAFT, value)
   }
   const submit = async (event: FormEvent) => {
@@ -92,11 +97,11 @@ function SendLine({ tabs }: { tabs: readonly TabDetail[] }) {
     setBusy(true)
     setError(undefined)
     try {
-      const chosen = tabs.find(({ tab_id }) => tab_id === to)
-      await send(text, chosen ? { tab_id: chosen.tab_id } : { tabs })
+      await send(text, to === '' ? { tabs, reached: reached.current } : { tab_id: to })
       edit('')
     } catch (failure) {
-      setError(sentence(failure))
+      const { size } = reached.current
+      setError(size === 0 ? sentence(failure) : `${sentence(failure)} ${words.messages.partly(size)}`)
     }
     setBusy(false)
   }
@@ -112,6 +117,10 @@ function SendLine({ tabs }: { tabs: readonly TabDetail[] }) {
             {branch}
           </option>
         ))}
+        {/* It has ended: without this the field would say that the message goes to all. */}
+        {to !== '' && !tabs.some(({ tab_id }) => tab_id === to) && (
+          <option value={to}>{known.get(to)?.branch ?? to}</option>
+        )}
       </Select>
       <TextField
         label={words.messages.text}

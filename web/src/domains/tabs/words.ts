@@ -101,6 +101,7 @@ const en = {
     notCancelled: 'The message was not cancelled',
     sent: (n: number) => `Sent to ${count(n, 'tab', 'tabs')}`,
     waiting: (n: number) => `${n} queued`,
+    partly: (n: number) => `${count(n, 'project', 'projects')} already got it; sending it again reaches only the rest.`,
   },
   state: { queued: 'queued', delivered: 'delivered', undeliverable: 'not delivered' } as Record<MessageState, string>,
   waits: { asks: 'it asks something', starts: 'it is starting', works: 'it is working' } as Record<
@@ -236,6 +237,7 @@ const ja: typeof en = {
     notCancelled: 'メッセージを取り消せませんでした',
     sent: n => `${n} タブに送信しました`,
     waiting: n => `${n} 件配信待ち`,
+    partly: n => `${n} 件のプロジェクトには送信済みです。もう一度送信すると、残りのプロジェクトにだけ届きます。`,
   },
   state: { queued: '配信待ち', delivered: '配信済み', undeliverable: '未配信' },
   waits: { asks: '質問の表示中', starts: '起動中', works: '作業中' },

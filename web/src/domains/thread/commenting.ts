@@ -21,7 +21,8 @@ export type Commenting = {
   isBusy: boolean
 }
 
-export function useCommenting(taskId: string): Commenting {
+/** `commit`: of the snapshot that is shown, whose lines are counted. */
+export function useCommenting(taskId: string, commit: string | null): Commenting {
   const queries = useQueryClient()
   const key = `toryo.comment.${taskId}`
   const [writing, setWriting] = useState<Writing | undefined>(() => stored(key))
@@ -53,7 +54,9 @@ export function useCommenting(taskId: string): Commenting {
       if (!writing || writing.text.trim() === '') return
       const { path, from, to } = writing.place
       const lines = { ...(from !== null && { from_line: from }), ...(to !== null && { to_line: to }) }
-      await ask(() => write('task.comment', { task_id: taskId, path, ...lines, text: writing.text.trim() }), undefined)
+      const seen = commit !== null && { commit }
+      const comment = { task_id: taskId, path, ...lines, text: writing.text.trim(), ...seen }
+      await ask(() => write('task.comment', comment), undefined)
     },
     drop: (comment, isEdited = false) => {
       const { comment_id, path, from_line: from, to_line: to, text } = comment

@@ -29,7 +29,7 @@ export function useWork(review: Review, since: string | undefined): Work {
     const part = { task_id, path, context, ...(since !== undefined && { since }), ...(commit !== null && { commit }) }
     return (await call('task.diff', part)).value
   })
-  const commenting = useCommenting(task_id)
+  const commenting = useCommenting(task_id, commit)
   const placed = useMemo(
     () => placeComments(comments, files, snapshot?.snapshot_id, since),
     [comments, files, snapshot?.snapshot_id, since],
