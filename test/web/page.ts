@@ -78,7 +78,7 @@ export class TestPage implements AsyncDisposable {
   }
 
   #watch(page: Page, origin: string): void {
-    page.on('pageerror', error => this.#problems.push(String(error.stack ?? error)))
+    page.on('pageerror', error => this.#problems.push(`${error.name}: ${error.message} ${error.stack ?? ''}`))
     page.on('console', message => {
       const text = message.text()
       if (/POLICY|Content Security Policy|Trusted/.test(text)) this.#problems.push(text)

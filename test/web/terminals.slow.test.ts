@@ -160,7 +160,10 @@ test(
     await page.getByLabel('Branch').fill('feature/a')
     await page.getByLabel('What shall it do first?').fill('say hello')
     await page.keyboard.press('Control+Enter')
-    const [tab] = await until(async () => (await hub.api('tab.list', {})).tabs)
+    const [tab] = await until(async () => {
+      const { tabs } = await hub.api('tab.list', {})
+      return tabs.length === 1 && tabs
+    })
     const id = tab?.tab_id ?? ''
     await sees(tile(page, id), 'say hello')
     expect(shop.lines(id)).toEqual(['say hello'])
