@@ -127,7 +127,7 @@ const en = {
     keys: 'Keys',
     answer: 'Answer, then Enter',
     send: 'Send',
-    names: { Esc: 'Escape', Tab: 'Tab', '^C': 'Control C', '↑': 'Up', '↓': 'Down', '⏎': 'Enter' } as Record<
+    names: { Esc: 'Esc (Escape)', Tab: 'Tab', '^C': 'Control C', '↑': 'Up', '↓': 'Down', '⏎': 'Enter' } as Record<
       string,
       string
     >,
