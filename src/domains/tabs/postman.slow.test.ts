@@ -108,7 +108,10 @@ async function typedAt(looks: readonly Look[], { known = true, draws = false, be
   const messages = {
     nextFor: async () => (delivered ? undefined : message),
     cutBefore: async () => undefined,
-    typing: async () => void (told = true),
+    typing: async () => {
+      told = true
+      return true
+    },
     delivered: async () => void (delivered = true),
   }
   const rest = { messages, clock, log: { warn: () => {} }, by: { kind: 'operator' } } as unknown as PostmanDeps
