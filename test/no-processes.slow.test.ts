@@ -9,8 +9,9 @@ let root: string
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'toryo-no-processes-'))
-  for (const folder of ['src', 'test']) mkdirSync(path.join(root, folder))
-  for (const file of ['package.json', 'vitest.config.ts', 'test/no-processes.ts']) cpSync(file, path.join(root, file))
+  for (const folder of ['src', 'test', 'scripts']) mkdirSync(path.join(root, folder))
+  const files = ['package.json', 'vitest.config.ts', 'scripts/longest-first.js']
+  for (const file of [...files, 'test/no-processes.ts', 'test/cheap-passkeys.ts']) cpSync(file, path.join(root, file))
   symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'))
 })
 

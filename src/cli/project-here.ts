@@ -1,6 +1,7 @@
 // Which project a command is about when none is named: that of the folder it is given in.
 import type { OptionSpec } from './define.ts'
 import type { Client } from '#client/api.ts'
+import { HubError } from '#contract/errors.ts'
 import type { Context } from './context.ts'
 import { CliError } from './errors.ts'
 
@@ -18,7 +19,13 @@ export async function projectHere(cx: Context, hub: Client, given: string | unde
   if (given === 'all') return undefined
   // The folders of a hub elsewhere are not the ones here.
   if (given !== undefined || cx.global.url !== undefined) return given
-  return (await hub.call('project.here', { directory: cx.io.cwd })).project?.project_id
+  try {
+    return (await hub.call('project.here', { directory: cx.io.cwd })).project?.project_id
+  } catch (error) {
+    // Below an agent: the hub shows it its own project in any case.
+    if (error instanceof HubError && error.kind === 'forbidden') return undefined
+    throw error
+  }
 }
 
 /** Where there must be one. */
