@@ -26,8 +26,12 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   const waiting = shop.locator('[data-item^="tab_waits"]')
   await waiting.click()
   await shop.getByText('Should the session be a cookie or a bearer token?').waitFor()
-  const { items } = await demo.api('inbox.list', {})
-  await demo.press(items.find(({ kind }) => kind === 'tab_waits')?.tab_id as string, '1')
+  await shop.locator('.xterm-screen').click()
+  // Pressed again where the terminal was not ready for the first: after the answer it is only shown.
+  await until(async () => {
+    await shop.keyboard.type('1')
+    return (await demo.api('tab.list', {})).tabs.every(({ status }) => status !== 'waiting')
+  })
   await waiting.waitFor({ state: 'detached' })
 
   await shop.locator('[data-item="review:tsk_prices"]').click()

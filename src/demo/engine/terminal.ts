@@ -82,7 +82,8 @@ async function ask(keys: Keys, patienceMs: number): Promise<{ way: Way; byPerson
   const key = await keys.oneOf(['1', '2', '\r'], patienceMs)
   const way = key === '2' ? WAYS[1] : WAYS[0]
   // An answered question leaves the screen, as in other programs: what still stands there would be taken for open.
-  process.stdout.write(`\u001B[${question.length}A\u001B[J`)
+  // All of it: in a window of another width it has taken other rows than were written.
+  process.stdout.write('\u001B[H\u001B[2J\u001B[3J')
   line()
   if (key === undefined)
     line(`No answer came in ${Math.round(patienceMs / 1000)} s: the demo answers in your place. ${way.name}.`)

@@ -133,7 +133,10 @@ function useFollowing(filter: ReturnType<typeof useFilter>[0], seen: number | un
       again(before => before + 1)
     }
     // The line is cut, then: not at once again, or the page asks in a loop.
-    pullNewer(queries, filter).then(next, () => setTimeout(next, RETRY_MS))
+    void pullNewer(queries, filter)
+      .then(() => 0)
+      .catch(() => RETRY_MS)
+      .then(wait => setTimeout(next, wait))
   }, [queries, filter, isBehind, isAtTop, newest, round])
   return isBehind
 }

@@ -117,11 +117,11 @@ function Cell({ words, line, twin, numbers, digits, wraps, query, index, file, p
         <button
           type="button"
           tabIndex={-1}
-          aria-label={line.now === null ? words.lineGone : words.lineOf(line.now)}
           className={`${look} hover:bg-ai hover:text-on-ai`}
           onClick={event => pick(file, index, event.shiftKey)}
         >
-          {gutter}
+          <span aria-hidden="true">{gutter}</span>
+          <span className="sr-only">{line.now === null ? words.lineGone : words.lineOf(line.now)}</span>
         </button>
       ) : (
         <span className={look}>{gutter}</span>
