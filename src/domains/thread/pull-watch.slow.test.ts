@@ -1,3 +1,4 @@
+// It replaces modules, and so needs a worker of its own: only slow files have one.
 import { expect, test, vi } from 'vitest'
 import type { Pull } from './pull-model.ts'
 import { PullWatch } from './pull-watch.ts'
