@@ -8,7 +8,7 @@ const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
  * Slow files that may share a worker: short ones, of whose time more than half would go into loading the sources again. What
  * changes the environment, patches a module or looks at its own process stays alone.
  */
-const SHARED = 'src/domains/{runs,tabs}/tools/!(messages|run-agents|launch-limits).slow.test.ts'
+const SHARED = 'src/domains/{runs,tabs}/tools/!(messages|enter|run-agents|launch-limits).slow.test.ts'
 const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
 
 // The same dates on every machine. Neither UTC nor Japan's time, so that a zone that was forgotten or mixed up is seen. Set here:
