@@ -50,9 +50,10 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const isCut = useStore(line).kind === 'cut'
   const isDemo = useStatus().data?.demo === true
   useTitle(title, waiting)
-  // When nothing else is to be loaded: the first keys that are typed into it must not be lost.
+  // When nothing else is to be loaded: the first keys that are typed into it must not be lost. While the hub is away it is not
+  // loaded, and is when it is opened.
   useEffect(() => {
-    const timer = setTimeout(() => void import('./palette.tsx'), 1500)
+    const timer = setTimeout(() => void import('./palette.tsx').catch(() => {}), 1500)
     return () => clearTimeout(timer)
   }, [])
   return (
