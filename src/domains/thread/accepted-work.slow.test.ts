@@ -1,4 +1,5 @@
 // What is merged is what was accepted, checked as its own project says, and nothing that goes wrong there holds up others.
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -57,7 +58,9 @@ test('an entry that cannot go on says why in both languages, and other queues go
     const { hub, path, repo, yard } = shop
     await hub.api('project.check.add', { project_id, name: 'test', command: ['true'] })
     const elsewhere = `${yard.home}/elsewhere`
-    repo.git('worktree', 'add', '-q', '-b', 'toryo/integration-shop-main', elsewhere)
+    const [own] = await rows(hub, 'worktrees')
+    const place = hash('sha256', String(own?.['home'])).slice(0, 6)
+    repo.git('worktree', 'add', '-q', '-b', `toryo/integration-shop-main-${place}`, elsewhere)
     repo.write('by-a-person', 'x')
     repo.commit()
     put(path, 'cart', 'x')

@@ -1,5 +1,6 @@
 // Checks merged trees before the base moves: in one worktree per project and base that is kept, set up once, and moved from tree to
 // tree, so that what its tools keep in ignored files stays warm.
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeId, ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { moveBase } from '#kernel/git/base.ts'
@@ -37,6 +38,7 @@ type Deps = {
 
 const KNOWN = 200
 const SLOT_MS = 500
+const PLACE_LETTERS = 6
 
 export class Integration implements MergeChecks {
   readonly #deps: Deps
@@ -101,7 +103,9 @@ export class Integration implements MergeChecks {
   async #ready(merge: CheckedMerge, signal: AbortSignal): Promise<Ready> {
     const { worktrees, integration, baseOf, keyOf } = this.#deps
     const base = await baseOf(merge.mergeId)
-    const name = `${await keyOf(merge.projectId)}-${base.replace(/^refs\/heads\//, '')}`
+    // Two hubs can have one repository between them, and a branch is checked out in one worktree only.
+    const place = hash('sha256', (await worktrees.home()) ?? '').slice(0, PLACE_LETTERS)
+    const name = `${await keyOf(merge.projectId)}-${base.replace(/^refs\/heads\//, '')}-${place}`
     const branch = `toryo/integration-${name.replace(/[^A-Za-z0-9._-]+/g, '-')}`
     for (let count = 0; ; count++) {
       const id = await integration.ensure(merge.projectId, branch, base)

@@ -387,8 +387,9 @@ test('work that is merged into a base that has moved is checked again on the mer
     expect(onMerge).toMatchObject([{ outcome: 'passed' }, { outcome: 'passed' }])
     expect(String(onMerge[0]?.['tail'])).toMatch(/by-a-person-two[^]*two\nx$/)
     expect(String(onMerge[1]?.['tail'])).toMatch(/three\ntwo\nx\nx$/)
-    const { worktrees } = await hub.api('worktree.list', { branch: 'toryo/integration-shop-main' })
-    expect(worktrees).toHaveLength(1)
+    const { worktrees } = await hub.api('worktree.list', {})
+    const kept = worktrees.filter(({ branch }) => branch?.startsWith('toryo/integration-shop-main-'))
+    expect(kept).toHaveLength(1)
   })
 })
 
