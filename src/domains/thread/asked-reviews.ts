@@ -4,22 +4,16 @@ import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, type HubError, type Text } from '#contract/errors.ts'
 import type { AgentId, ReviewId, RunId, TaskId } from '#contract/id-types.ts'
 import { type Decision, ReviewAsked, ReviewFailed, ReviewStarted, ThreadError } from '#contract/thread.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
+import type { Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
-import type { Ids } from '#kernel/ids.ts'
 import { AskedReviewStore } from './asked-review-store.ts'
 import { type AskedReview, POLICY, type Snapshot, type Verdict } from './model.ts'
-import type { Reviewers, ThreadProjects, ThreadTask, ThreadTasks } from './ports.ts'
+import type { Reviewers, ThreadProjects, ThreadTask, ThreadTasks, Writing } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import type { CommentText, Reviews } from './reviews.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
-type Deps = {
-  db: Db
-  events: EventLog
-  clock: Clock
-  ids: Ids
+type Deps = Writing & {
   projects: Pick<ThreadProjects, 'get'>
   tasks: ThreadTasks
   reviewers: Reviewers

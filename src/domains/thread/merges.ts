@@ -14,24 +14,18 @@ import {
   ThreadError,
 } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
-import type { Db, Rows, Tx } from '#kernel/db/db.ts'
-import type { EventLog } from '#kernel/events.ts'
-import type { Clock } from '#kernel/clock.ts'
+import type { Rows, Tx } from '#kernel/db/db.ts'
 import type { Conflict } from '#kernel/git/conflicts.ts'
-import type { Ids } from '#kernel/ids.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
+import type { Writing } from './ports.ts'
 import { type MergeFilter, MergeStore } from './merges-store.ts'
 import { isTooMany } from './model.ts'
 import { asMerge, type Pull } from './pull-model.ts'
 import { PullStore } from './pull-store.ts'
 
-type Deps = {
-  db: Db
-  events: EventLog
-  clock: Clock
-  ids: Ids
+type Deps = Writing & {
   tasks: MergeTasks
   workspaces: Pick<MergeWorkspaces, 'repositoryOf'>
 }

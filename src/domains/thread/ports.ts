@@ -1,8 +1,15 @@
 import type { Caller } from '#contract/caller.ts'
 import type { AgentId, ProjectId, RunId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { AcceptPolicy, Stage, TaskStatus } from '#contract/projects.ts'
+import type { Clock } from '#kernel/clock.ts'
+import type { Db } from '#kernel/db/db.ts'
+import type { EventLog } from '#kernel/events.ts'
 import type { Checkout } from '#kernel/git/overlay.ts'
+import type { Ids } from '#kernel/ids.ts'
 import type { Snapshot } from './model.ts'
+
+/** What every verb that writes needs. */
+export type Writing = { db: Db; events: EventLog; clock: Clock; ids: Ids }
 
 export type ThreadProject = {
   id: ProjectId

@@ -3,25 +3,17 @@
 import { type Caller, callerName } from '#contract/caller.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import { PullBegun, PullEnded, PullOpened, ThreadError } from '#contract/thread.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db } from '#kernel/db/db.ts'
-import type { EventLog } from '#kernel/events.ts'
-import type { Ids } from '#kernel/ids.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import type { Merges } from './merges.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
 import { MergeStore } from './merges-store.ts'
-import type { ThreadProjects } from './ports.ts'
+import type { ThreadProjects, Writing } from './ports.ts'
 import { bodyOf, type Pull, type PullPlan, titleOf } from './pull-model.ts'
 import { PullStore } from './pull-store.ts'
 import type { Reviews } from './reviews.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
-type Deps = {
-  db: Db
-  events: EventLog
-  clock: Clock
-  ids: Ids
+type Deps = Writing & {
   tasks: Pick<MergeTasks, 'get' | 'queued'>
   projects: Pick<ThreadProjects, 'get'>
   workspaces: Pick<MergeWorkspaces, 'repositoryOf'>

@@ -11,15 +11,12 @@ import {
   ThreadError,
   VerdictGiven,
 } from '#contract/thread.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
-import type { EventLog } from '#kernel/events.ts'
-import type { Ids } from '#kernel/ids.ts'
+import type { Tx } from '#kernel/db/db.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName } from './merge-model.ts'
 import { MergeStore } from './merges-store.ts'
 import { type Comment, counts, type Evidence, isTooMany, type Snapshot, type Verdict } from './model.ts'
-import type { ThreadTabs, ThreadTask, ThreadTasks } from './ports.ts'
+import type { ThreadTabs, ThreadTask, ThreadTasks, Writing } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { awaits, type Settling, whyReviewedTooOften } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
@@ -41,11 +38,7 @@ type Given = {
   author: string
 }
 
-type Deps = {
-  db: Db
-  events: EventLog
-  clock: Clock
-  ids: Ids
+type Deps = Writing & {
   tasks: ThreadTasks
   settling: Pick<Settling, 'accept'>
   tabs: ThreadTabs

@@ -4,10 +4,7 @@ import type { Caller } from '#contract/caller.ts'
 import type { Text } from '#contract/errors.ts'
 import type { SnapshotId, TaskId } from '#contract/id-types.ts'
 import { TaskReturned, TaskVerified, VerdictGiven } from '#contract/thread.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db, Rows, Tx } from '#kernel/db/db.ts'
-import type { EventLog } from '#kernel/events.ts'
-import type { Ids } from '#kernel/ids.ts'
+import type { Rows, Tx } from '#kernel/db/db.ts'
 import { askByPolicy } from './asked-reviews.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import {
@@ -19,15 +16,11 @@ import {
   type Snapshot,
   type Verdict,
 } from './model.ts'
-import type { MergeQueue, ThreadProjects, ThreadTask, ThreadTasks } from './ports.ts'
+import type { MergeQueue, ThreadProjects, ThreadTask, ThreadTasks, Writing } from './ports.ts'
 import { ReviewStore } from './review-store.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 
-type Deps = {
-  db: Db
-  events: EventLog
-  clock: Clock
-  ids: Ids
+type Deps = Writing & {
   projects: Pick<ThreadProjects, 'get'>
   tasks: ThreadTasks
   queue: MergeQueue

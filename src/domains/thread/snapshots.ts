@@ -3,12 +3,9 @@ import type { Caller } from '#contract/caller.ts'
 import { ThreadError, SnapshotTaken, TaskVerified } from '#contract/thread.ts'
 import type { FlaggedFile, HeldFile, SnapshotCause } from '#contract/thread.ts'
 import type { ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
-import type { Clock } from '#kernel/clock.ts'
-import type { Db, Tx } from '#kernel/db/db.ts'
-import type { EventLog } from '#kernel/events.ts'
-import type { Ids } from '#kernel/ids.ts'
+import type { Tx } from '#kernel/db/db.ts'
 import type { Snapshot } from './model.ts'
-import type { MergeQueue, ThreadProjects, ThreadTasks } from './ports.ts'
+import type { MergeQueue, ThreadProjects, ThreadTasks, Writing } from './ports.ts'
 import { awaits, isEarly, whyNotTaken } from './settling.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { WorkspaceStore } from './workspace-store.ts'
@@ -23,11 +20,7 @@ export type Taken = {
   flagged: readonly FlaggedFile[]
 }
 
-type Deps = {
-  db: Db
-  events: EventLog
-  clock: Clock
-  ids: Ids
+type Deps = Writing & {
   projects: Pick<ThreadProjects, 'get'>
   tasks: ThreadTasks
   queue: MergeQueue
