@@ -6,6 +6,7 @@ import type { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import type { Composed } from './compose.ts'
 import type { Doors } from './doors.ts'
 import type { HubOptions } from './lifecycle.ts'
+import { UnusedMemory } from './unused-memory.ts'
 import { WaitingNotices } from './waiting-notices.ts'
 
 const CLOCK_MS = 1000
@@ -37,10 +38,12 @@ export function startTending(scope: Scope, options: HubOptions, tended: Tended):
   const { hub, doors, terminals, lastUse, stop } = tended
   const { log, background, idleMs } = options
   const waiting = options.runner?.notice && new WaitingNotices(hub, options.runner.notice)
+  const memory = new UnusedMemory()
   const tend = () => {
     void waiting?.look().catch(error => log.warn({ err: error }, 'starts that wait could not be looked for'))
     if (doors.size + terminals.running + hub.keeper.size + hub.processes.size > 0) lastUse.now()
     if (background && lastUse.ago > idleMs) return stop()
+    memory.look()
     hub.tend(doors.secrets()).catch(error => log.warn({ err: error }, 'tending failed; it is tried again'))
   }
   const tending = setInterval(tend, Math.min(BEAT_MS, idleMs))
