@@ -54,6 +54,11 @@ export class Tending {
       limit => starts.listUnheld(limit),
       (unheld, tx) => bind(tx).starts.settle(unheld, HUB),
     )
+    await this.#inBatches(
+      SETTLED_AT_ONCE,
+      limit => starts.listUnwanted(limit),
+      (unwanted, tx) => bind(tx).starts.takeBack(unwanted, HUB),
+    )
     // One transaction for all its parts: a verb that opened a second one in here would wait for itself.
     if (await crewRuns.isDue()) await database.tx(tx => bind(tx).crewRuns.settle(HUB))
     await this.#remove(

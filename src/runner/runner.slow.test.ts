@@ -189,14 +189,17 @@ test('a hub that stops ends every instance first, and it counts as nobody’s fa
   await place[Symbol.asyncDispose]()
 })
 
-test('a disabled agent is stopped', PATIENT, async () => {
+test.each([
+  ['works', 'instance.signed_in'],
+  ['was granted a start and has no process yet', 'instance.start_claimed'],
+])('an agent that %s is ended when it is disabled', PATIENT, async (_, point) => {
   await using place = await yard()
   const worker = await place.agent('ida', working('ida', ['hang']))
   await place.task(worker, 'tsk_ida')
-  await until(async () => (await place.events('run.started')).length === 1)
+  await until(async () => (await place.events(point)).length === 1)
   await place.hub.api('agent.disable', { agent_id: worker.agentId })
   await until(async () => (await place.hub.api('hub.status', {})).instances === 0)
-  expect(await place.events('run.ended')).toMatchObject([{ outcome: 'error' }])
+  expect(await place.events('run.ended')).toMatchObject([{ outcome: 'error', reason: 'taken-away' }])
 })
 
 test(

@@ -222,6 +222,33 @@ export class Starts {
     })
   }
 
+  /** Granted, without a process so far, and by now of an agent that is disabled or a project that is archived. */
+  async listUnwanted(limit: number): Promise<Instance[]> {
+    const granted = (await this.listOpen()).filter(({ supervised }) => !supervised)
+    const unwanted: Instance[] = []
+    for (const instance of granted) if (!(await this.#isWanted(instance, this.#deps.db))) unwanted.push(instance)
+    return unwanted.slice(0, limit)
+  }
+
+  /** The Runner is refused them, so nobody else would tell of their end. Answers how many were still so. */
+  takeBack(unwanted: readonly Instance[], by: Caller): Promise<number> {
+    return this.#deps.db.tx(async tx => {
+      let closed = 0
+      for (const { id, agentId, projectId } of unwanted) {
+        const instance = await new InstanceStore(tx).find(id)
+        if (!instance || instance.endedAt !== null || instance.supervised || (await this.#isWanted(instance, tx)))
+          continue
+        const end = runEnd('taken-away')
+        await this.#deps.runs.forgotten(instance, end, by)
+        await this.#close(tx, instance)
+        const lease = await new SessionStore(tx).findLease(agentId, projectId)
+        if (lease?.epoch === instance.epoch) await this.#deps.lost(tx, lease, { counts: false, end }, by)
+        closed++
+      }
+      return closed
+    })
+  }
+
   listOld(limit: number): Promise<string[]> {
     return new InstanceStore(this.#deps.db).listEndedBefore(this.#deps.clock.steady() - KEPT_MS, limit)
   }
@@ -314,15 +341,19 @@ export class Starts {
     await new InstanceStore(tx).hold(instance.id, now + HOLD_MS, process)
     const store = new SessionStore(tx)
     const lease = await store.findLease(instance.agentId, instance.projectId)
-    const agent = await new AgentStore(tx).find(instance.agentId)
-    const project = await this.#deps.projects.find(instance.projectId)
-    if (lease?.epoch !== instance.epoch || !agent?.enabled || !project?.active) return 'gone'
+    if (lease?.epoch !== instance.epoch || !(await this.#isWanted(instance, tx))) return 'gone'
     const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
     if (isLive(session, now)) return 'running'
     if (lease.startBy === null) return 'left'
     // As long as its process is there the start goes on; how long that may take is the Runner's to say.
     if (lease.startBy > now) await store.saveLease({ ...lease, startBy: now + START_MS })
     return 'starting'
+  }
+
+  async #isWanted({ agentId, projectId }: Instance, rows: Rows): Promise<boolean> {
+    const agent = await new AgentStore(rows).find(agentId)
+    const project = await this.#deps.projects.find(projectId)
+    return agent?.enabled === true && project?.active === true
   }
 
   /** Another Runner's instances are none of its business. */
