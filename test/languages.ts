@@ -38,7 +38,7 @@ export function blocksIn(markdown: string): Block[] {
 }
 
 /** As a shell reads it, without the words that are for people: comments, quoted texts and placeholders. */
-export function commandsIn({ language, text }: Block): string[] {
+function commandsIn({ language, text }: Block): string[] {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   // A session: what the program answers is in the reader's language.
   const typed = language === '' ? lines.filter(line => line.startsWith('$ ')) : lines

@@ -2,7 +2,7 @@
 import type { Text } from '#contract/errors.ts'
 
 export const startWords = {
-  does: (agent: string): Text => ({ en: `${agent} does it.`, ja: `担当: ${agent}` }),
+  does: (agent: string): Text => ({ en: ` ${agent} does it.`, ja: `担当は ${agent} です。` }),
   started: (task: string, agent: string): Text => ({
     en: `${task} is in progress; ${agent} is started for it as soon as a Runner can.`,
     ja: `${task} を開始しました。Runner が可能になり次第、${agent} を起動します。`,

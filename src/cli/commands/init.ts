@@ -5,7 +5,6 @@ import type { Text } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import { asker, canAsk, isYes } from '../ask.ts'
 import { commandLine } from '../check-text.ts'
-import type { Context } from '../context.ts'
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { guessSetup } from '../init/guess.ts'
@@ -118,7 +117,7 @@ export default command<[], Options>({
     const said = [describe(plan), ...plan.items.map(item => lineOf(item, io))]
     return {
       json: jsonOf(plan, isComplete),
-      text: [...said, ...notes, ...done.map(io.say)].join('\n'),
+      text: [...said, ...notes, ...done.map(text => io.say(text))].join('\n'),
       code: isComplete ? 0 : 1,
     }
 
@@ -176,7 +175,7 @@ async function notesOn(hub: Client, plan: Plan, io: Io): Promise<string[]> {
     if (setup && !isSetUp && !fs.existsSync(path.join(directory, '.toryo', 'config.json')))
       notes.push(words.setup(commandLine(setup), JSON.stringify({ worktrees: { setup } }), key))
   }
-  return notes.map(io.say)
+  return notes.map(text => io.say(text))
 }
 
 function nextSteps({ project, items }: Plan): Text[] {

@@ -128,7 +128,7 @@ export default command<[titles: string], Options>({
     const lines = tasks.map((task, at) => {
       const added = io.say(texts.added(visibleLine(task.title), task.handle))
       const name = names[at]
-      return name === undefined ? added : `${added} ${io.say(startWords.does(visibleLine(name)))}`
+      return name === undefined ? added : `${added}${io.say(startWords.does(visibleLine(name)))}`
     })
     const nobody = picker === undefined ? undefined : tasks.find(({ assignee_id }) => assignee_id === null)
     const hasRunner = !options.start || (await hub.call('hub.status', {})).runners.length > 0

@@ -29,7 +29,8 @@ export type Plan = Place & { project: ApiOutput<'project.here'>['project']; read
 /** More than a person has. */
 const MOST = 2000
 
-export async function planFor(hub: Client, { cwd, say }: Io, name: string | undefined): Promise<Plan> {
+export async function planFor(hub: Client, io: Io, name: string | undefined): Promise<Plan> {
+  const { cwd } = io
   const place = placeOf(cwd)
   const here = (await hub.call('project.here', { directory: cwd })).project
   const project = here && isOfAnother(here.working_directory, place) ? null : here
@@ -37,7 +38,7 @@ export async function planFor(hub: Client, { cwd, say }: Io, name: string | unde
   const directory = project?.working_directory ?? place.directory
   plan.items.push(
     await projectItem(hub, plan, name),
-    ...(await trustItems(hub, directory, say)),
+    ...(await trustItems(hub, directory, io)),
     ...(await checkItems(hub, plan, directory)),
     ...(await agentItems(hub, project)),
   )
@@ -45,7 +46,7 @@ export async function planFor(hub: Client, { cwd, say }: Io, name: string | unde
 }
 
 /** The top of the repository that the folder is in, as git finds it; else the folder itself. */
-export function placeOf(cwd: string): Place {
+function placeOf(cwd: string): Place {
   const start = fs.realpathSync(cwd)
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (fs.existsSync(path.join(folder, '.git'))) return { directory: folder, isRepository: true }
@@ -79,10 +80,10 @@ async function projectItem(hub: Client, plan: Plan, wanted: string | undefined):
   }
 }
 
-async function trustItems(hub: Client, directory: string, say: Io['say']): Promise<Item[]> {
+async function trustItems(hub: Client, directory: string, io: Io): Promise<Item[]> {
   const looked = await hub.call('trust.look', { directory }).catch((problem: unknown) => {
     // More than a person could look at; nothing is started there, and the rest can still be made.
-    if (problem instanceof HubError && problem.code === 'TRUST_REQUIRED') return say(problem.text)
+    if (problem instanceof HubError && problem.code === 'TRUST_REQUIRED') return io.say(problem.text)
     throw problem
   })
   if (typeof looked === 'string') return [{ kind: 'trust', name: directory, detail: looked, state: 'declined' }]
@@ -142,7 +143,7 @@ async function agentItems(hub: Client, project: Plan['project']): Promise<Item[]
 
 /** Its passkey is for programs that sign in themselves; the Runner needs none, so that nobody gets to see it here. */
 async function added(hub: Client, name: string, engine: string): Promise<AgentId> {
-  return (await hub.call('agent.add', { name, engine })).agent_id as AgentId
+  return (await hub.call('agent.add', { name, engine })).agent_id
 }
 
 function firstFree(name: string, taken: readonly string[]): string {
