@@ -32,6 +32,8 @@ export function asker(io: Io): Asker {
       reader.setPrompt(question)
       reader.prompt()
       while (lines.length === 0 && !isClosed) await new Promise<void>(resolve => (wake = resolve))
+      // What follows does not stand behind the question.
+      if (lines.length === 0) io.stdout.write('\n')
       return lines.shift()
     },
     close: () => reader.close(),

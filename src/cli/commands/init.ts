@@ -67,8 +67,8 @@ const words = {
     ja: `新しいワークツリーには node_modules がありません。\`${command}\` を毎回実行させるには:\n  mkdir -p .toryo && echo '${json}' > .toryo/config.json\n  toryo project setup ${project} --trust`,
   }),
   passkeys: (agent: string): Text => ({
-    en: `\`toryo up\` starts agents without a passkey. To sign one in yourself: \`toryo agent rotate ${agent}\` prints it.`,
-    ja: `\`toryo up\` が起動するエージェントにパスキーは不要です。自分でサインインさせる場合は \`toryo agent rotate ${agent}\` で発行できます。`,
+    en: `No passkey is needed for that; \`toryo agent rotate ${agent}\` prints one for your own chat.`,
+    ja: `パスキーは不要です。普段のチャットから使う場合は \`toryo agent rotate ${agent}\` で発行できます。`,
   }),
   next: {
     en: 'Next:\n  toryo task add "What is to be done" --start\n  toryo up',
@@ -181,12 +181,14 @@ async function notesOn(hub: Client, plan: Plan, io: Io): Promise<string[]> {
 function nextSteps({ project, items }: Plan): Text[] {
   if (!project) return []
   const added = items.find(({ kind, state }) => kind === 'agent' && state === 'added')
-  return [...(added ? [words.passkeys(added.name)] : []), words.next]
+  return [words.next, ...(added ? [words.passkeys(added.name)] : [])]
 }
 
 function lineOf({ kind, name, detail, state }: Item, io: Io): string {
   const what = kind === 'trust' ? visibleLine(detail) : `${visibleLine(name)} (${visibleLine(detail)})`
-  return `  ${io.say(words.state[state])}: ${io.say(words.kind[kind])} ${what}`
+  const { green, yellow, dim } = io.colors
+  const colour = { added: green, missing: yellow, declined: yellow, there: dim }[state]
+  return `  ${colour(io.say(words.state[state]))}: ${io.say(words.kind[kind])} ${what}`
 }
 
 function jsonOf({ directory, isRepository, project, items }: Plan, complete: boolean) {
