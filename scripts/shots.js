@@ -1,4 +1,4 @@
-// Takes the pictures of the README from the demo: the real program, in a real browser. Writes docs/images/.
+// Takes the pictures of the README: of the demo in a real browser, and of its commands in a real terminal. Writes docs/images/.
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { provideChromium } from './chromium.js'
+import { film } from './film.js'
 
 const ROOT = path.resolve(fileURLToPath(import.meta.url), '../..')
 const IMAGES = path.join(ROOT, 'docs', 'images')
@@ -14,6 +15,8 @@ const SIZE = { width: 1360, height: 850 }
 const LONG_MS = 180_000
 
 await main()
+await film(path.join(IMAGES, 'first-change.svg'))
+console.log('docs/images/first-change.svg')
 
 async function main() {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-shots-'))

@@ -2,6 +2,7 @@
 import type { Entry } from './define.ts'
 
 export const catalogue: readonly Entry[] = [
+  { path: "init", summary: {"en":"Make this folder a project, with checks and agents","ja":"このフォルダーをプロジェクトにする"}, group: "work", load: () => import('./commands/init.ts') },
   { path: "up", summary: {"en":"Run the hub here, until Ctrl-C","ja":"ハブをここで動かす (Ctrl-C で終了)"}, group: "hub", load: () => import('./commands/up.ts') },
   { path: "open", summary: {"en":"Open the dashboard","ja":"ダッシュボードを開く"}, group: "hub", load: () => import('./commands/open.ts') },
   { path: "status", summary: {"en":"Show the hub that runs","ja":"動いているハブを表示"}, group: "hub", load: () => import('./commands/status.ts') },

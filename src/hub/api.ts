@@ -131,7 +131,8 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         if (directory !== null && !isAbsolute(directory))
           throw CoreError.INVALID_ARGUMENT({ reason: DIRECTORY_NOT_ABSOLUTE })
         const settings = await settingsFor(repositories, directory, { ...wish, reviewerId })
-        return { settings, evidence: directory === null ? undefined : await evidenceIn(directory, trusts) }
+        const isLookedAt = directory !== null && wish.trust !== false
+        return { settings, evidence: isLookedAt ? await evidenceIn(directory, trusts) : undefined }
       },
       async run({ projects, trusts }, input, call) {
         const { id, name, directory = null, description = '', asana_url: asanaUrl = null } = input

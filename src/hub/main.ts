@@ -49,6 +49,8 @@ export type Person = {
 export async function main(argv: string[], person?: Person): Promise<number> {
   // Whatever the hub writes is for its owner alone.
   process.umask(0o077)
+  // Notices of libraries to their developers (pg: passwords of ~/.pgpass) are not for people at a hub.
+  process.noDeprecation = true
   const args = readArgs(argv)
   const lang = langOf(process.env)
   if (typeof args === 'string') return fail(args, 2)

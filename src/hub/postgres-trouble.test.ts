@@ -10,6 +10,8 @@ test.each([
   ['28P01', 'refuses the role toryo.'],
   ['3D000', 'has no database team. Create it: `createdb -O toryo team`.'],
   ['42501', 'may not create tables'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'an authority that is not known here. Name its file in --db: &sslrootcert='],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'is not for db.example.'],
 ])('%s is one sentence with the next step', (code, sentence) => {
   const text = postgresTrouble(failure(code), DB)
   expect(text?.en).toContain(sentence)

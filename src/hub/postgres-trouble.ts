@@ -42,6 +42,19 @@ export function postgresTrouble(error: unknown, shownDb: string): Text | undefin
         en: `The role ${username} may not create tables in the database ${name}. Make it the owner: \`ALTER DATABASE "${name}" OWNER TO "${username}"\`.`,
         ja: `ロール ${username} にはデータベース ${name} でテーブルを作成する権限がありません。\`ALTER DATABASE "${name}" OWNER TO "${username}"\` で所有者にしてください。`,
       }
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return {
+        en: `The certificate of PostgreSQL at ${place} is signed by an authority that is not known here. Name its file in --db: &sslrootcert=/path/to/ca.pem.`,
+        ja: `${place} の PostgreSQL の証明書は、未知の認証局によるものです。--db に認証局のファイルを指定してください: &sslrootcert=/path/to/ca.pem。`,
+      }
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return {
+        en: `The certificate of PostgreSQL at ${place} is not for ${hostname}. Use a name that it has in --db, or make one with this name.`,
+        ja: `${place} の PostgreSQL の証明書に ${hostname} が含まれていません。証明書にある名前を --db に指定するか、この名前を含む証明書を作成してください。`,
+      }
     default:
       return undefined
   }

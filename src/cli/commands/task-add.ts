@@ -4,7 +4,9 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { afterOption, parentOption, PRIORITIES, STATUSES, several, textOrFile } from '../options.ts'
+import { agentPicker } from '../pick-agent.ts'
 import { needProject } from '../project-here.ts'
+import { startWords } from '../start-text.ts'
 import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 import { titlesOf } from '../titles.ts'
@@ -68,7 +70,10 @@ export default command<[titles: string], Options>({
     },
     {
       flags: '--start',
-      text: { en: 'Start its agent at once (--status in_progress)', ja: '担当をすぐに開始 (--status in_progress)' },
+      text: {
+        en: 'Start its agent at once (--status in_progress); without --assignee the one with the least to do',
+        ja: '担当をすぐに開始 (--status in_progress)。--assignee がなければ、最も手の空いているエージェントに任せる',
+      },
     },
     { flags: '--label <label>', text: option.label, parse: several },
     afterOption,
@@ -80,6 +85,10 @@ export default command<[titles: string], Options>({
       { en: 'with labels to find it by', ja: '検索用のラベルを付ける' },
     ],
     ['toryo task add "Write the README" --project shop', { en: 'it waits as todo', ja: 'todo として待機' }],
+    [
+      'toryo task add "Sign up" --start',
+      { en: 'one of the agents here does it', ja: 'このプロジェクトのエージェントが行う' },
+    ],
     ['toryo task add "Log in" --assignee ken --start', { en: 'its agent is started', ja: '担当が開始される' }],
     ['toryo task add @plan.md', { en: 'a task for each line', ja: '1 行に 1 タスク' }],
     [
@@ -95,15 +104,19 @@ export default command<[titles: string], Options>({
     const description = textOrFile(options.description, io.cwd)
     const hub = await cx.connect()
     const project = await needProject(cx, hub, options.project)
+    const picker = options.start && options.assignee === undefined ? await agentPicker(hub, project) : undefined
     const tasks: TaskView[] = []
-    for (const title of titles)
+    const names: (string | undefined)[] = []
+    for (const title of titles) {
+      const picked = picker?.next()
+      names.push(picked?.name)
       tasks.push(
         await hub.call('task.add', {
           id: options.id,
           project_id: project,
           title,
           description,
-          assignee_id: options.assignee,
+          assignee_id: picked?.agent_id ?? options.assignee,
           priority: options.priority,
           status,
           labels: options.label,
@@ -111,10 +124,18 @@ export default command<[titles: string], Options>({
           parent_id: options.parent,
         }),
       )
-    const lines = tasks.map(task => io.say(texts.added(visibleLine(task.title), task.handle)))
+    }
+    const lines = tasks.map((task, at) => {
+      const added = io.say(texts.added(visibleLine(task.title), task.handle))
+      const name = names[at]
+      return name === undefined ? added : `${added}${io.say(startWords.does(visibleLine(name)))}`
+    })
+    const nobody = picker === undefined ? undefined : tasks.find(({ assignee_id }) => assignee_id === null)
+    const hasRunner = !options.start || (await hub.call('hub.status', {})).runners.length > 0
+    const note = nobody ? startWords.unassigned(nobody.handle) : hasRunner ? undefined : startWords.noRunner
     // One as ever, so that scripts read what they always read.
     const json = tasks.length === 1 ? tasks[0] : { tasks }
-    return { json, text: lines.join('\n') }
+    return { json, text: lines.join('\n'), ...(note && { note: io.say(note) }) }
   },
 })
 

@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline/promises'
 import type { ApiOutput } from '#contract/api.ts'
+import { asker, canAsk, isYes } from '../ask.ts'
 import type { Connection } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { type Answer, command } from '../define.ts'
@@ -125,12 +125,12 @@ function planText(
 
 /** Asked only where somebody can answer. */
 async function isWanted(shown: string, io: Io, isJson: boolean): Promise<boolean> {
-  if (isJson || !('isTTY' in io.stdin && io.stdin.isTTY) || io.width === undefined) return false
+  if (!canAsk(io, isJson)) return false
   io.stdout.write(`${shown}\n`)
-  const asking = createInterface({ input: io.stdin, output: io.stdout })
+  const person = asker(io)
   try {
-    return /^(?:y|yes|はい)$/i.test((await asking.question(io.say(words.ask))).trim())
+    return isYes(await person.ask(io.say(words.ask)), false)
   } finally {
-    asking.close()
+    person.close()
   }
 }

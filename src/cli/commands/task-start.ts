@@ -1,28 +1,15 @@
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
+import { agentPicker } from '../pick-agent.ts'
+import { startWords } from '../start-text.ts'
 import { argument } from '../texts-help.ts'
-
-const words = {
-  started: (task: string, agent: string) => ({
-    en: `${task} is in progress; ${agent} is started for it as soon as a Runner can.`,
-    ja: `${task} を開始しました。Runner が可能になり次第、${agent} を起動します。`,
-  }),
-  unassigned: (task: string) => ({
-    en: `${task} is in progress, but no agent is to do it: \`toryo task assign ${task} <agent>\`.`,
-    ja: `${task} は作業中になりましたが、担当がいません。\`toryo task assign ${task} <エージェント>\` で割り当ててください。`,
-  }),
-  noRunner: {
-    en: 'No Runner is there: `toryo up` brings one along and starts it.',
-    ja: 'Runner が動いていません。`toryo up` で起動すると作業が始まります。',
-  },
-}
 
 export default command<[task: string], { agent?: string }>({
   summary: { en: 'Have an agent work on a task now', ja: 'エージェントをタスクに取りかからせる' },
   order: 3,
   about: {
-    en: 'For when a planned task is to be done: it is in_progress from now on, and its agent is started by `toryo up`. --agent assigns it first.',
-    ja: '計画したタスクに取りかからせるときに使います。状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。',
+    en: 'For when a planned task is to be done: it is in_progress from now on, and its agent is started by `toryo up`. --agent assigns it first; a task of nobody goes to the agent of its project with the least to do.',
+    ja: '計画したタスクに取りかからせるときに使います。状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。',
   },
   arguments: [{ name: '<task>', text: argument.task }],
   options: [{ flags: '--agent <agent>', text: { en: 'Assign it to this agent', ja: 'このエージェントに割り当てる' } }],
@@ -34,13 +21,16 @@ export default command<[task: string], { agent?: string }>({
     const { io } = cx
     const hub = await cx.connect()
     if (agent !== undefined) await hub.call('task.assign', { task_id: taskId, agent_id: agent })
+    const { assignee_id, project_id } = await hub.call('task.show', { task_id: taskId })
+    const picked = assignee_id === null ? (await agentPicker(hub, project_id)).next() : undefined
+    if (picked) await hub.call('task.assign', { task_id: taskId, agent_id: picked.agent_id })
     const task = await hub.call('task.move', { task_id: taskId, status: 'in_progress' })
     const name = `${task.handle} ${visibleLine(task.title)}`
-    if (task.assignee_id === null) return { json: task, text: io.say(words.unassigned(task.handle)) }
+    if (task.assignee_id === null) return { json: task, text: io.say(startWords.unassigned(task.handle)) }
     const worker = await hub.call('agent.show', { agent_id: task.assignee_id })
     const { runners } = await hub.call('hub.status', {})
-    const text = io.say(words.started(name, visibleLine(worker.name)))
+    const text = io.say(startWords.started(name, visibleLine(worker.name)))
     const isRunning = runners.length > 0
-    return { json: task, text, ...(!isRunning && { note: io.say(words.noRunner) }) }
+    return { json: task, text, ...(!isRunning && { note: io.say(startWords.noRunner) }) }
   },
 })

@@ -4,6 +4,7 @@ import { CoreError } from '#contract/errors.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
+import { hashOf } from './model.ts'
 import type { Scout } from './ports.ts'
 import type { Evidence, Trusts } from './service.ts'
 
@@ -31,10 +32,23 @@ export function trustOperations(scout: Pick<Scout, 'placeOf'>) {
         const { directory: place, remote } = await scout.placeOf(owner.directory)
         return there ?? { projectId: project.id, directory: place, seen: { remote, files: {} } }
       },
-      async run({ trusts }, _input, call) {
+      async run({ trusts }, input, call) {
         const { projectId, directory, seen } = call.prepared
+        if (input.seen !== undefined && input.seen !== hashOf(seen.files)) throw changed()
         await trusts.grant(call.prepared, call.caller, projectId ?? undefined)
         return { project_id: projectId, directory, remote: seen.remote, files: Object.keys(seen.files).sort() }
+      },
+    }),
+    operation<'trust.look', Services, Awaited<ReturnType<Trusts['look']>>>({
+      name: 'trust.look',
+      effect: 'read',
+      async prepare({ trusts }, { directory }) {
+        if (!isAbsolute(directory)) throw which()
+        return trusts.look(directory)
+      },
+      async run(_services, _input, { prepared: { evidence, unknown } }) {
+        const { directory, seen } = evidence
+        return { directory, files: Object.keys(seen.files).sort(), unknown: [...unknown], hash: hashOf(seen.files) }
       },
     }),
     operation({
@@ -72,6 +86,15 @@ export function trustOperations(scout: Pick<Scout, 'placeOf'>) {
 
 function nameOf(caller: Caller): string {
   return caller.kind === 'runner' ? caller.name : ''
+}
+
+function changed() {
+  return CoreError.INVALID_ARGUMENT({
+    reason: {
+      en: 'The agent configuration of the folder is not what was shown, so nothing was trusted. Look again.',
+      ja: 'フォルダーのエージェント設定が表示した内容から変わったため、何も信頼していません。もう一度確認してください。',
+    },
+  })
 }
 
 function which() {

@@ -63,6 +63,13 @@ export class Trusts {
     return { projectId: owner?.id ?? null, directory: place.directory, seen }
   }
 
+  /** What is in `directory`, and which of it is not trusted yet. */
+  async look(directory: string): Promise<{ evidence: Evidence; unknown: readonly string[] }> {
+    const owner = (await this.#deps.owners.of(directory)) ?? { id: '' as ProjectId, directory }
+    const evidence = await this.evidence(directory, owner)
+    return { evidence, unknown: (await this.#unknown(evidence.directory, evidence.seen)) ?? [] }
+  }
+
   /** What a Runner saw on its own machine when it last refused to start; undefined where it did not. */
   async sighted(projectId: ProjectId, runner: string): Promise<Evidence | undefined> {
     const sighting = await new TrustStore(this.#deps.db).findSighting({ projectId, runner, taskId: null })
