@@ -56,12 +56,13 @@ export function workOperations(logs: Logs) {
       async run({ runs, tasks, identity }: Services, { execution_id: id }, { caller, lang }) {
         const run = await runs.get(id, caller)
         if (run.endedAt !== null) return runDetail(run, lang)
+        const end = runEnd('stopped')
+        await identity.takeAway(run, end, caller)
+        // One that no instance is behind any more.
+        await runs.end(await runs.get(id, caller), { outcome: 'error', end }, caller)
         // Otherwise its agent would be started again at once.
         const { status } = await tasks.get(run.taskId, caller)
         if (status === 'in_progress') await tasks.move(run.taskId, 'todo', caller)
-        await identity.takeAway(run, caller)
-        // One that no instance is behind any more.
-        await runs.end(await runs.get(id, caller), { outcome: 'error', end: runEnd('stopped') }, caller)
         return runDetail(await runs.get(id, caller), lang)
       },
     }),
