@@ -55,6 +55,21 @@ test('a crew is started, watched and shown', HEAVY, async () => {
   expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('no luck') })
 })
 
+test('watching a crew shows what each does last, a line for each change in a pipe', HEAVY, async () => {
+  await using toryo = workshop()
+  const gate = path.join(toryo.home, 'gate')
+  const watching = toryo.start('crew', 'run', '--role', 'worker', `!say 図面を読む\n!wait ${gate}\n!say built`)
+  await until(() => watching.seen.err.includes('図面を読む'))
+  expect(watching.seen.err).toMatch(/^worker \(run_\S+\): 図面を読む$/m)
+  // The same action is said once.
+  const { work } = await toryo.json<{ work: { last_action: string }[] }>('run', 'list')
+  expect(work).toMatchObject([{ last_action: '図面を読む' }])
+  fs.writeFileSync(gate, '')
+  expect(await watching.ended).toBe(0)
+  expect(watching.seen.err.match(/図面を読む/g)).toHaveLength(1)
+  expect(watching.seen.err).not.toContain('⚒')
+})
+
 test('runs are listed, shown, read and stopped', HEAVY, async () => {
   await using toryo = workshop()
   const started = await toryo.json(

@@ -12,6 +12,8 @@ export class CrewProgress {
   readonly #io: Io
   readonly #inPlace: boolean
   readonly #said = new Map<string, string>()
+  /** Run → what it did last. */
+  #actions: ReadonlyMap<string, string> = new Map()
   #lines = 0
   #runs: readonly CrewRunState[] = []
   #shownAt = 0
@@ -23,11 +25,23 @@ export class CrewProgress {
   }
 
   show(runs: readonly CrewRunState[]): void {
-    if (!this.#inPlace) return this.#tellChanges(runs)
     this.#runs = runs
+    if (!this.#inPlace) return this.#tellChanges(runs)
     this.#shownAt = performance.now()
     this.#clock ??= setInterval(() => this.#draw(), SECOND_MS).unref()
     this.#draw()
+  }
+
+  /** What each does now: a call or a sentence of its output. */
+  showActions(actions: ReadonlyMap<string, string>): void {
+    const before = this.#actions
+    this.#actions = actions
+    if (this.#inPlace) return this.#draw()
+    for (const run of this.#runs) {
+      const action = actions.get(run.agentId)
+      if (action === undefined || action === before.get(run.agentId) || run.endedAt !== null) continue
+      this.#io.stderr.write(`${this.#name(run)}: ${visibleLine(action)}\n`)
+    }
   }
 
   /** Time goes on between two changes. */
@@ -51,20 +65,22 @@ export class CrewProgress {
     for (const run of runs) {
       if (this.#said.get(run.agentId) === run.status) continue
       this.#said.set(run.agentId, run.status)
-      this.#io.stderr.write(`${visibleLine(run.role)} (${run.agentId}): ${run.status}\n`)
+      this.#io.stderr.write(`${this.#name(run)}: ${run.status}\n`)
     }
+  }
+
+  #name({ role, agentId }: CrewRunState): string {
+    return `${visibleLine(role)} (${agentId})`
   }
 
   #line(run: CrewRunState): string {
     const { io } = { io: this.#io }
     const stage = run.stageIndex === null ? '' : `${run.stageIndex + 1} `
-    const files = run.createdFiles.length + run.editedFiles.length
-    const facts = `${duration(run.elapsed_ms)} · ${run.toolCallCount} ⚒ · ${files} ✎`
-    const message = visibleLine(run.result?.summary ?? run.lastMessage ?? '')
+    const action = visibleLine(run.result?.summary ?? this.#actions.get(run.agentId) ?? run.lastMessage ?? '')
     const head = `${stage}${padEnd(visibleLine(run.role), 12)} `
     const status = padEnd(run.status, 14)
     const rest = cut(
-      ` ${padEnd(facts, 20)} ${message}`,
+      ` ${padEnd(duration(run.elapsed_ms), 7)} ${action}`,
       Math.max(20, (io.width ?? 80) - head.length - status.length - 1),
     )
     return `${head}${statusColour(io)(run.status)}${status.slice(run.status.length)}${io.colors.dim(rest)}`
