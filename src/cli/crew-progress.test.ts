@@ -24,7 +24,11 @@ test('a terminal shows the last action of each run in one line, within its width
   progress.show([RUN])
   progress.showActions(new Map([['run_1', `Bash npm test\n${'x'.repeat(100)}`]]))
   progress.clear()
-  const line = io.err().split('\n').find(row => row.includes('npm test')) ?? ''
+  const line =
+    io
+      .err()
+      .split('\n')
+      .find(row => row.includes('npm test')) ?? ''
   expect(line).toMatch(/reviewer +running +1m 05s +Bash npm test/)
   expect(line.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '').length).toBeLessThanOrEqual(60)
   expect(io.err()).not.toMatch(/[⚒✎]/)
@@ -36,7 +40,5 @@ test('a pipe gets one line for each change', () => {
   progress.show([RUN])
   for (const action of ['Read a.ts', 'Read a.ts', 'Bash npm test']) progress.showActions(new Map([['run_1', action]]))
   progress.show([RUN])
-  expect(io.err()).toBe(
-    'reviewer (run_1): running\nreviewer (run_1): Read a.ts\nreviewer (run_1): Bash npm test\n',
-  )
+  expect(io.err()).toBe('reviewer (run_1): running\nreviewer (run_1): Read a.ts\nreviewer (run_1): Bash npm test\n')
 })

@@ -27,7 +27,7 @@ export default command({
     const { io } = cx
     const hub = await cx.connect()
     const who = await hub.call('hub.whoami', {})
-    const found = who.person === null ? undefined : await findPerson(io.env)
+    const found = who.person === null ? undefined : findPerson(io.env)
     const text = () =>
       pairs(
         [
