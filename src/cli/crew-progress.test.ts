@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewRunRecord } from '#contract/records.ts'
 import { fakeIo } from '#test/fake-io.ts'
 import { CrewProgress } from './crew-progress.ts'
 
 const RUN = {
-  agentId: 'run_1',
+  run_id: 'run_1',
   role: 'reviewer',
   status: 'running',
-  stageIndex: null,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  endedAt: null,
+  stage: null,
+  started_at: '2026-01-01T00:00:00.000Z',
+  ended_at: null,
   elapsed_ms: 65_000,
-  toolCallCount: 7,
-  createdFiles: ['a'],
-  editedFiles: [],
+  tool_calls: 7,
+  created_files: ['a'],
+  edited_files: [],
   result: null,
-  lastMessage: null,
-} as unknown as CrewRunState
+  last_message: null,
+} as unknown as CrewRunRecord
 
 test('a terminal shows the last action of each run in one line, within its width, and no counters', () => {
   const io = fakeIo({ width: 60 })

@@ -1,5 +1,5 @@
 // Shows how runs go on while one waits: in a terminal as lines that change in place, elsewhere a line for each change.
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewRunRecord } from '#contract/records.ts'
 import { visibleLine } from './escape.ts'
 import type { Io } from './io.ts'
 import { statusColour } from './status-colour.ts'
@@ -15,7 +15,7 @@ export class CrewProgress {
   /** Run → what it did last. */
   #actions: ReadonlyMap<string, string> = new Map()
   #lines = 0
-  #runs: readonly CrewRunState[] = []
+  #runs: readonly CrewRunRecord[] = []
   #shownAt = 0
   #clock: NodeJS.Timeout | undefined
 
@@ -24,7 +24,7 @@ export class CrewProgress {
     this.#inPlace = io.width !== undefined && io.env['TERM'] !== 'dumb'
   }
 
-  show(runs: readonly CrewRunState[]): void {
+  show(runs: readonly CrewRunRecord[]): void {
     this.#runs = runs
     if (!this.#inPlace) return this.#tellChanges(runs)
     this.#shownAt = performance.now()
@@ -38,8 +38,8 @@ export class CrewProgress {
     this.#actions = actions
     if (this.#inPlace) return this.#draw()
     for (const run of this.#runs) {
-      const action = actions.get(run.agentId)
-      if (action === undefined || action === before.get(run.agentId) || run.endedAt !== null) continue
+      const action = actions.get(run.run_id)
+      if (action === undefined || action === before.get(run.run_id) || run.ended_at !== null) continue
       this.#io.stderr.write(`${this.#name(run)}: ${visibleLine(action)}\n`)
     }
   }
@@ -48,7 +48,9 @@ export class CrewProgress {
   #draw(): void {
     const since = performance.now() - this.#shownAt
     const lines = this.#runs.map(run =>
-      this.#line(run.startedAt === null || run.endedAt !== null ? run : { ...run, elapsed_ms: run.elapsed_ms + since }),
+      this.#line(
+        run.started_at === null || run.ended_at !== null ? run : { ...run, elapsed_ms: run.elapsed_ms + since },
+      ),
     )
     this.#io.stderr.write(`${UP_AND_CLEAR.repeat(this.#lines)}${lines.map(line => `${line}\n`).join('')}`)
     this.#lines = lines.length
@@ -61,22 +63,22 @@ export class CrewProgress {
     this.#lines = 0
   }
 
-  #tellChanges(runs: readonly CrewRunState[]): void {
+  #tellChanges(runs: readonly CrewRunRecord[]): void {
     for (const run of runs) {
-      if (this.#said.get(run.agentId) === run.status) continue
-      this.#said.set(run.agentId, run.status)
+      if (this.#said.get(run.run_id) === run.status) continue
+      this.#said.set(run.run_id, run.status)
       this.#io.stderr.write(`${this.#name(run)}: ${run.status}\n`)
     }
   }
 
-  #name({ role, agentId }: CrewRunState): string {
+  #name({ role, run_id: agentId }: CrewRunRecord): string {
     return `${visibleLine(role)} (${agentId})`
   }
 
-  #line(run: CrewRunState): string {
+  #line(run: CrewRunRecord): string {
     const { io } = { io: this.#io }
-    const stage = run.stageIndex === null ? '' : `${run.stageIndex + 1} `
-    const action = visibleLine(run.result?.summary ?? this.#actions.get(run.agentId) ?? run.lastMessage ?? '')
+    const stage = run.stage === null ? '' : `${run.stage + 1} `
+    const action = visibleLine(run.result?.summary ?? this.#actions.get(run.run_id) ?? run.last_message ?? '')
     const head = `${stage}${padEnd(visibleLine(run.role), 12)} `
     const status = padEnd(run.status, 14)
     const rest = cut(

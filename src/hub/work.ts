@@ -10,6 +10,7 @@ import type { Task } from '#domains/projects/model.ts'
 import type { Crew } from '#domains/runs/crew-model.ts'
 import { type CrewRun, crewStatus, type RunFacts, statusOf, type TaskRun } from '#domains/runs/model.ts'
 import { tailOf } from '#domains/runs/read-log.ts'
+import { executionDetail } from '#domains/runs/records.ts'
 import { reasonOf, runDetail } from '#domains/runs/task-run-views.ts'
 import { allEngines } from '#engines/all-engines.ts'
 import { lastAction } from '#engines/activity.ts'
@@ -55,7 +56,7 @@ export function workOperations(logs: Logs) {
       effect: 'write',
       async run({ runs, tasks, identity }: Services, { execution_id: id }, { caller, lang }) {
         const run = await runs.get(id, caller)
-        if (run.endedAt !== null) return runDetail(run, lang)
+        if (run.endedAt !== null) return executionDetail(runDetail(run, lang))
         const end = runEnd('stopped')
         await identity.takeAway(run, end, caller)
         // One that no instance is behind any more.
@@ -63,7 +64,7 @@ export function workOperations(logs: Logs) {
         // Otherwise its agent would be started again at once.
         const { status } = await tasks.get(run.taskId, caller)
         if (status === 'in_progress') await tasks.move(run.taskId, 'todo', caller)
-        return runDetail(await runs.get(id, caller), lang)
+        return executionDetail(runDetail(await runs.get(id, caller), lang))
       },
     }),
   ]

@@ -148,7 +148,7 @@ test('a task that changes hands while its agent runs waits for its end', async (
   await until(() => isDone(place, 'roof'))
   expect(fs.existsSync(path.join(folder, 'bob.txt'))).toBe(true)
   const runs = (await show(place, 'roof')).executions
-  expect(runs.map(({ agentId }) => agentId)).toEqual(['agt_bob', 'agt_ann'])
+  expect(runs.map(({ agent_id }) => agent_id)).toEqual(['agt_bob', 'agt_ann'])
 })
 
 const HOOK = '.github/hooks/start.json'

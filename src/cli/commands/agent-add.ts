@@ -67,11 +67,11 @@ export default command<[name: string], Options>({
     await refuseTypo(hub, engine)
     const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt, toolsets })
     const added = cx.io.say(texts.added(visibleLine(agent.name), agent.agent_id))
-    const canStart = await isStartable(hub, agent.ai_type)
+    const canStart = await isStartable(hub, agent.engine)
     return {
       json: agent,
       text: `${added}\n${passkeyText(agent.passkey, cx.io)}`,
-      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.ai_type))) }),
+      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.engine))) }),
     }
   },
 })

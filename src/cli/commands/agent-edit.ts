@@ -38,11 +38,11 @@ export default command<[agent: string], Options>({
     const system_prompt = textOrFile(systemPrompt, cx.io.cwd)
     const hub = await cx.connect()
     const agent = await hub.call('agent.edit', { agent_id: agentId, name, engine, role, system_prompt })
-    const canStart = engine === undefined || (await isStartable(hub, agent.ai_type))
+    const canStart = engine === undefined || (await isStartable(hub, agent.engine))
     return {
       json: agent,
       text: cx.io.say(texts.changed(visibleLine(agent.name), agent.agent_id)),
-      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.ai_type))) }),
+      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.engine))) }),
     }
   },
 })

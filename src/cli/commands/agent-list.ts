@@ -24,7 +24,7 @@ export default command<[], { limit: number }>({
         [
           { title: io.say(texts.id), value: row => row.agent_id },
           { title: io.say(texts.name), value: row => row.name, prose: true },
-          { title: io.say(texts.engine), value: row => row.ai_type },
+          { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(texts.role), value: row => row.role, prose: true, optional: true },
           {
             title: io.say(texts.status),

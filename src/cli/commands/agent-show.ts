@@ -18,7 +18,7 @@ export default command<[agent: string]>({
       pairs(
         [
           [io.say(texts.status), statusColour(io)(agent.status)],
-          [io.say(texts.engine), visibleLine(agent.ai_type)],
+          [io.say(texts.engine), visibleLine(agent.engine)],
           [io.say(texts.role), visibleLine(agent.role)],
           [io.say({ en: 'toolsets', ja: 'ツールセット' }), agent.toolsets.join(', ')],
           [io.say({ en: 'projects', ja: 'プロジェクト' }), agent.project_ids.map(visibleLine).join('\n')],

@@ -15,6 +15,6 @@ export default command<[crew: string]>({
   async run(cx, _, crewId) {
     const hub = await cx.connect()
     const deleted = await hub.call('crew.delete', { crew_id: crewId })
-    return { json: deleted, text: cx.io.say(words.deleted(deleted.crew.groupId)) }
+    return { json: deleted, text: cx.io.say(words.deleted(deleted.crew.crew_id)) }
   },
 })

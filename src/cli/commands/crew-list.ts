@@ -29,14 +29,14 @@ export default command<[], { limit: number }>({
       table(
         page.crews,
         [
-          { title: io.say(crewTexts.crew), value: crew => crew.groupId },
+          { title: io.say(crewTexts.crew), value: crew => crew.crew_id },
           { title: io.say(texts.status), value: crew => crew.status, colour: statusColour(io) },
           { title: io.say({ en: 'Mode', ja: 'モード' }), value: crew => crew.mode, optional: true },
           { title: io.say({ en: 'Runs', ja: '実行数' }), value: crew => String(crew.runs) },
           { title: io.say({ en: 'Open', ja: '未終了' }), value: crew => String(crew.open) },
           {
             title: io.say(texts.created),
-            value: crew => ago(crew.createdAt, io.now(), io.lang, 'narrow'),
+            value: crew => ago(crew.created_at, io.now(), io.lang, 'narrow'),
             optional: true,
           },
           { title: io.say(texts.description), value: crew => crew.description, prose: true },

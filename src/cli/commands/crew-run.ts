@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewRunRecord } from '#contract/records.ts'
 import type { Connection } from '../connect.ts'
 import { CrewProgress } from '../crew-progress.ts'
 import { results, runTable } from '../crew-text.ts'
@@ -132,11 +132,11 @@ export default command<[prompt: string], Options>({
       ...(options.continue && { on_failure: 'continue' as const }),
     })
     const { crew } = started
-    const note = io.say(words.goesOn(crew.groupId))
+    const note = io.say(words.goesOn(crew.crew_id))
     if (options.detach) return { json: started, text: () => runTable(started.runs, io), note }
-    if (!cx.global.json) io.stderr.write(`${io.say(words.started(crew.groupId, started.runs.length))}\n`)
-    const runs = await watch(hub, crew.groupId, cx.global.json === true, io)
-    const isOver = runs.every(run => run.endedAt !== null)
+    if (!cx.global.json) io.stderr.write(`${io.say(words.started(crew.crew_id, started.runs.length))}\n`)
+    const runs = await watch(hub, crew.crew_id, cx.global.json === true, io)
+    const isOver = runs.every(run => run.ended_at !== null)
     const good = runs.every(run => run.status === 'completed')
     return {
       json: { crew, runs },
@@ -148,7 +148,7 @@ export default command<[prompt: string], Options>({
 })
 
 /** Until all have ended, or Ctrl-C. */
-async function watch(hub: Connection, crewId: string, quiet: boolean, io: Io): Promise<CrewRunState[]> {
+async function watch(hub: Connection, crewId: string, quiet: boolean, io: Io): Promise<CrewRunRecord[]> {
   const progress = quiet ? undefined : new CrewProgress(io)
   const stopped = new AbortController()
   const stop = () => stopped.abort()

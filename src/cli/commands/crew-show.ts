@@ -13,7 +13,7 @@ export default command<[crew: string]>({
     const { io } = cx
     const hub = await cx.connect()
     const { crew, runs } = await hub.call('crew.show', { crew_id: crewId })
-    const title = `${io.colors.bold(visibleLine(crew.description))} (${crew.groupId}, ${crew.mode}, ${crew.status})`
+    const title = `${io.colors.bold(visibleLine(crew.description))} (${crew.crew_id}, ${crew.mode}, ${crew.status})`
     const parts = () => (runs.length === 0 ? [title] : [`${title}\n${runTable(runs, io)}`, results(runs, io)])
     return {
       json: { crew, runs },

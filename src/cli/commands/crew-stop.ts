@@ -30,14 +30,14 @@ export default command<[crew: string]>({
     const { io } = cx
     const hub = await cx.connect()
     const { crew, runs: asked } = await hub.call('crew.stop', { crew_id: word })
-    const crew_id = crew.groupId
+    const crew_id = crew.crew_id
     if (asked.length === 0) return { json: { crew, runs: [] }, text: '', note: io.say(words.nothingRuns(crew_id)) }
-    const ids = new Set(asked.map(run => run.agentId))
+    const ids = new Set(asked.map(run => run.run_id))
     const runs = await slowly(cx, crewTexts.stopping(crew_id), async () => {
       const shown = await followCrew(hub, crew_id, AbortSignal.timeout(WAIT_MS))
-      return shown.runs.filter(run => ids.has(run.agentId))
+      return shown.runs.filter(run => ids.has(run.run_id))
     })
-    const isOver = runs.every(run => run.endedAt !== null)
+    const isOver = runs.every(run => run.ended_at !== null)
     return {
       json: { crew, runs },
       text: () => runTable(runs, io),

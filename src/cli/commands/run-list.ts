@@ -50,7 +50,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     const { io } = cx
     const hub = await cx.connect()
     const ended = open ? 0 : Math.min(limit, 200)
-    const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.groupId
+    const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.crew_id
     const found = await hub.call('work.list', { project_id: await projectHere(cx, hub, project), ended })
     const work = found.work.filter(
       one => (crewId === undefined || one.crew_id === crewId) && (status === undefined || one.status === status),

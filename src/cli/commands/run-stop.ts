@@ -1,4 +1,4 @@
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewRunRecord } from '#contract/records.ts'
 import type { StoredEvent } from '#contract/events.ts'
 import { command } from '../define.ts'
 import { crewTexts } from '../texts-crew.ts'
@@ -39,21 +39,21 @@ export default command<[run: string]>({
     if (runId.startsWith('tab_')) return tabStop.run(cx, {}, runId)
     if (runId.startsWith('exec_')) {
       const execution = await hub.call('execution.stop', { execution_id: runId })
-      const { handle, status } = await hub.call('task.show', { task_id: execution.taskId })
+      const { handle, status } = await hub.call('task.show', { task_id: execution.task_id })
       return { json: execution, text: io.say(words.taken(handle, status)) }
     }
     let run = await hub.call('run.stop', { run_id: runId })
-    if (run.endedAt === null)
+    if (run.ended_at === null)
       for await (const event of hub.events(undefined, AbortSignal.timeout(WAIT_MS))) {
         if (event && !isAbout(event, run)) continue
-        run = await hub.call('run.show', { run_id: run.agentId })
-        if (run.endedAt !== null) break
+        run = await hub.call('run.show', { run_id: run.run_id })
+        if (run.ended_at !== null) break
       }
-    const said = run.endedAt === null ? crewTexts.stopping(runId) : words.stopped(runId, run.status)
+    const said = run.ended_at === null ? crewTexts.stopping(runId) : words.stopped(runId, run.status)
     return { json: run, text: io.say(said) }
   },
 })
 
-function isAbout({ payload }: StoredEvent, run: CrewRunState): boolean {
-  return (payload as { runId?: string }).runId === run.agentId
+function isAbout({ payload }: StoredEvent, run: CrewRunRecord): boolean {
+  return (payload as { runId?: string }).runId === run.run_id
 }

@@ -1,6 +1,6 @@
 import type { Text } from '#contract/errors.ts'
 import type { TabPermission } from '#contract/permission.ts'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { type Answer, command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
@@ -110,21 +110,21 @@ export default command<[engine: string, branch: string | undefined], Options>({
     if (tab.ended_at !== null) return ended(tab, cx.io)
     return {
       json: tab,
-      text: cx.io.say(words.launched(tab.agent_type, tab.branch, tab.tab_id)),
+      text: cx.io.say(words.launched(tab.engine, tab.branch, tab.tab_id)),
       note: cx.io.say(whatNext(tab)),
     }
   },
 })
 
 function ended(tab: ApiOutput<'tab.launch'>, io: Io): Answer {
-  const { agent_type, branch, exit_code, exit_signal, last_lines } = tab
+  const { engine, branch, exit_code, exit_signal, last_lines } = tab
   const signal = exit_signal === null ? tabTexts.exitUnknown : tabTexts.exitSignal(exit_signal)
   const how = exit_code === null || exit_signal !== null ? signal : tabTexts.exitCode(exit_code)
   const shown = last_lines.map(line => `\n  ${visibleLine(line)}`).join('')
-  return { json: tab, text: '', note: io.say(tabTexts.endedAtOnce(agent_type, branch, how)) + shown, code: EXIT.failed }
+  return { json: tab, text: '', note: io.say(tabTexts.endedAtOnce(engine, branch, how)) + shown, code: EXIT.failed }
 }
 
-function whatNext({ setup, setup_error, branch }: TabDetail): Text {
+function whatNext({ setup, setup_error, branch }: TabRecord): Text {
   if (setup === 'failed') return words.setupFailed(visibleLine(setup_error ?? ''), branch)
   // The hub answers after a while, whether it is ready or not.
   return setup === 'running' ? words.stillPreparing(branch) : words.attachHint(branch)

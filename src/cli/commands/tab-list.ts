@@ -29,7 +29,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
         page.tabs,
         [
           { title: io.say({ en: 'TAB', ja: 'タブ' }), value: row => row.tab_id },
-          { title: io.say(texts.engine), value: row => row.agent_type },
+          { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say({ en: 'TASK', ja: 'タスク' }), value: row => row.task, optional: true },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },

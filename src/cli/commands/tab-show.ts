@@ -34,7 +34,7 @@ function head(tab: Tab, io: Io): string {
   const facts = pairs(
     [
       [io.say(texts.status), statusColour(io)(tab.status)],
-      [io.say(texts.engine), visibleLine(tab.agent_type)],
+      [io.say(texts.engine), visibleLine(tab.engine)],
       [io.say(texts.project), visibleLine(tab.project_id)],
       [io.say(worktreeTexts.branch), visibleLine(tab.branch)],
       [io.say(worktreeTexts.path), tab.worktree_path && visibleLine(tab.worktree_path)],
