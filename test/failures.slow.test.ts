@@ -76,7 +76,7 @@ describe('a start that ends before it has asked for its task', () => {
     await using place = await yard({ clock: new TestClock(), config: { ...scriptedConfig, runner } })
     const task = await place.task(await place.agent('amy', steps), 'tsk_amy')
     const shown = await ended(place, task)
-    expect(shown.executions).toMatchObject([{ taskId: task, agentId: 'agt_amy', status: 'error' }])
+    expect(shown.executions).toMatchObject([{ task_id: task, agent_id: 'agt_amy', status: 'error' }])
     expect(shown.failure).toMatchObject({ kind, reason: expect.stringMatching(words) })
     expect(shown.failure).toMatchObject(kind === 'quota' ? { next: 'paused' } : { next: 'again' })
     expect((await place.hub.api('hub.status', {})).pauses).toHaveLength(kind === 'quota' ? 1 : 0)

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { once } from 'node:events'
+import { checkOutput } from './json-output.ts'
 
 const PROGRAM = path.resolve(import.meta.dirname, '..', 'bin', 'toryo.js')
 
@@ -46,7 +47,9 @@ export class Toryo implements AsyncDisposable {
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
     const { code, out, err } = await this.run([...args, '--json'])
     if (code !== 0) throw new Error(`toryo ${args.join(' ')} exited ${code}: ${err}${out}`)
-    return JSON.parse(out) as T
+    const document = JSON.parse(out) as T
+    await checkOutput(args, document)
+    return document
   }
 
   /** Starts it and goes on; `output` resolves when it has written what is looked for. */

@@ -1,7 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { demoApi } from './demo.ts'
-import { CREW_MODES, PROMPT_MAX, RunStatus } from './crews.ts'
+import { CREW_MODES, PROMPT_MAX } from './crews.ts'
 import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, MessageId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
@@ -47,6 +47,7 @@ import {
   AgentRecord,
   CrewRecord,
   CrewRunRecord,
+  CrewRunStatus,
   ExecutionDetail,
   ExecutionRecord,
   RoleRecord,
@@ -855,7 +856,7 @@ export const api = {
   ),
   'crew.delete': operation(z.object({ crew_id: CrewId }), z.object({ crew: CrewRecord })),
   'run.list': operation(
-    z.object({ crew_id: CrewId.optional(), status: RunStatus.optional(), ...page }),
+    z.object({ crew_id: CrewId.optional(), status: CrewRunStatus.optional(), ...page }),
     z.object({ runs: z.array(CrewRunRecord), ...more }),
   ),
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
@@ -922,7 +923,7 @@ export const api = {
       person: z.string().nullable(),
       token: z.string().nullable().describe("The name of its token; null: the hub's own"),
       project_id: ProjectId.nullable().describe('The one that it works in; null: all of them, or none'),
-      may: z.enum(['everything', 'its project', 'its own work']),
+      may: z.enum(['everything', 'its_project', 'its_own_work']),
       db: z.string(),
       url: z.string(),
     }),

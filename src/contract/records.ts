@@ -1,6 +1,6 @@
 // What the API and `--json` answer with where agents' tools have names and casings of their own: one casing, one word per thing.
 import { z } from 'zod'
-import { CREW_MODES, ReportStatus, RoleView, RunStatus } from './crews.ts'
+import { CREW_MODES, ReportStatus, RoleView } from './crews.ts'
 import { AgentId, CrewId, RunId, TaskId } from './id-types.ts'
 import { TabDetail } from './tabs.ts'
 import { AgentView } from './views.ts'
@@ -60,13 +60,17 @@ export const CrewRecord = z.object({
 })
 export type CrewRecord = z.infer<typeof CrewRecord>
 
+/** As agents' tools have them, in the casing of everything else. */
+export const CrewRunStatus = z.enum(['queued', 'running', 'reported', 'completed', 'failed', 'timed_out', 'cancelled'])
+export type CrewRunStatus = z.infer<typeof CrewRunStatus>
+
 export const CrewRunRecord = z.object({
   run_id: RunId,
   crew_id: CrewId,
   role: z.string(),
   engine,
   model: z.string(),
-  status: RunStatus,
+  status: CrewRunStatus,
   prompt: z.string().describe('Its beginning'),
   directory: z.string(),
   stage: z.int().nullable(),

@@ -74,7 +74,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       callers: OPERATOR_AND_WORKERS,
       async run(_services: Services, _input, { caller }) {
         const own = confinedTo(caller)
-        const may = own === undefined ? 'everything' : own === null ? 'its own work' : 'its project'
+        const may = own === undefined ? 'everything' : own === null ? 'its_own_work' : 'its_project'
         const token = caller.kind === 'operator' ? (caller.token ?? null) : null
         const who = { caller: callerName(caller), kind: caller.kind, person: personOf(caller), token }
         return { ...who, project_id: own ?? null, may, db: database.label, url: facts().url }

@@ -10,7 +10,7 @@ import type { Task } from '#domains/projects/model.ts'
 import type { Crew } from '#domains/runs/crew-model.ts'
 import { type CrewRun, crewStatus, type RunFacts, statusOf, type TaskRun } from '#domains/runs/model.ts'
 import { tailOf } from '#domains/runs/read-log.ts'
-import { executionDetail } from '#domains/runs/records.ts'
+import { executionDetail, STATUSES } from '#domains/runs/records.ts'
 import { reasonOf, runDetail } from '#domains/runs/task-run-views.ts'
 import { allEngines } from '#engines/all-engines.ts'
 import { lastAction } from '#engines/activity.ts'
@@ -146,7 +146,7 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
         project_name: await names.project(run.projectId),
         ...ofTask(task),
         title: task?.title ?? run.prompt.trim().slice(0, TITLE_CHARS).toWellFormed(),
-        status: crewStatus(run),
+        status: STATUSES[crewStatus(run)],
         created_at: iso(run.createdAt),
         started_at: iso(run.startedAt ?? run.createdAt),
         ended_at: run.endedAt === null ? null : iso(run.endedAt),

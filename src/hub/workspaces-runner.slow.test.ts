@@ -55,7 +55,7 @@ test.each(databases)(
     expect(env).toContain(`TORYO_PORT=${workspace?.ports.from}\n`)
     expect(env).toContain(`TORYO_PORT_TO=${workspace?.ports.to}\n`)
     expect(worker.repo.git('status', '--porcelain')).toBe('')
-    expect(executions).toMatchObject([{ status: 'completed', taskId: 'roof' }])
+    expect(executions).toMatchObject([{ status: 'completed', task_id: 'roof' }])
   },
 )
 

@@ -19,6 +19,7 @@ type Options = {
 export default command<[name: string], Options>({
   summary: { en: 'Register an agent; prints its passkey once', ja: 'エージェントを登録 (パスキーは一度だけ表示)' },
   order: 1,
+  when: { en: 'When you want another agent to give tasks to.', ja: 'タスクを任せるエージェントを増やすときに。' },
   about: about.agentAdd,
   arguments: [{ name: '<name>', text: argument.name }],
   options: [
@@ -60,6 +61,7 @@ export default command<[name: string], Options>({
       { en: 'one that may start others', ja: '他のエージェントを起動できる' },
     ],
   ],
+  output: 'agent.add',
   async run(cx, { engine, id, role, systemPrompt, plans, toolsets: given }, name) {
     const toolsets: GivenToolset[] | undefined = plans ? [...new Set([...(given ?? []), 'planning' as const])] : given
     const prompt = textOrFile(systemPrompt, cx.io.cwd)

@@ -10,8 +10,10 @@ import { about } from '../up/work-text.ts'
 export default command<[], { limit: number }>({
   summary: { en: 'List the agents', ja: 'エージェントの一覧' },
   order: 2,
+  when: { en: 'To see your agents and what each does now.', ja: 'エージェントと、今していることを確認するときに。' },
   options: [limitOption],
   examples: [['toryo agent list', { en: 'with engine and status', ja: 'エンジンと状態つき' }]],
+  output: 'agent.list',
   async run(cx, { limit }) {
     const { io } = cx
     const hub = await cx.connect()

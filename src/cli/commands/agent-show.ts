@@ -8,8 +8,13 @@ import { texts } from '../texts.ts'
 export default command<[agent: string]>({
   summary: { en: 'Show an agent', ja: 'エージェントを表示' },
   order: 3,
+  when: {
+    en: "To see an agent's settings, instructions and projects.",
+    ja: 'エージェントの設定・指示・プロジェクトを確認するときに。',
+  },
   arguments: [{ name: '<agent>', text: argument.agent }],
   examples: [['toryo agent show hanako', { en: 'with its system prompt', ja: 'システムプロンプトも表示' }]],
+  output: 'agent.show',
   async run(cx, _, agentId) {
     const { io } = cx
     const hub = await cx.connect()

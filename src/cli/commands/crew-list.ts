@@ -10,8 +10,10 @@ import { texts } from '../texts.ts'
 export default command<[], { limit: number }>({
   summary: { en: 'List crews', ja: 'クルーの一覧' },
   order: 2,
+  when: { en: 'To find a crew that you started earlier.', ja: '以前に起動したクルーを探すときに。' },
   options: [limitOption],
   examples: [['toryo crew list', { en: 'newest first', ja: '新しい順' }]],
+  output: 'crew.list',
   async run(cx, { limit }) {
     const { io } = cx
     const hub = await cx.connect()

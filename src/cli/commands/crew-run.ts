@@ -44,6 +44,10 @@ const words = {
 export default command<[prompt: string], Options>({
   summary: { en: 'Start a crew and watch it work', ja: 'クルーを起動して見守る' },
   order: 1,
+  when: {
+    en: 'When several agents should do one thing at once, without tasks.',
+    ja: 'タスクを作らず、複数のエージェントに一度に頼むときに。',
+  },
   about: {
     en: 'Roles come from the configuration; planner, implementer, reviewer, tester and writer are there by themselves. Ctrl-C stops watching; the runs go on. Exit code 1 when one did not complete.',
     ja: 'ロールは設定で定義します。planner、implementer、reviewer、tester、writer は最初からあります。Ctrl-C で表示だけを終え、実行は続きます。完了しなかったものがあれば終了コード 1 です。',
@@ -100,6 +104,7 @@ export default command<[prompt: string], Options>({
       { en: 'in the workspace of a task', ja: 'タスクのワークスペースで' },
     ],
   ],
+  output: 'crew.run',
   async run(cx, options, given) {
     const { io } = cx
     const prompt = textOrFile(given, io.cwd) ?? ''

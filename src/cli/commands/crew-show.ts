@@ -7,8 +7,10 @@ import { argument } from '../texts-help.ts'
 export default command<[crew: string]>({
   summary: { en: 'Show a crew and what came of it', ja: 'クルーとその結果を表示' },
   order: 3,
+  when: { en: 'To see how the runs of a crew went.', ja: 'クルーの各実行の結果を見るときに。' },
   arguments: [{ name: '<crew>', text: argument.crew }],
   examples: [['toryo crew show grp-…', { en: 'its runs and what they reported', ja: '実行とその報告' }]],
+  output: 'crew.run',
   async run(cx, _, crewId) {
     const { io } = cx
     const hub = await cx.connect()

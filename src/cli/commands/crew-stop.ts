@@ -19,6 +19,7 @@ const words = {
 export default command<[crew: string]>({
   summary: { en: 'End all runs of a crew', ja: 'クルーの実行をすべて終了' },
   order: 4,
+  when: { en: 'When a whole crew goes the wrong way.', ja: 'クルー全体が間違った方向へ進んでいるときに。' },
   arguments: [{ name: '<crew>', text: argument.crew }],
   examples: [
     [
@@ -26,6 +27,7 @@ export default command<[crew: string]>({
       { en: 'what runs ends, and no further stage begins', ja: '実行を終了し、次の段階へ進まない' },
     ],
   ],
+  output: 'crew.stop',
   async run(cx, _, word) {
     const { io } = cx
     const hub = await cx.connect()

@@ -25,6 +25,10 @@ const words = {
 export default command<[run: string]>({
   summary: { en: 'Show a run in full', ja: '実行の詳細を表示' },
   order: 2,
+  when: {
+    en: 'To see how a run ended, what it cost and what it changed.',
+    ja: '実行の終わり方・費用・変更を確認するときに。',
+  },
   arguments: [{ name: '<run>', text: argument.run }],
   examples: [
     ['toryo run show shop-12', { en: 'the last run on a task', ja: 'タスクの最新の実行' }],
@@ -32,6 +36,7 @@ export default command<[run: string]>({
     ['toryo run show exec_…', { en: "a run of a task's agent", ja: 'タスクのエージェントの実行' }],
     ['toryo run show evd_…', { en: 'a check of reported work', ja: '報告された作業のチェック' }],
   ],
+  output: ['execution.show', 'run.show', 'evidence.show', 'tab.show'],
   async run(cx, _, given) {
     const hub = await cx.connect()
     const runId = await findWork(hub, given)

@@ -46,6 +46,10 @@ const words = {
 export default command<[engine: string, branch: string | undefined], Options>({
   summary: { en: 'Start an agent in a new tab', ja: '新しいタブでエージェントを起動' },
   order: 1,
+  when: {
+    en: 'When you want to work with an agent in a terminal yourself.',
+    ja: '端末で自分もエージェントと一緒に作業したいときに。',
+  },
   about: {
     en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent reaches this hub by itself and can talk to the agents in other tabs.',
     ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
@@ -97,6 +101,7 @@ export default command<[engine: string, branch: string | undefined], Options>({
     ],
     ['toryo tab launch claude --task shop-12', { en: 'in the workspace of a task', ja: 'タスクのワークスペースで' }],
   ],
+  output: 'tab.launch',
   async run(cx, { project, task, base, prompt, permission }, engine, branch) {
     if ((branch === undefined) === (task === undefined)) throw CliError.USAGE({ text: words.oneOfBoth })
     const first = textOrFile(prompt, cx.io.cwd)

@@ -69,8 +69,13 @@ const words = {
 export default command<[task: string]>({
   summary: { en: 'Show a task, its notes, handoff and runs', ja: 'タスクとメモ・引き継ぎ・実行を表示' },
   order: 3,
+  when: {
+    en: 'To see all about a task: report, runs, checks, what happens next.',
+    ja: 'タスクの詳細 (報告・実行・チェック・次の動き) を見るときに。',
+  },
   arguments: [{ name: '<task>', text: argument.task }],
   examples: [['toryo task show shop-12', { en: 'everything about it', ja: 'すべてを表示' }]],
+  output: 'task.show',
   async run(cx, _, taskId) {
     const hub = await cx.connect()
     const task = await hub.call('task.show', { task_id: taskId })

@@ -1,7 +1,29 @@
 // Runs and crews as the API answers with them, made from what agents' tools are told of them.
-import type { CrewRunState, CrewView, RoleView } from '#contract/crews.ts'
-import type { CrewRecord, CrewRunRecord, ExecutionDetail, ExecutionRecord, RoleRecord } from '#contract/records.ts'
+import type { CrewRunState, CrewView, RoleView, RunStatus } from '#contract/crews.ts'
+import type {
+  CrewRecord,
+  CrewRunRecord,
+  CrewRunStatus,
+  ExecutionDetail,
+  ExecutionRecord,
+  RoleRecord,
+} from '#contract/records.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
+
+export const STATUSES: Record<RunStatus, CrewRunStatus> = {
+  queued: 'queued',
+  running: 'running',
+  resultReported: 'reported',
+  completed: 'completed',
+  failed: 'failed',
+  timedOut: 'timed_out',
+  cancelled: 'cancelled',
+}
+
+/** The status that tools know by this word. */
+export function statusOfWord(word: CrewRunStatus): RunStatus {
+  return (Object.keys(STATUSES) as RunStatus[]).find(status => STATUSES[status] === word) as RunStatus
+}
 
 export function executionRecord(view: RunView): ExecutionRecord {
   return {
@@ -49,7 +71,7 @@ export function crewRunRecord(run: CrewRunState): CrewRunRecord {
     role: run.role,
     engine: run.engine,
     model: run.model,
-    status: run.status,
+    status: STATUSES[run.status],
     prompt: run.prompt,
     directory: run.workingDirectory,
     stage: run.stageIndex,

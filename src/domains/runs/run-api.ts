@@ -7,7 +7,7 @@ import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import type { CrewRun } from './model.ts'
 import { readLog } from './read-log.ts'
-import { crewRunRecord, executionDetail } from './records.ts'
+import { crewRunRecord, executionDetail, statusOfWord } from './records.ts'
 import type { LogServices, RunLogs } from './run-logs.ts'
 import type { TaskRuns } from './task-runs.ts'
 import { reasonOf, runDetail } from './task-run-views.ts'
@@ -38,7 +38,7 @@ export function runOperations(logs: RunLogs) {
       effect: 'read',
       async run({ crewRuns }: Services, input, { caller }) {
         const limit = limitOf(input.limit)
-        const filter = { crewId: input.crew_id, status: input.status }
+        const filter = { crewId: input.crew_id, status: input.status && statusOfWord(input.status) }
         const rows = await crewRuns.list(filter, readCursor(input.cursor, z.string()), limit + 1, caller)
         const { items, ...page } = pageOf(
           rows,
