@@ -11,7 +11,6 @@ import { Toryo } from './toryo.ts'
 
 /** Commands whose documents are looked at elsewhere, or that have none of their own kind. */
 const ELSEWHERE: Record<string, string> = {
-  up: 'test/cli-up.slow.test.ts: one line when it listens',
   'task pr': 'test/cli-pr.slow.test.ts: needs a remote and gh',
 }
 
@@ -36,12 +35,11 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
 
   /** Its document, whatever its exit code: a doctor that found something has one, too. */
   const say = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
-    const { code, out, err } = await toryo.run([...args, '--json'], { cwd: repository })
+    const { code, out, err } = await toryo.run(['--json', ...args], { cwd: repository })
     if (out === '') throw new Error(`toryo ${args.join(' ')} exited ${code}: ${err}${out}`)
-    const document: unknown = JSON.parse(out)
-    await checkOutput(args, document)
+    const document = JSON.parse(out) as T
     seen.add(commandIn(args))
-    return document as T
+    return document
   }
 
   await say('status')
@@ -118,7 +116,7 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
   await say('task', 'move', 'shop-3', 'done')
   await until(async () => (await say<{ snapshots: unknown[] }>('task', 'review', 'shop-3')) !== undefined)
   await say('task', 'comment', 'shop-3', 'b.txt:1', 'Nice')
-  await say('task', 'comment', 'shop-3')
+  await say('task', 'comment', 'shop-3', '--list')
   await say('task', 'merge', 'shop-3')
   await say('queue')
   await say('tab', 'launch', 'tui', 'other', '--base', 'main')
@@ -158,13 +156,17 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
     await say('memory', ...line.split(' '))
   await say('memory', 'import', 'memory.jsonl')
 
-  await say('phase', 'status')
-  await say('phase', 'advance')
-  for (const line of ['status', 'history', 'retry', 'refresh', 'restart', 'prompt list'])
+  const { url } = await say<{ url: string }>('status')
+  const { token } = await say<{ token: string }>('token')
+  const { project_id } = await say<{ project_id: string }>('project', 'show', 'shop')
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  await fetch(`${url}/api/phase.start`, { method: 'POST', headers, body: JSON.stringify({ project_id }) })
+  for (const line of ['status', 'advance', 'advance --status failed', 'retry', 'refresh', 'history', 'prompt list'])
     await say('phase', ...line.split(' '))
-  const { current } = await say<{ current: string }>('phase', 'status')
-  await say('phase', 'advance')
-  await say('phase', 'back', current, '--reason', 'again')
+  await say('phase', 'back', 'phase0', '--reason', 'again')
+  for (const _ of ['phase0', 'phase1', 'phase2', 'phase3', 'phase4']) await say('phase', 'advance')
+  await say('phase', 'restart')
+  const current = 'phase0'
   await say('phase', 'prompt', 'show', current)
   await say('phase', 'prompt', 'edit', current, '--content', 'Do it.', '--project', 'shop')
   await say('phase', 'prompt', 'history', current, '--project', 'shop')
@@ -182,6 +184,13 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
   await say('restore', 'copy.db', '--db', path.join(toryo.folder, 'second.db'))
   await say('import', 'all.jsonl', '--db', path.join(toryo.folder, 'third.db'))
   await toryo.run(['stop', '--db', path.join(toryo.folder, 'third.db')])
+
+  const up = toryo.start('up', '--json', '--db', path.join(toryo.folder, 'fourth.db'), '--port', '0', '--no-register')
+  const [line] = await up.output(/^\{.*\}$/m)
+  await checkOutput(['up'], JSON.parse(line))
+  seen.add('up')
+  up.child.kill('SIGINT')
+  expect(await up.ended).toBe(0)
 
   const wanted = await Promise.all(
     catalogue.map(async ({ path: name, load }) => ((await load?.())?.default.output ? [name] : [])),

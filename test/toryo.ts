@@ -10,6 +10,8 @@ const PROGRAM = path.resolve(import.meta.dirname, '..', 'bin', 'toryo.js')
 
 export type Ran = { code: number; out: string; err: string }
 
+type Surroundings = { env?: NodeJS.ProcessEnv; stdin?: string; cwd?: string }
+
 export class Toryo implements AsyncDisposable {
   readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-cli-'))
   readonly home = path.join(this.folder, 'home')
@@ -30,7 +32,15 @@ export class Toryo implements AsyncDisposable {
   }
 
   /** Runs it to its end. */
-  run(args: readonly string[], more: { env?: NodeJS.ProcessEnv; stdin?: string; cwd?: string } = {}): Promise<Ran> {
+  async run(args: readonly string[], more: Surroundings = {}): Promise<Ran> {
+    const ran = await this.#run(args, more)
+    const words = args.filter(word => word !== '--json')
+    const document = words.length < args.length ? documentIn(ran.out) : undefined
+    if (document !== undefined) await checkOutput(words, document)
+    return ran
+  }
+
+  #run(args: readonly string[], more: Surroundings): Promise<Ran> {
     const db = args.indexOf('--db')
     if (db !== -1 && !args[db + 1]?.includes('://'))
       this.#databases.add(path.resolve(this.folder, args[db + 1] as string))
@@ -47,9 +57,7 @@ export class Toryo implements AsyncDisposable {
   async json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
     const { code, out, err } = await this.run([...args, '--json'])
     if (code !== 0) throw new Error(`toryo ${args.join(' ')} exited ${code}: ${err}${out}`)
-    const document = JSON.parse(out) as T
-    await checkOutput(args, document)
-    return document
+    return JSON.parse(out) as T
   }
 
   /** Starts it and goes on; `output` resolves when it has written what is looked for. */
@@ -81,5 +89,14 @@ export class Toryo implements AsyncDisposable {
     for (const child of this.#started) child.kill('SIGKILL')
     for (const db of this.#databases) if (fs.existsSync(`${db}.hub.json`)) await this.run(['stop', '--db', db])
     fs.rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Undefined for what is not one document, such as lines that are each one. */
+function documentIn(out: string): unknown {
+  try {
+    return JSON.parse(out)
+  } catch {
+    return undefined
   }
 }
