@@ -43,7 +43,7 @@ for (let done = 0; done < RUNS; done += WAVE) {
 const wakes: number[] = []
 for (let round = 0; round < 20; round++) {
   const { runs } = await start(hub, 1, '!sleep 150\n!say done')
-  const id = runs[0]?.agentId ?? ''
+  const id = runs[0]?.run_id ?? ''
   await bridge.call('wait_agent', { agentIds: [id] })
   const answeredAt = Date.now()
   const ended = (await events(place)).find(({ type, payload }) => type === 'run.ended' && payload.runId === id)
@@ -59,8 +59,8 @@ for (let look = 0; look < 200; look++) {
   lags.push(performance.now() - before)
   await pause(15)
 }
-for (const { agentId } of floods) await hub.api('run.stop', { run_id: agentId })
-await bridge.call('wait_agent', { agentIds: floods.map(({ agentId }) => agentId) })
+for (const { run_id } of floods) await hub.api('run.stop', { run_id })
+await bridge.call('wait_agent', { agentIds: floods.map(({ run_id }) => run_id) })
 
 for (let done = 0; done < WARM; done += WAVE) await wave(hub, WAVE, '!say warm')
 const before = residentMb(hub.pid)
@@ -99,7 +99,7 @@ function start(on: Hub, count: number, prompt: string) {
 /** Starts them and waits for their end. */
 async function wave(on: Hub, count: number, prompt: string): Promise<string[]> {
   const { runs } = await start(on, count, prompt)
-  const ids = runs.map(({ agentId }) => agentId)
+  const ids = runs.map(({ run_id }) => run_id)
   await bridge.call('wait_agent', { agentIds: ids })
   return ids
 }

@@ -35,3 +35,60 @@ export function commandCatalogue(commands, words) {
     '',
   ].join('\n')
 }
+
+/**
+ * The reference of `--json`: the fields of each command, commands with the same ones together.
+ * @param {{ path: string, output: unknown, schemas: any[] }[]} commands
+ */
+export function jsonReference(commands) {
+  const lines = [
+    '# What `--json` prints',
+    '',
+    'Written by `npm run gen` from the commands. [How to use it](../guide/en/json.md). `…[]` is a list; a field with `?` may be missing.',
+    '',
+  ]
+  /** @type {Map<string, string>} */
+  const seen = new Map()
+  for (const { path, output, schemas } of commands) {
+    lines.push(`## toryo ${path}`, '')
+    if (output === null) lines.push('No JSON output.', '')
+    for (const [at, schema] of schemas.entries()) {
+      const rows = fieldsOf(schema, '')
+      const table = ['| field | type | |', '|---|---|---|', ...rows].join('\n')
+      const same = seen.get(table)
+      if (schemas.length > 1) lines.push(at === 0 ? 'One of:' : 'or:', '')
+      lines.push(same === undefined ? table : `As \`toryo ${same}\`.`, '')
+      if (same === undefined) seen.set(table, path)
+    }
+  }
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** @param {any} schema @param {string} prefix @returns {string[]} */
+function fieldsOf(schema, prefix) {
+  const whole = plain(schema)
+  if (whole.anyOf) return whole.anyOf.flatMap((/** @type {any} */ part) => fieldsOf(part, prefix))
+  if (whole.type === 'array') return fieldsOf(whole.items ?? {}, `${prefix}[]`)
+  const required = new Set(whole.required ?? [])
+  return Object.entries(whole.properties ?? {}).flatMap(([name, field]) => {
+    const full = `${prefix === '' ? '' : `${prefix}.`}${name}`
+    const about = (field.description ?? '').replaceAll('|', '\\|')
+    const row = `| \`${full}${required.has(name) ? '' : '?'}\` | ${jsonType(field)} | ${about} |`
+    return [row, ...fieldsOf(field, full)]
+  })
+}
+
+/** Without null, which the type says. @param {any} schema @returns {any} */
+function plain(schema) {
+  const parts = schema.anyOf?.filter((/** @type {any} */ part) => part.type !== 'null')
+  return parts?.length === 1 ? parts[0] : schema
+}
+
+/** @param {any} schema @returns {string} */
+function jsonType(schema) {
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
+  if (values) return values.map((/** @type {unknown} */ value) => `\`${value}\``).join(' \\| ')
+  if (schema.anyOf ?? schema.oneOf) return [...new Set((schema.anyOf ?? schema.oneOf).map(jsonType))].join(' \\| ')
+  if (schema.type === 'array') return `${jsonType(schema.items ?? {})}[]`
+  return schema.type ?? 'any'
+}

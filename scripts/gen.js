@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { commandCatalogue, commandFiles } from './gen-commands.js'
+import { commandCatalogue, commandFiles, jsonReference } from './gen-commands.js'
 import { builtInFile, engineReference, guideParts, knownEnginesFile, knownOf, withParts } from './gen-engines.js'
 
 /** Those that the hub or a Runner starts. @type {Record<string, string>} */
@@ -31,7 +31,9 @@ emit('src/hub/tool-schemas.gen.ts', schemaList(schemas))
 emit('docs/reference/tools.md', toolReference(tools))
 emit('docs/reference/config.schema.json', `${JSON.stringify(configSchema, null, 2)}\n`)
 
-emit('src/cli/catalogue.gen.ts', await catalogue())
+const commands = await loadedCommands()
+emit('src/cli/catalogue.gen.ts', commandCatalogue(commands.list, commands.words))
+emit('docs/reference/json.md', jsonReference(commands.outputs))
 
 if (check && stale.length > 0) {
   console.error(`Out of date: ${stale.join(', ')}. Run npm run gen.`)
@@ -140,16 +142,23 @@ async function bundled(lines) {
   }
 }
 
-async function catalogue() {
+async function loadedCommands() {
   const files = commandFiles(readdirSync(path.join(root, 'src/cli/commands')))
   const loaded = await bundled([
     "export { WORDS } from '#cli/words.ts'",
+    "export { schemasOf } from '#cli/outputs.ts'",
+    "export { toJSONSchema } from 'zod'",
     ...files.map((file, at) => `export { default as command${at} } from '#cli/commands/${file}'`),
   ])
-  return commandCatalogue(
-    files.map((file, at) => ({ file, ...loaded[`command${at}`] })),
-    loaded.WORDS,
-  )
+  const list = files.map((file, at) => ({ file, ...loaded[`command${at}`] }))
+  const outputs = list.map(({ file, output, ...rest }) => ({
+    path: file.slice(0, -3).replaceAll('-', ' '),
+    output,
+    schemas: loaded
+      .schemasOf({ output, ...rest })
+      .map((/** @type {any} */ schema) => loaded.toJSONSchema(schema, { unrepresentable: 'any' })),
+  }))
+  return { list, words: loaded.WORDS, outputs }
 }
 
 /** @param {any[]} groups */

@@ -14,7 +14,7 @@ function workshop(): Toryo {
   return toryo
 }
 
-type Run = { agentId: string; groupId: string; role: string; status: string; result: { summary: string } | null }
+type Run = { run_id: string; crew_id: string; role: string; status: string; result: { summary: string } | null }
 
 test('a crew is started, watched and shown', HEAVY, async () => {
   await using toryo = workshop()
@@ -37,9 +37,9 @@ test('a crew is started, watched and shown', HEAVY, async () => {
   expect(run.err).toMatch(/^grp-\S+: 2 runs$/m)
   expect(run.err).toMatch(/worker \(run_\S+\): completed/)
 
-  const [crew] = (await toryo.json('crew', 'list'))['crews'] as { groupId: string }[]
+  const [crew] = (await toryo.json('crew', 'list'))['crews'] as { crew_id: string }[]
   expect(crew).toMatchObject({ mode: 'concurrent', runs: 2, open: 0, description: '!say well done' })
-  const shown = await toryo.run(['crew', 'show', crew?.groupId ?? ''])
+  const shown = await toryo.run(['crew', 'show', crew?.crew_id ?? ''])
   expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('well done') })
 
   const staged = await toryo.run(
@@ -55,6 +55,21 @@ test('a crew is started, watched and shown', HEAVY, async () => {
   expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('no luck') })
 })
 
+test('watching a crew shows what each does last, a line for each change in a pipe', HEAVY, async () => {
+  await using toryo = workshop()
+  const gate = path.join(toryo.home, 'gate')
+  const watching = toryo.start('crew', 'run', '--role', 'worker', `!say 図面を読む\n!wait ${gate}\n!say built`)
+  await until(() => watching.seen.err.includes('図面を読む'))
+  expect(watching.seen.err).toMatch(/^worker \(run_\S+\): 図面を読む$/m)
+  // The same action is said once.
+  const { work } = await toryo.json<{ work: { last_action: string }[] }>('run', 'list')
+  expect(work).toMatchObject([{ last_action: '図面を読む' }])
+  fs.writeFileSync(gate, '')
+  expect(await watching.ended).toBe(0)
+  expect(watching.seen.err.match(/図面を読む/g)).toHaveLength(1)
+  expect(watching.seen.err).not.toContain('⚒')
+})
+
 test('runs are listed, shown, read and stopped', HEAVY, async () => {
   await using toryo = workshop()
   const started = await toryo.json(
@@ -65,8 +80,8 @@ test('runs are listed, shown, read and stopped', HEAVY, async () => {
     '--detach',
     '!say 途中\n!sleep 300\n!say on\n!hang',
   )
-  const [{ agentId: id } = { agentId: '' }] = started['runs'] as { agentId: string }[]
-  await until(async () => String((await toryo.json('run', 'show', id))['lastMessage']) === 'on')
+  const [{ run_id: id } = { run_id: '' }] = started['runs'] as { run_id: string }[]
+  await until(async () => String((await toryo.json('run', 'show', id))['last_message']) === 'on')
   const listed = (await toryo.json('run', 'list', '--status', 'running'))['work'] as { work_id: string }[]
   expect(listed.map(run => run.work_id)).toEqual([id])
   const log = await toryo.run(['run', 'logs', id])
@@ -108,24 +123,24 @@ test('a crew is stopped as a whole, and deleted then', HEAVY, async () => {
   const started = await toryo.json(
     ...['crew', 'run', '--stage', 'worker,worker', '--stage', 'worker', '--continue', '--detach', '!say on\n!hang'],
   )
-  const { groupId } = started['crew'] as { groupId: string }
+  const { crew_id } = started['crew'] as { crew_id: string }
   const [first] = started['runs'] as Run[]
-  await until(async () => String((await toryo.json('run', 'show', first?.agentId ?? ''))['lastMessage']) === 'on')
-  const busy = await toryo.run(['crew', 'delete', groupId])
-  expect(busy).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`\`toryo crew stop ${groupId}\``) })
+  await until(async () => String((await toryo.json('run', 'show', first?.run_id ?? ''))['last_message']) === 'on')
+  const busy = await toryo.run(['crew', 'delete', crew_id])
+  expect(busy).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`\`toryo crew stop ${crew_id}\``) })
 
-  const stopped = await toryo.json('crew', 'stop', groupId)
+  const stopped = await toryo.json('crew', 'stop', crew_id)
   expect((stopped['runs'] as Run[]).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
   // The last stage never began, although the plan was to go on after a failure.
-  const last = (stopped['runs'] as (Run & { startedAt: string | null })[]).at(-1)
-  expect(last?.startedAt).toBeNull()
-  expect(await toryo.run(['crew', 'stop', groupId], { env: { TORYO_LANG: 'ja' } })).toMatchObject({
+  const last = (stopped['runs'] as (Run & { started_at: string | null })[]).at(-1)
+  expect(last?.started_at).toBeNull()
+  expect(await toryo.run(['crew', 'stop', crew_id], { env: { TORYO_LANG: 'ja' } })).toMatchObject({
     code: 0,
     out: '',
     err: expect.stringContaining('実行中のものはありません'),
   })
-  expect(await toryo.run(['crew', 'delete', groupId])).toMatchObject({ code: 0, out: `Deleted ${groupId}.\n` })
-  expect((await toryo.json('crew', 'show', groupId))['crew']).toMatchObject({ status: 'deleted' })
+  expect(await toryo.run(['crew', 'delete', crew_id])).toMatchObject({ code: 0, out: `Deleted ${crew_id}.\n` })
+  expect((await toryo.json('crew', 'show', crew_id))['crew']).toMatchObject({ status: 'deleted' })
   for (const verb of ['stop', 'delete'])
     expect(await toryo.run(['crew', verb, 'grp-0-0'])).toMatchObject({
       code: 1,

@@ -37,7 +37,7 @@ test('a task is labelled, edited, found and shown by its handle', async () => {
   expect(agent.out).toMatch(/^Changed Aoi \(agt_/)
   expect(agent.err).toContain('nonesuch')
   expect(await toryo.json('agent', 'edit', 'Aoi', '--system-prompt', 'Be kind.')).toMatchObject({
-    ...{ ai_type: 'nonesuch', role: 'reviewer', system_prompt: 'Be kind.' },
+    ...{ engine: 'nonesuch', role: 'reviewer', system_prompt: 'Be kind.' },
   })
   expect(await toryo.run(['agent', 'edit', 'Aoi'])).toMatchObject({ code: 2 })
 })

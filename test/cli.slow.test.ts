@@ -20,7 +20,7 @@ test('goes from nothing to a task that is done', async () => {
   })
   const id = String(project['project_id'])
   const agent = await toryo.json('agent', 'add', '花子', '--id', 'hanako', '--engine', 'claude', '--role', 'reviewer')
-  expect(agent).toMatchObject({ agent_id: 'hanako', passkey: expect.stringMatching(/^key_/), ai_type: 'claude' })
+  expect(agent).toMatchObject({ agent_id: 'hanako', passkey: expect.stringMatching(/^key_/), engine: 'claude' })
   expect(await toryo.json('project', 'assign', id, 'hanako')).toEqual({ project_id: id, agent_id: 'hanako' })
   const task = await toryo.json('task', 'add', 'ログイン画面', '--project', id, '--assignee', 'hanako')
   expect(task).toMatchObject({ task_id: expect.stringMatching(/^tsk_/), status: 'todo', priority: 'medium' })

@@ -176,7 +176,7 @@ for (const database of databases) {
       clock.jump(-2 * HOUR)
       await worker.call('report_completed', { session_token: token, result: 'success', summary: 's' })
       const { executions } = await hub.api('task.show', { task_id: taskId })
-      expect(executions).toMatchObject([{ durationSeconds: 5 }])
+      expect(executions).toMatchObject([{ duration_seconds: 5 }])
     })
   })
 }

@@ -26,7 +26,7 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   await demo.begun(child.pid)
   expect(await demo.api('hub.status', {})).toMatchObject({ demo: true, background: false })
   const { agents } = await demo.api('agent.list', {})
-  expect(agents.map(({ ai_type }) => ai_type)).toEqual(['demo', 'demo', 'demo', 'demo'])
+  expect(agents.map(({ engine }) => engine)).toEqual(['demo', 'demo', 'demo', 'demo'])
 
   const { tab_id, detail, command } = await question(demo)
   expect(command).toBe(`toryo tab attach feature/login --db ${demo.place.db}`)

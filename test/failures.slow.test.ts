@@ -16,7 +16,7 @@ const PATIENT = { timeout: 900_000 }
 async function ended(place: Pick<Yard, 'hub'>, taskId: string) {
   return until(async () => {
     const shown = await place.hub.api('task.show', { task_id: taskId })
-    return shown.executions.at(-1)?.completedAt ? shown : undefined
+    return shown.executions.at(-1)?.ended_at ? shown : undefined
   })
 }
 
@@ -76,14 +76,14 @@ describe('a start that ends before it has asked for its task', () => {
     await using place = await yard({ clock: new TestClock(), config: { ...scriptedConfig, runner } })
     const task = await place.task(await place.agent('amy', steps), 'tsk_amy')
     const shown = await ended(place, task)
-    expect(shown.executions).toMatchObject([{ taskId: task, agentId: 'agt_amy', status: 'error' }])
+    expect(shown.executions).toMatchObject([{ task_id: task, agent_id: 'agt_amy', status: 'error' }])
     expect(shown.failure).toMatchObject({ kind, reason: expect.stringMatching(words) })
     expect(shown.failure).toMatchObject(kind === 'quota' ? { next: 'paused' } : { next: 'again' })
     expect((await place.hub.api('hub.status', {})).pauses).toHaveLength(kind === 'quota' ? 1 : 0)
-    const run = await place.hub.api('execution.show', { execution_id: String(shown.executions[0]?.executionId) })
-    expect(run).toMatchObject({ engine: 'scripted', logFilePath: expect.stringContaining('/logs/instances/') })
+    const run = await place.hub.api('execution.show', { execution_id: String(shown.executions[0]?.execution_id) })
+    expect(run).toMatchObject({ engine: 'scripted', log_file: expect.stringContaining('/logs/instances/') })
     // The log is there to be read, and in the sentence's own words.
-    const { text } = await place.hub.api('run.logs', { run_id: run.executionId })
+    const { text } = await place.hub.api('run.logs', { run_id: run.execution_id })
     expect(text).toContain('"subtype":"init"')
   })
 })
@@ -136,18 +136,18 @@ test.each(databases)('exit code, log, tokens, cost and files of a good run are k
   const task = await place.task(worker, 'tsk_bob')
   await until(async () => (await place.events('run.settled')).length === 1)
   const shown = await place.hub.api('task.show', { task_id: task })
-  expect(shown).toMatchObject({ status: 'done', failure: null, executions: [{ status: 'completed', exitCode: 0 }] })
-  const run = await place.hub.api('execution.show', { execution_id: String(shown.executions[0]?.executionId) })
+  expect(shown).toMatchObject({ status: 'done', failure: null, executions: [{ status: 'completed', exit_code: 0 }] })
+  const run = await place.hub.api('execution.show', { execution_id: String(shown.executions[0]?.execution_id) })
   expect(run).toMatchObject({
     reason: null,
     summary: 'done',
     engine: 'scripted',
     model: 'scripted',
-    toolCallCount: 4,
-    createdFiles: [path.join(worker.directory, 'roof.txt')],
+    tool_calls: 4,
+    created_files: [path.join(worker.directory, 'roof.txt')],
     usage: { input: 10, output: 2 },
-    costUsd: 0.001,
-    deniedTools: [],
+    cost_usd: 0.001,
+    denied_tools: [],
   })
   // One for the whole life: the start, then taken by the agent.
   expect(await place.events('run.started')).toHaveLength(1)

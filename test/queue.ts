@@ -71,7 +71,8 @@ export class Queue implements AsyncDisposable {
     const deps = { db, events: this.#events, clock: this.clock, ids: this.#ids }
     const agents = { get: async (id: never) => ({ id }), enabledAmong: async () => new Set<never>() }
     const projects = new Projects({ ...deps, agents })
-    const tasks = new Tasks({ ...deps, projects, thread: { doneByHand: async () => {}, doneByAgent: async () => {} } })
+    const thread = { doneByHand: async () => {}, doneByAgent: async () => {} }
+    const tasks = new Tasks({ ...deps, projects, thread, workers: { leave: async () => {} } })
     const worktrees = {
       get: async (id: WorktreeId) => ({ repository: path.join(this.repo.root, '.git'), home: this.homeOf(id) }),
       isHere: async (home: string) => home === 'here',

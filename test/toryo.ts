@@ -4,10 +4,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { once } from 'node:events'
+import { checkOutput } from './json-output.ts'
 
 const PROGRAM = path.resolve(import.meta.dirname, '..', 'bin', 'toryo.js')
 
 export type Ran = { code: number; out: string; err: string }
+
+type Surroundings = { env?: NodeJS.ProcessEnv; stdin?: string; cwd?: string }
 
 export class Toryo implements AsyncDisposable {
   readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-cli-'))
@@ -29,7 +32,15 @@ export class Toryo implements AsyncDisposable {
   }
 
   /** Runs it to its end. */
-  run(args: readonly string[], more: { env?: NodeJS.ProcessEnv; stdin?: string; cwd?: string } = {}): Promise<Ran> {
+  async run(args: readonly string[], more: Surroundings = {}): Promise<Ran> {
+    const ran = await this.#run(args, more)
+    const words = args.filter(word => word !== '--json')
+    const document = words.length < args.length ? documentIn(ran.out) : undefined
+    if (document !== undefined) await checkOutput(words, document)
+    return ran
+  }
+
+  #run(args: readonly string[], more: Surroundings): Promise<Ran> {
     const db = args.indexOf('--db')
     if (db !== -1 && !args[db + 1]?.includes('://'))
       this.#databases.add(path.resolve(this.folder, args[db + 1] as string))
@@ -78,5 +89,14 @@ export class Toryo implements AsyncDisposable {
     for (const child of this.#started) child.kill('SIGKILL')
     for (const db of this.#databases) if (fs.existsSync(`${db}.hub.json`)) await this.run(['stop', '--db', db])
     fs.rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** Undefined for what is not one document, such as lines that are each one. */
+function documentIn(out: string): unknown {
+  try {
+    return JSON.parse(out)
+  } catch {
+    return undefined
   }
 }

@@ -94,7 +94,7 @@ const CREW: Kind = {
   lists: [
     async hub => {
       const { crews } = await listAll(LOOKED_AT, 'crews', page => hub.call('crew.list', page))
-      return crews.map(({ groupId: id }) => ({ id, names: [] }))
+      return crews.map(({ crew_id: id }) => ({ id, names: [] }))
     },
   ],
 }
@@ -103,7 +103,7 @@ const RUN: Kind = {
   lists: [
     async hub => {
       const { runs } = await listAll(LOOKED_AT, 'runs', page => hub.call('run.list', page))
-      return runs.map(({ agentId: id }) => ({ id, names: [] }))
+      return runs.map(({ run_id: id }) => ({ id, names: [] }))
     },
   ],
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type Client, createClient } from '#client/api.ts'
 import type { FollowOptions } from '#client/follow-events.ts'
 import { HubLink, type LinkRequest } from '#client/hub-link.ts'
+import { otherDatabase } from '#client/last-database.ts'
 import type { Target } from '#client/locate.ts'
 import { findPerson } from '#client/person.ts'
 import { ensureHub, findHub } from '#client/start-hub.ts'
@@ -30,13 +31,13 @@ export type Connection = Client & {
 
 export async function connectAndStart(target: Target, io: Io, program: string, quiet: boolean): Promise<Connection> {
   const find = () => ensureWithProgress(target, io, program, quiet)
-  return connection(await find(), io, await personAt(io), find)
+  return connection(await find(), io, personAt(io), find)
 }
 
 export async function connectIfRunning(target: Target, io: Io): Promise<Connection> {
   const state = await findHub(target)
   if (!state) throw CliError.HUB_NOT_RUNNING({ db: target.shownDb })
-  return connection(state, io, await personAt(io))
+  return connection(state, io, personAt(io))
 }
 
 /** The token never crosses a network in clear text, and comes from a file, not from argv. */
@@ -53,7 +54,7 @@ export function tokenFor({ url, tokenFile }: GlobalOptions, io: Io): { url: stri
 /** A hub elsewhere. */
 export async function connectTo(global: GlobalOptions, io: Io): Promise<Connection> {
   const { url, token } = tokenFor(global, io)
-  const person = await personAt(io)
+  const person = personAt(io)
   const link = new HubLink(url, token)
   return {
     ...byName(createClient({ url, token, fetch: link.fetch, lang: io.lang, person })),
@@ -64,10 +65,15 @@ export async function connectTo(global: GlobalOptions, io: Io): Promise<Connecti
   }
 }
 
-export function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
-  return slowly({ io, global: { json: quiet } }, texts.startingHub(target.shownDb), () =>
-    ensureHub(target, { program }),
+export async function ensureWithProgress(target: Target, io: Io, program: string, quiet: boolean): Promise<HubState> {
+  const other = otherDatabase(target)
+  let starts = false
+  const onProgress = (what: 'starting' | 'waiting') => (starts ||= what === 'starting')
+  const state = await slowly({ io, global: { json: quiet } }, texts.startingHub(target.shownDb), () =>
+    ensureHub(target, { program, onProgress }),
   )
+  if (other && starts && !quiet) io.stderr.write(`toryo: ${io.say(other)}\n`)
+  return state
 }
 
 function connection(state: HubState, io: Io, person: string | undefined, find?: () => Promise<HubState>): Connection {
@@ -89,8 +95,8 @@ function connection(state: HubState, io: Io, person: string | undefined, find?: 
   }
 }
 
-async function personAt({ env }: Io): Promise<string | undefined> {
-  return (await findPerson(env))?.name
+function personAt({ env }: Io): string | undefined {
+  return findPerson(env)?.name
 }
 
 /** Loaded when it is used: most commands open no WebSocket. */

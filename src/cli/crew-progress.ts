@@ -1,5 +1,5 @@
 // Shows how runs go on while one waits: in a terminal as lines that change in place, elsewhere a line for each change.
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewRunRecord } from '#contract/records.ts'
 import { visibleLine } from './escape.ts'
 import type { Io } from './io.ts'
 import { statusColour } from './status-colour.ts'
@@ -12,8 +12,10 @@ export class CrewProgress {
   readonly #io: Io
   readonly #inPlace: boolean
   readonly #said = new Map<string, string>()
+  /** Run → what it did last. */
+  #actions: ReadonlyMap<string, string> = new Map()
   #lines = 0
-  #runs: readonly CrewRunState[] = []
+  #runs: readonly CrewRunRecord[] = []
   #shownAt = 0
   #clock: NodeJS.Timeout | undefined
 
@@ -22,19 +24,33 @@ export class CrewProgress {
     this.#inPlace = io.width !== undefined && io.env['TERM'] !== 'dumb'
   }
 
-  show(runs: readonly CrewRunState[]): void {
-    if (!this.#inPlace) return this.#tellChanges(runs)
+  show(runs: readonly CrewRunRecord[]): void {
     this.#runs = runs
+    if (!this.#inPlace) return this.#tellChanges(runs)
     this.#shownAt = performance.now()
     this.#clock ??= setInterval(() => this.#draw(), SECOND_MS).unref()
     this.#draw()
+  }
+
+  /** What each does now: a call or a sentence of its output. */
+  showActions(actions: ReadonlyMap<string, string>): void {
+    const before = this.#actions
+    this.#actions = actions
+    if (this.#inPlace) return this.#draw()
+    for (const run of this.#runs) {
+      const action = actions.get(run.run_id)
+      if (action === undefined || action === before.get(run.run_id) || run.ended_at !== null) continue
+      this.#io.stderr.write(`${this.#name(run)}: ${visibleLine(action)}\n`)
+    }
   }
 
   /** Time goes on between two changes. */
   #draw(): void {
     const since = performance.now() - this.#shownAt
     const lines = this.#runs.map(run =>
-      this.#line(run.startedAt === null || run.endedAt !== null ? run : { ...run, elapsed_ms: run.elapsed_ms + since }),
+      this.#line(
+        run.started_at === null || run.ended_at !== null ? run : { ...run, elapsed_ms: run.elapsed_ms + since },
+      ),
     )
     this.#io.stderr.write(`${UP_AND_CLEAR.repeat(this.#lines)}${lines.map(line => `${line}\n`).join('')}`)
     this.#lines = lines.length
@@ -47,24 +63,26 @@ export class CrewProgress {
     this.#lines = 0
   }
 
-  #tellChanges(runs: readonly CrewRunState[]): void {
+  #tellChanges(runs: readonly CrewRunRecord[]): void {
     for (const run of runs) {
-      if (this.#said.get(run.agentId) === run.status) continue
-      this.#said.set(run.agentId, run.status)
-      this.#io.stderr.write(`${visibleLine(run.role)} (${run.agentId}): ${run.status}\n`)
+      if (this.#said.get(run.run_id) === run.status) continue
+      this.#said.set(run.run_id, run.status)
+      this.#io.stderr.write(`${this.#name(run)}: ${run.status}\n`)
     }
   }
 
-  #line(run: CrewRunState): string {
+  #name({ role, run_id: agentId }: CrewRunRecord): string {
+    return `${visibleLine(role)} (${agentId})`
+  }
+
+  #line(run: CrewRunRecord): string {
     const { io } = { io: this.#io }
-    const stage = run.stageIndex === null ? '' : `${run.stageIndex + 1} `
-    const files = run.createdFiles.length + run.editedFiles.length
-    const facts = `${duration(run.elapsed_ms)} · ${run.toolCallCount} ⚒ · ${files} ✎`
-    const message = visibleLine(run.result?.summary ?? run.lastMessage ?? '')
+    const stage = run.stage === null ? '' : `${run.stage + 1} `
+    const action = visibleLine(run.result?.summary ?? this.#actions.get(run.run_id) ?? run.last_message ?? '')
     const head = `${stage}${padEnd(visibleLine(run.role), 12)} `
     const status = padEnd(run.status, 14)
     const rest = cut(
-      ` ${padEnd(facts, 20)} ${message}`,
+      ` ${padEnd(duration(run.elapsed_ms), 7)} ${action}`,
       Math.max(20, (io.width ?? 80) - head.length - status.length - 1),
     )
     return `${head}${statusColour(io)(run.status)}${status.slice(run.status.length)}${io.colors.dim(rest)}`

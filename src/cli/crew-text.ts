@@ -1,4 +1,4 @@
-import type { CrewRunState } from '#contract/crews.ts'
+import type { CrewRunRecord } from '#contract/records.ts'
 import { duration } from './crew-progress.ts'
 import { visible, visibleLine } from './escape.ts'
 import { pairs } from './format.ts'
@@ -8,38 +8,38 @@ import { table } from './table.ts'
 import { crewTexts } from './texts-crew.ts'
 import { texts } from './texts.ts'
 
-export function runTable(runs: readonly CrewRunState[], io: Io): string {
-  const stages = runs.some(run => run.stageIndex !== null)
+export function runTable(runs: readonly CrewRunRecord[], io: Io): string {
+  const stages = runs.some(run => run.stage !== null)
   return table(
     runs,
     [
-      { title: io.say(crewTexts.run), value: run => run.agentId },
-      ...(stages ? [{ title: io.say(crewTexts.stage), value: (run: CrewRunState) => stageOf(run) }] : []),
+      { title: io.say(crewTexts.run), value: run => run.run_id },
+      ...(stages ? [{ title: io.say(crewTexts.stage), value: (run: CrewRunRecord) => stageOf(run) }] : []),
       { title: io.say(crewTexts.role), value: run => run.role },
       { title: io.say(texts.status), value: run => run.status, colour: statusColour(io) },
       {
         title: io.say(crewTexts.time),
-        value: run => (run.startedAt === null ? null : duration(run.elapsed_ms)),
+        value: run => (run.started_at === null ? null : duration(run.elapsed_ms)),
         yields: true,
       },
-      { title: io.say(crewTexts.calls), value: run => String(run.toolCallCount), optional: true },
-      { title: io.say(texts.summary), value: run => run.result?.summary ?? run.lastMessage, prose: true },
+      { title: io.say(crewTexts.calls), value: run => String(run.tool_calls), optional: true },
+      { title: io.say(texts.summary), value: run => run.result?.summary ?? run.last_message, prose: true },
     ],
     io,
   )
 }
 
 /** What each has to say, in full. */
-export function results(runs: readonly CrewRunState[], io: Io): string {
+export function results(runs: readonly CrewRunRecord[], io: Io): string {
   return runs
     .filter(run => run.result)
     .map(run => {
-      const head = `${io.colors.bold(visibleLine(run.role))} ${statusColour(io)(run.status)} (${run.agentId})`
-      const files = [...run.createdFiles, ...run.editedFiles]
+      const head = `${io.colors.bold(visibleLine(run.role))} ${statusColour(io)(run.status)} (${run.run_id})`
+      const files = [...run.created_files, ...run.edited_files]
       const facts = pairs(
         [
           [io.say(texts.summary), visible(run.result?.summary ?? '')],
-          [io.say(crewTexts.problem), visible(run.result?.errorMessage ?? '')],
+          [io.say(crewTexts.problem), visible(run.result?.error ?? '')],
           [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
         ],
         io,
@@ -49,6 +49,6 @@ export function results(runs: readonly CrewRunState[], io: Io): string {
     .join('\n\n')
 }
 
-function stageOf(run: CrewRunState): string | null {
-  return run.stageIndex === null ? null : String(run.stageIndex + 1)
+function stageOf(run: CrewRunRecord): string | null {
+  return run.stage === null ? null : String(run.stage + 1)
 }

@@ -1,6 +1,8 @@
 // What a command is: data, and one function. program.ts makes it callable; nothing here is loaded before its command is named.
+import type { Operation } from '#contract/api.ts'
 import type { Text } from '#contract/errors.ts'
 import type { Context } from './context.ts'
+import type { own } from './outputs.ts'
 import type { GROUPS } from './words.ts'
 
 export type OptionSpec = {
@@ -33,9 +35,13 @@ export type Answer = {
   readonly code?: number
 }
 
+type Output = Operation | keyof typeof own
+
 type Parts<A extends (string | undefined)[], O extends object> = {
   /** One line in the list of commands. `npm run gen` copies it into the catalogue, so that help loads no command. */
   readonly summary: Text
+  /** The first line of its help: when one would use it. At most 80 columns. A test asks for it. */
+  readonly when?: Text
   /** Under which title it is listed; only of a command of one word. */
   readonly group?: keyof typeof GROUPS
   /** Its place among its neighbours in the help. */
@@ -46,6 +52,11 @@ type Parts<A extends (string | undefined)[], O extends object> = {
   readonly examples?: readonly (readonly [line: string, does: Text])[]
   /** More than the summary says. */
   readonly about?: Text
+  /**
+   * What `--json` prints: the answer of an operation, or a form in outputs.ts; one of several where options decide. Null: the
+   * command has no JSON output.
+   */
+  readonly output?: Output | readonly Output[] | null
   /** An exit code, when it has written its output itself. */
   run(cx: Context, options: O, ...args: A): Promise<Answer | number>
 }

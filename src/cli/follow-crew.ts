@@ -14,7 +14,7 @@ export async function followCrew(
 ): Promise<Shown> {
   let shown = await hub.call('crew.show', { crew_id: crewId })
   changed(shown)
-  const isOver = () => shown.runs.every(run => run.endedAt !== null)
+  const isOver = () => shown.runs.every(run => run.ended_at !== null)
   if (isOver()) return shown
   try {
     for await (const event of hub.events(shown.last_event, signal)) {

@@ -14,7 +14,7 @@ async function help(words: string[], lang: 'en' | 'ja', width: number): Promise<
 test.each(['en', 'ja'] as const)('fits 40 columns, in %s, with each description below its term', async lang => {
   for (const words of [[], ['task', 'add'], ['tab', 'attach'], ['phase', 'prompt', 'edit']]) {
     // What can be typed stays in one piece: the usage and the examples.
-    const [, ...lines] = await help(words, lang, 40)
+    const lines = (await help(words, lang, 40)).filter(line => !/^(Usage|使い方): /.test(line))
     const examples = lines.findIndex(line => /^(Examples:|例:)/.test(line))
     for (const line of examples === -1 ? lines : lines.slice(0, examples))
       expect(widthOf(line), line).toBeLessThanOrEqual(40)

@@ -20,7 +20,9 @@ export function configureHelp(io: Io): Partial<Help> {
       const isOptions = (block: string) =>
         [titles['Options:'], titles['Global Options:']].some(title => block.includes(io.say(title)))
       const sorted = [...blocks.filter(block => !isOptions(block)), ...blocks.filter(isOptions)]
-      return `${sorted.join('\n\n')}\n`
+      // When one would use it comes first, then how.
+      const [usage, first, ...rest] = sorted
+      return `${[first, usage, ...rest].join('\n\n')}\n`
     },
     displayWidth: widthOf,
     styleTitle: title => io.colors.bold(title in titles ? io.say(titles[title as keyof typeof titles]) : title),

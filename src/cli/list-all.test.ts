@@ -32,3 +32,14 @@ test('goes on after a page that was cut short', async () => {
   const { rows } = await listAll(100, 'rows', pages(60, 7).fetchPage)
   expect(rows).toHaveLength(60)
 })
+
+test('what the pages say besides their rows stays', async () => {
+  const pages = [
+    { project_id: 'prj_1', steps: [1], next_cursor: 'a', truncated: true },
+    { project_id: 'prj_1', steps: [2] },
+  ]
+  expect(await listAll(10, 'steps', async () => pages.shift() ?? { steps: [] })).toEqual({
+    project_id: 'prj_1',
+    steps: [1, 2],
+  })
+})

@@ -14,11 +14,14 @@ export async function listAll<K extends string, R>(
 ): Promise<{ [key in K]: R[] } & { next_cursor?: string }> {
   const rows: R[] = []
   let cursor: string | undefined
+  let whole: object = {}
   do {
     const wanted = Math.min(limit - rows.length, PAGE_MAX)
     const page: Page<K, R> = await fetchPage({ limit: wanted, ...(cursor === undefined ? {} : { cursor }) })
     rows.push(...page[key])
     cursor = page.next_cursor
+    const { next_cursor: _, truncated: __, ...rest } = page
+    whole = rest
   } while (cursor !== undefined && rows.length < limit)
-  return { [key]: rows, ...(cursor === undefined ? {} : { next_cursor: cursor }) } as never
+  return { ...whole, [key]: rows, ...(cursor === undefined ? {} : { next_cursor: cursor }) } as never
 }

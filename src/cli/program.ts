@@ -93,7 +93,8 @@ function showsChildren(command: Command, args: readonly string[]): boolean {
 
 function fill(command: Command, spec: CommandSpec, root: Command, options: ProgramOptions): void {
   const { io } = options
-  if (spec.about) command.description(`${command.description()}\n\n${io.say(spec.about)}`)
+  const first = spec.when ? io.say(spec.when) : command.description()
+  command.description([first, ...(spec.about ? [io.say(spec.about)] : [])].join('\n\n'))
   for (const { name, text, choices, takes: kind } of spec.arguments ?? []) {
     const argument = new Argument(name, io.say(text))
     if (choices) argument.choices(choices)

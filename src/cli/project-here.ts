@@ -14,6 +14,15 @@ export const projectOption: OptionSpec = {
   },
 }
 
+/** For a branch that several projects have. */
+export const branchProject: OptionSpec = {
+  flags: '--project <project>',
+  text: {
+    en: "The project of the branch (default: this folder's, where several have it)",
+    ja: 'ブランチのプロジェクト (複数のプロジェクトにある場合の既定: このフォルダーのプロジェクト)',
+  },
+}
+
 /** Undefined: of all projects. */
 export async function projectHere(cx: Context, hub: Client, given: string | undefined): Promise<string | undefined> {
   if (given === 'all') return undefined
@@ -26,6 +35,11 @@ export async function projectHere(cx: Context, hub: Client, given: string | unde
     if (error instanceof HubError && error.kind === 'forbidden') return undefined
     throw error
   }
+}
+
+export const neededProject: OptionSpec = {
+  flags: '--project <project>',
+  text: { en: "The project (default: this folder's)", ja: 'プロジェクト (既定: このフォルダーのもの)' },
 }
 
 /** Where there must be one. */

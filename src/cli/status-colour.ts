@@ -6,14 +6,14 @@ export function statusColour({ colors }: Pick<Io, 'colors'>): (word: string) => 
     switch (word) {
       case 'in_progress':
       case 'running':
-      case 'resultReported':
+      case 'reported':
       case 'active':
       case 'enabled':
         return colors.green(word)
       case 'blocked':
       case 'failed':
       case 'error':
-      case 'timedOut':
+      case 'timed_out':
       case 'urgent':
         return colors.red(word)
       case 'high':

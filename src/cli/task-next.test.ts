@@ -38,7 +38,7 @@ test('why it came back comes first, then who is at it', () => {
     'It came back: check test, lint failed. ann is started for it as soon as a Runner can (`toryo up`).',
   )
   const conflicts = [{ path: 'a\u001b[31m', kind: 'contents' }]
-  const executions = [{ executionId: 'exec_1', status: 'running' }]
+  const executions = [{ execution_id: 'exec_1', status: 'running' }]
   expect(
     next('working', { executions, returned: { why: 'conflict', summary: null, base: 'main', conflicts } }),
   ).toMatch(

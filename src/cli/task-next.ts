@@ -40,7 +40,7 @@ export function nextOf(task: Task): Text | undefined {
 
 function whoWorks({ workspace, executions, failure, not_started: notStarted }: Task, agent: string): Text | undefined {
   const [run] = executions
-  if (workspace?.holder || run?.status === 'running') return words.working(agent, run?.executionId)
+  if (workspace?.holder || run?.status === 'running') return words.working(agent, run?.execution_id)
   return failure === null && notStarted === null ? words.starts(agent) : undefined
 }
 

@@ -19,8 +19,8 @@ export const summary: Text = {
 
 export const option = {
   db: {
-    en: 'Database: a file or a postgres:// URL (default: TORYO_DB, else ~/.toryo/toryo.db)',
-    ja: 'データベース: ファイルか postgres:// の URL (既定: TORYO_DB、なければ ~/.toryo/toryo.db)',
+    en: 'Database: a file or a postgres:// URL (default: TORYO_DB, "db" in config.json, ~/.toryo/toryo.db)',
+    ja: 'データベース: ファイルか postgres:// の URL (既定: TORYO_DB、config.json の "db"、~/.toryo/toryo.db の順)',
   },
   json: {
     en: 'Print one JSON document; errors too, on stderr',

@@ -24,6 +24,33 @@ test('the default database is in ~/.toryo, and TORYO_HOME moves that', () => {
   expect(toryoHome({ HOME: folder, TORYO_HOME: 'here' }, folder)).toBe(`${folder}/here`)
 })
 
+test('"db" of config.json names the database, TORYO_DB comes before it and --db before both', () => {
+  const home = path.join(folder, 'configured')
+  const env = { HOME: folder, TORYO_HOME: home }
+  const configure = (text: string) => fs.writeFileSync(path.join(home, 'config.json'), text)
+  fs.mkdirSync(home)
+  configure('\uFEFF{ // ours\n "name": "a // b, }", /* "db": "no" */ "db": "postgres://aoi:secret@db.example/toryo", }')
+  expect(locate(undefined, { env })).toMatchObject({ kind: 'postgres', shownDb: 'postgres://aoi@db.example/toryo' })
+  expect(locate(undefined, { env: { ...env, TORYO_DB: '/x/env.db' }, cwd: '/' }).db).toBe('/x/env.db')
+  expect(locate('/x/flag.db', { env: { ...env, TORYO_DB: '/x/env.db' } }).db).toBe('/x/flag.db')
+  // A file is beside the configuration, wherever the command is given.
+  configure('{ "db": "team.db" }')
+  expect(locate(undefined, { env, cwd: '/' }).db).toBe(path.join(home, 'team.db'))
+  configure('{ "db": "~/own.db" }')
+  expect(locate(undefined, { env, cwd: '/' }).db).toBe(path.join(folder, 'own.db'))
+  for (const broken of [
+    '{ "db": 7 }',
+    '{ "db": "" }',
+    '{ "db": "x" ',
+    '["db"]',
+    '{ "limits": { "db": "x" } }',
+    'null "db"',
+  ]) {
+    configure(broken)
+    expect(locate(undefined, { env }).db).toBe(path.join(home, 'toryo.db'))
+  }
+})
+
 const names: [given: string, file: string][] = [
   ['x.db', 'x.db'],
   ['./a/../x.db', 'x.db'],

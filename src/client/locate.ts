@@ -7,6 +7,7 @@ import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
 import { pathIn } from '#contract/ids.ts'
 import { TORYO_DB, TORYO_HOME } from '#system/environment-names.ts'
+import { configText } from './config-value.ts'
 import { ClientError } from './errors.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -29,10 +30,10 @@ export type Target = {
 
 type Place = { env?: Env; cwd?: string }
 
-/** Finds the places of `--db`; without one, of TORYO_DB or the default database. Touches nothing. */
+/** Finds the places of `--db`; without one, of TORYO_DB, "db" in config.json or the default database. Writes nothing. */
 export function locate(named: string | undefined, { env = process.env, cwd = process.cwd() }: Place = {}): Target {
-  const db = named ?? (env[TORYO_DB] || undefined)
   const home = toryoHome(env, cwd)
+  const db = named ?? (env[TORYO_DB] || configured(home, env))
   const logDirectory = path.join(home, 'logs')
   if (db !== undefined && /^postgres(ql)?:\/\//i.test(db)) {
     const { url, shown } = readPostgresUrl(db)
@@ -54,6 +55,13 @@ export function locate(named: string | undefined, { env = process.env, cwd = pro
     logDirectory,
     hash: sha256(file),
   }
+}
+
+/** A file that config.json names relative to itself. */
+function configured(home: string, env: Env): string | undefined {
+  const db = configText(path.join(home, 'config.json'), 'db')
+  if (db === undefined || db.trim() === '') return undefined
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(db) ? db : path.resolve(home, expand(db, env))
 }
 
 /** Each hub's own: two that share a home must not rotate each other's. */

@@ -12,20 +12,20 @@ test('the configuration names the person, else git, else the operating system', 
     writeFileSync(whole, text)
   }
   const env = { HOME: home, TORYO_HOME: path.join(home, 'toryo') }
-  expect(await findPerson(env)).toEqual({ name: userInfo().username, source: 'system' })
+  expect(findPerson(env)).toEqual({ name: userInfo().username, source: 'system' })
   write('.config/git/config', '[user]\n\tname = From XDG\n')
-  expect(await findPerson(env)).toEqual({ name: 'From XDG', source: 'git' })
+  expect(findPerson(env)).toEqual({ name: 'From XDG', source: 'git' })
   write('.gitconfig', '[user]\n\tname = 蒼井\u001b[31m\n')
-  expect(await findPerson(env)).toEqual({ name: '蒼井 [31m', source: 'git' })
+  expect(findPerson(env)).toEqual({ name: '蒼井 [31m', source: 'git' })
   write('elsewhere', '[user] name = Elsewhere')
-  expect(await findPerson({ ...env, GIT_CONFIG_GLOBAL: path.join(home, 'elsewhere') })).toMatchObject({
+  expect(findPerson({ ...env, GIT_CONFIG_GLOBAL: path.join(home, 'elsewhere') })).toMatchObject({
     name: 'Elsewhere',
   })
   // Not the name of a role, and a mistake elsewhere in the file is the hub's to report.
   write('toryo/config.json', '{ "roles": [{ "name": "reviewer" }], // nothing\n "limits": 7, }')
-  expect(await findPerson(env)).toMatchObject({ source: 'git' })
+  expect(findPerson(env)).toMatchObject({ source: 'git' })
   write('toryo/config.json', '\uFEFF{ // mine\n "name": "Aoi", }')
-  expect(await findPerson(env)).toEqual({ name: 'Aoi', source: 'config' })
+  expect(findPerson(env)).toEqual({ name: 'Aoi', source: 'config' })
   rmSync(home, { recursive: true })
 })
 

@@ -1,34 +1,24 @@
 // What the person at this terminal is called: by the configuration, else by git, else by the operating system. Read from files, as
 // `git config --global` does, since starting git would cost more than the rest of a command.
-import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { personIn } from '#contract/person.ts'
+import { configText, readSmall } from './config-value.ts'
 import { type Env, toryoHome, userHome } from './locate.ts'
 
 export type Person = { readonly name: string; readonly source: 'config' | 'git' | 'system' }
 
-export async function findPerson(env: Env): Promise<Person | undefined> {
-  const found =
-    named('config', await configured(path.join(toryoHome(env), 'config.json'))) ??
+export function findPerson(env: Env): Person | undefined {
+  return (
+    named('config', configText(path.join(toryoHome(env), 'config.json'), 'name')) ??
     named('git', fromGit(env)) ??
     named('system', fromSystem())
-  return found
+  )
 }
 
 function named(source: Person['source'], text: string | undefined): Person | undefined {
   const name = text === undefined ? undefined : personIn(text)
   return name === undefined ? undefined : { name, source }
-}
-
-/** Not checked as a whole: a mistake elsewhere in the file is the hub's to report. */
-async function configured(file: string): Promise<string | undefined> {
-  const text = read(file)
-  if (!text?.includes('"name"')) return undefined
-  const { parse } = await import('jsonc-parser')
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
-  const name = (value as { name?: unknown } | undefined)?.name
-  return typeof name === 'string' ? name : undefined
 }
 
 /** The last file that has one wins, and of several in a file the last. */
@@ -37,7 +27,7 @@ function fromGit(env: Env): string | undefined {
   const chosen = env['GIT_CONFIG_GLOBAL']
   const xdg = path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 'git', 'config')
   const files = chosen === undefined ? [xdg, path.join(home, '.gitconfig')] : [chosen]
-  return files.flatMap(file => userName(read(file) ?? '') ?? []).at(-1)
+  return files.flatMap(file => userName(readSmall(file) ?? '') ?? []).at(-1)
 }
 
 /** `user.name` in a file of git's. Includes are not followed, as git does not for a single file. */
@@ -70,18 +60,6 @@ function fromSystem(): string | undefined {
     return os.userInfo().username
   } catch {
     // No entry for this user, as in some containers.
-    return undefined
-  }
-}
-
-/** Nobody's configuration is so long. */
-const LONGEST = 1024 * 1024
-
-function read(file: string): string | undefined {
-  try {
-    return fs.statSync(file).size > LONGEST ? undefined : fs.readFileSync(file, 'utf8')
-  } catch {
-    // Missing or unreadable: the next source is asked.
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { demoApi } from './demo.ts'
-import { CREW_MODES, CrewRunState, CrewView, PROMPT_MAX, RoleView, RunStatus } from './crews.ts'
+import { CREW_MODES, PROMPT_MAX } from './crews.ts'
 import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, MessageId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
 import { InboxItem } from './inbox.ts'
@@ -37,16 +37,25 @@ import {
 } from './projects.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
-import { MessageView, TabDetail, TabStatus } from './tabs.ts'
+import { MessageView, TabStatus } from './tabs.ts'
 import { PRIORITIES } from './task-values.ts'
 import { MergeView, WorkspaceView } from './thread.ts'
 import { GivenToolsets } from './toolsets.ts'
 import { ContextLines, taskThread, threadApi } from './thread-api.ts'
 import { AgentConfigSeen, RefusedStart } from './trust.ts'
+import {
+  AgentRecord,
+  CrewRecord,
+  CrewRunRecord,
+  CrewRunStatus,
+  ExecutionDetail,
+  ExecutionRecord,
+  RoleRecord,
+  TabRecord,
+} from './records.ts'
 import { RunEnd } from './run-end.ts'
 import { END_CAUSES, INSTANCE_STATES, RunSeen } from './runner.ts'
 import {
-  AgentView,
   AnswerView,
   DayStats,
   HandoffView,
@@ -59,8 +68,6 @@ import {
   PhaseView,
   ProjectView,
   RunnerView,
-  RunDetail,
-  RunView,
   TaskCard,
   TaskView,
   TokenView,
@@ -89,7 +96,7 @@ const project = z.object({ project_id: ProjectId })
 const member = z.object({ project_id: ProjectId, agent_id: AgentId })
 const agent = z.object({ agent_id: AgentId })
 /** As the operator sees an agent. */
-const FullAgentView = AgentView.extend({ toolsets: GivenToolsets })
+const FullAgent = AgentRecord.extend({ toolsets: GivenToolsets })
 const tab = z.object({ tab_id: TabId })
 /** The same for memory, whose projects have numbers as well. */
 const ofMemory = { project_id: ProjectHandle.optional(), directory: z.string().min(1).max(4096).optional() }
@@ -128,7 +135,7 @@ const CrewTask = z.object({
   timeout_ms: z.number().positive().optional(),
 })
 /** For people: the whole prompt, and where the log is. */
-const RunDetails = CrewRunState.extend({
+const RunDetails = CrewRunRecord.extend({
   project_id: ProjectId.nullable(),
   depth: z.int(),
   started_by: z.string(),
@@ -209,7 +216,7 @@ export const api = {
       system_prompt: z.string().max(100_000).optional(),
       toolsets: GivenToolsets.optional(),
     }),
-    FullAgentView.extend({ passkey: z.string() }),
+    FullAgent.extend({ passkey: z.string() }),
   ),
   'agent.edit': operation(
     agent.extend({
@@ -218,14 +225,14 @@ export const api = {
       role: z.string().max(1000).optional(),
       system_prompt: z.string().max(100_000).optional(),
     }),
-    FullAgentView.extend({ system_prompt: z.string() }),
+    FullAgent.extend({ system_prompt: z.string() }),
   ),
-  'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgentView), ...more })),
-  'agent.show': operation(agent, FullAgentView.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
-  'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgentView),
-  'agent.disable': operation(agent, AgentView),
-  'agent.enable': operation(agent, AgentView),
-  'agent.rotate': operation(agent, AgentView.extend({ passkey: z.string() })),
+  'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgent), ...more })),
+  'agent.show': operation(agent, FullAgent.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
+  'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgent),
+  'agent.disable': operation(agent, AgentRecord),
+  'agent.enable': operation(agent, AgentRecord),
+  'agent.rotate': operation(agent, AgentRecord.extend({ passkey: z.string() })),
 
   'task.add': operation(
     z.object({
@@ -277,7 +284,7 @@ export const api = {
     TaskView.extend({
       notes: z.array(NoteView),
       handoff: HandoffView.nullable(),
-      executions: z.array(RunView),
+      executions: z.array(ExecutionRecord),
       failure: z
         .object({
           execution_id: RunId,
@@ -556,18 +563,18 @@ export const api = {
       prompt: z.string().optional(),
       permission: TabPermission.optional(),
     }),
-    TabDetail.extend({
+    TabRecord.extend({
       exit_signal: z.string().nullable(),
       last_lines: z.array(z.string()).describe('Of one whose program ended at once: what it showed last'),
     }),
   ),
   'tab.list': operation(
     z.object({ project_id: ProjectId.optional(), all: z.boolean().optional(), ...page }),
-    z.object({ tabs: z.array(TabDetail), ...more }),
+    z.object({ tabs: z.array(TabRecord), ...more }),
   ),
   'tab.show': operation(
     tab,
-    TabDetail.extend({
+    TabRecord.extend({
       messages: z.array(MessageView),
       screen: z.array(z.string()).nullable().describe('Of a live one: what it shows now'),
       last_screen: z.array(z.string()).nullable().describe('Of one that has ended: what it showed last'),
@@ -585,7 +592,7 @@ export const api = {
     z.object({ tab_id: TabId.optional(), project_id: ProjectId.optional(), message: z.string() }),
     z.object({ messages: z.array(MessageView) }),
   ),
-  'tab.stop': operation(tab, TabDetail),
+  'tab.stop': operation(tab, TabRecord),
   'tab.files': operation(tab, z.object({ files: z.array(ChangedFileView), truncated: z.boolean() })),
   'tab.diff': operation(tab, z.object({ diff: z.string(), truncated: z.boolean() })),
   'message.list': operation(
@@ -818,7 +825,7 @@ export const api = {
   'engine.resume': operation(z.object({ engine: EngineId }), z.object({ engine: z.string(), was_paused: z.boolean() })),
   'role.list': operation(
     z.object({ refresh: z.boolean().optional().describe('Ask every engine again') }),
-    z.object({ roles: z.array(RoleView) }),
+    z.object({ roles: z.array(RoleRecord) }),
   ),
   'crew.run': operation(
     z.object({
@@ -833,26 +840,26 @@ export const api = {
       directory: z.string().min(1).max(4096).optional().describe('Left out for a task, which has its own'),
       task_id: TaskId.optional().describe('They work in the workspace of this task'),
     }),
-    z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
+    z.object({ crew: CrewRecord, runs: z.array(CrewRunRecord) }),
   ),
   'crew.list': operation(
     z.object(page),
     z.object({
-      crews: z.array(CrewView.omit({ agentIds: true }).extend({ runs: z.int(), open: z.int() })),
+      crews: z.array(CrewRecord.omit({ run_ids: true }).extend({ runs: z.int(), open: z.int() })),
       ...more,
     }),
   ),
   'crew.show': operation(
     z.object({ crew_id: CrewId }),
     z.object({
-      crew: CrewView,
-      runs: z.array(CrewRunState),
+      crew: CrewRecord,
+      runs: z.array(CrewRunRecord),
       last_event: z.int().describe('Follow /events from here to see what changes'),
     }),
   ),
   'crew.stop': operation(
     z.object({ crew_id: CrewId }),
-    z.object({ crew: CrewView, runs: z.array(CrewRunState).describe('Those that had not ended') }),
+    z.object({ crew: CrewRecord, runs: z.array(CrewRunRecord).describe('Those that had not ended') }),
   ),
   /** The same runs once more, as a crew of their own. */
   'crew.repeat': operation(
@@ -860,20 +867,20 @@ export const api = {
       crew_id: CrewId,
       only_failed: z.boolean().optional().describe('Only those that did not succeed; of a plan, in its order'),
     }),
-    z.object({ crew: CrewView, runs: z.array(CrewRunState) }),
+    z.object({ crew: CrewRecord, runs: z.array(CrewRunRecord) }),
   ),
-  'crew.delete': operation(z.object({ crew_id: CrewId }), z.object({ crew: CrewView })),
+  'crew.delete': operation(z.object({ crew_id: CrewId }), z.object({ crew: CrewRecord })),
   'run.list': operation(
-    z.object({ crew_id: CrewId.optional(), status: RunStatus.optional(), ...page }),
-    z.object({ runs: z.array(CrewRunState), ...more }),
+    z.object({ crew_id: CrewId.optional(), status: CrewRunStatus.optional(), ...page }),
+    z.object({ runs: z.array(CrewRunRecord), ...more }),
   ),
   'run.show': operation(z.object({ run_id: RunId }), RunDetails),
-  'execution.show': operation(z.object({ execution_id: RunId }), RunDetail),
-  /** Ends the agent on a task; the task is todo again, so that it is not started anew. */
-  'execution.stop': operation(z.object({ execution_id: RunId }), RunDetail),
+  'execution.show': operation(z.object({ execution_id: RunId }), ExecutionDetail),
+  /** Ends the agent on a task; the task is todo again, so that it is not started again. */
+  'execution.stop': operation(z.object({ execution_id: RunId }), ExecutionDetail),
   'run.stop': operation(z.object({ run_id: RunId }), RunDetails),
   /** The same once more, in a crew of its own. */
-  'run.repeat': operation(z.object({ run_id: RunId }), z.object({ crew: CrewView, runs: z.array(CrewRunState) })),
+  'run.repeat': operation(z.object({ run_id: RunId }), z.object({ crew: CrewRecord, runs: z.array(CrewRunRecord) })),
   'run.logs': operation(
     z.object({
       run_id: RunId,
@@ -931,7 +938,7 @@ export const api = {
       person: z.string().nullable(),
       token: z.string().nullable().describe("The name of its token; null: the hub's own"),
       project_id: ProjectId.nullable().describe('The one that it works in; null: all of them, or none'),
-      may: z.enum(['everything', 'its project', 'its own work']),
+      may: z.enum(['everything', 'its_project', 'its_own_work']),
       db: z.string(),
       url: z.string(),
     }),

@@ -75,6 +75,7 @@ export const Config = z
   .object({
     $schema: z.string().optional(),
     name: z.string().min(1).max(100).optional().describe("Your name in notes, decisions and events (default: git's)"),
+    db: z.string().min(1).optional().describe('The database without --db and TORYO_DB: a file, or a postgres:// URL'),
     limits: z
       .object({
         runs: z.int().min(1).max(1000).default(8),

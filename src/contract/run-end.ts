@@ -33,6 +33,7 @@ export const END_KINDS = [
   'failed',
   // Somebody ended it.
   'stopped',
+  'task-left',
   'runner-stopped',
   'taken-away',
   'hub-away',
@@ -64,12 +65,18 @@ export const RunEnd = z.object({
   exitCode: z.int().optional(),
   /** Tools that its own permissions refused. */
   denied: z.array(z.string().max(NAME_CHARS)).max(MOST_NAMES).optional(),
+  /** What became of its task: where it was moved, by which person, and which agent has it now. */
+  handle: z.string().max(NAME_CHARS).optional(),
+  status: z.string().max(40).optional(),
+  person: z.string().max(NAME_CHARS).optional(),
+  assignee: z.string().max(NAME_CHARS).optional(),
 })
 export type RunEnd = z.infer<typeof RunEnd>
 
 /** Portable and short enough: databases take neither NUL nor half a character. */
 export function runEnd(kind: EndKind, facts: Omit<RunEnd, 'kind'> = {}): RunEnd {
   const { label, command, engine, said, minutes, setting, signal, exitCode, denied } = facts
+  const { handle, status, person, assignee } = facts
   const words = portable(said ?? '', SAID_CHARS)
     .replace(/\s+/g, ' ')
     .trim()
@@ -84,6 +91,10 @@ export function runEnd(kind: EndKind, facts: Omit<RunEnd, 'kind'> = {}): RunEnd 
     ...(signal !== undefined && { signal }),
     ...(exitCode !== undefined && { exitCode }),
     ...(denied?.length && { denied: denied.slice(0, MOST_NAMES).map(name => portable(name, NAME_CHARS)) }),
+    ...(handle !== undefined && { handle: portable(handle, NAME_CHARS) }),
+    ...(status !== undefined && { status }),
+    ...(person !== undefined && { person: portable(person, NAME_CHARS) }),
+    ...(assignee !== undefined && { assignee: portable(assignee, NAME_CHARS) }),
   }
 }
 
@@ -207,6 +218,8 @@ function event(end: RunEnd): Text {
           }
     case 'stopped':
       return { en: `${en} was stopped`, ja: `${ja} を停止しました` }
+    case 'task-left':
+      return taskLeft(end)
     case 'runner-stopped':
       return { en: 'It was stopped with its Runner', ja: 'Runner の停止とともに停止しました' }
     case 'taken-away':
@@ -238,6 +251,26 @@ function event(end: RunEnd): Text {
       }
     default:
       return { en: `${en} ended`, ja: `${ja} は終了しました` }
+  }
+}
+
+function taskLeft({ handle, status, person, assignee }: RunEnd): Text {
+  const en = handle ?? 'its task'
+  const ja = handle ?? 'タスク'
+  const by = person === undefined ? { en: '', ja: '' } : { en: ` by ${person}`, ja: `${person} が ` }
+  if (status !== undefined)
+    return {
+      en: `The agent was stopped because ${en} was moved to ${status}${by.en}`,
+      ja: `${by.ja}${ja} を ${status} に移動したため、エージェントを停止しました`,
+    }
+  if (assignee !== undefined)
+    return {
+      en: `The agent was stopped because ${en} was given to ${assignee}${by.en}`,
+      ja: `${by.ja}${ja} の担当を ${assignee} に変更したため、エージェントを停止しました`,
+    }
+  return {
+    en: `The agent was stopped because ${en} was taken from it${by.en}`,
+    ja: `${by.ja}${ja} の担当を外したため、エージェントを停止しました`,
   }
 }
 

@@ -12,6 +12,7 @@ import { type Settings, settingsFor } from '#domains/projects/settings.ts'
 import { answerView, handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
+import { executionRecord } from '#domains/runs/records.ts'
 import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { pullView } from '#domains/thread/pull-model.ts'
@@ -73,7 +74,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       callers: OPERATOR_AND_WORKERS,
       async run(_services: Services, _input, { caller }) {
         const own = confinedTo(caller)
-        const may = own === undefined ? 'everything' : own === null ? 'its own work' : 'its project'
+        const may = own === undefined ? 'everything' : own === null ? 'its_own_work' : 'its_project'
         const token = caller.kind === 'operator' ? (caller.token ?? null) : null
         const who = { caller: callerName(caller), kind: caller.kind, person: personOf(caller), token }
         return { ...who, project_id: own ?? null, may, db: database.label, url: facts().url }
@@ -192,7 +193,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
             (last?.end ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id) : task.blockedReason),
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
-          executions: executions.map(run => runView(run, call.lang)),
+          executions: executions.map(run => executionRecord(runView(run, call.lang))),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readState } from '#client/state-file.ts'
+import { otherDatabase, rememberDatabase } from '#client/last-database.ts'
 import { hubLog, locate, type Target } from '#client/locate.ts'
 import { portHolder } from '#client/port-holder.ts'
 import { prepareTarget } from '#client/trusted-path.ts'
@@ -85,8 +86,12 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     process.exit(128 + constants.signals[signal])
   })
   try {
+    const other = demo ? undefined : otherDatabase(target)
     const hub = await start(args, target, log, lang, viewer?.watches === true)
     running = hub
+    if (other) log.warn(other.en)
+    if (other && !args.background && !args.json) process.stderr.write(`toryo: ${say(lang, other)}\n`)
+    if (!demo) rememberDatabase(target)
     void Promise.race([asked.first, viewerGone(args)]).then(() => {
       demo?.stop()
       void hub.stop()

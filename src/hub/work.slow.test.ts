@@ -54,37 +54,37 @@ onBothCrews('a crew is repeated as another crew: all of it, or what did not succ
     stages: [{ tasks }],
     directory: folder,
   })
-  await ended(first.runs[0]?.agentId ?? '')
+  await ended(first.runs[0]?.run_id ?? '')
   writeFileSync(join(folder, 'late'), '')
-  await ended(first.runs[1]?.agentId ?? '')
+  await ended(first.runs[1]?.run_id ?? '')
   expect((await hub.api('inbox.list', {})).items).toHaveLength(1)
 
-  const failed = await hub.api('crew.repeat', { crew_id: first.crew.groupId, only_failed: true })
+  const failed = await hub.api('crew.repeat', { crew_id: first.crew.crew_id, only_failed: true })
   expect(failed.crew).toMatchObject({ description: 'look', mode: 'concurrent' })
-  expect(failed.crew.groupId).not.toBe(first.crew.groupId)
+  expect(failed.crew.crew_id).not.toBe(first.crew.crew_id)
   expect(failed.runs.map(({ prompt }) => prompt)).toEqual([FAILS])
-  await ended(failed.runs[0]?.agentId ?? '')
+  await ended(failed.runs[0]?.run_id ?? '')
   // The first failure was dealt with; the second is another.
   const items = (await hub.api('inbox.list', {})).items
-  expect(items.map(({ run_id }) => run_id)).toEqual([failed.runs[0]?.agentId])
+  expect(items.map(({ run_id }) => run_id)).toEqual([failed.runs[0]?.run_id])
 
-  const all = await hub.api('crew.repeat', { crew_id: first.crew.groupId })
+  const all = await hub.api('crew.repeat', { crew_id: first.crew.crew_id })
   expect(all.runs.map(({ prompt }) => prompt)).toEqual(['!say fine', FAILS])
-  await ended(...all.runs.map(({ agentId }) => agentId))
+  await ended(...all.runs.map(({ run_id }) => run_id))
 
-  const one = await hub.api('run.repeat', { run_id: first.runs[0]?.agentId ?? '' })
-  await ended(one.runs[0]?.agentId ?? '')
-  await expect(hub.api('crew.repeat', { crew_id: one.crew.groupId, only_failed: true })).rejects.toThrow('succeeded')
+  const one = await hub.api('run.repeat', { run_id: first.runs[0]?.run_id ?? '' })
+  await ended(one.runs[0]?.run_id ?? '')
+  await expect(hub.api('crew.repeat', { crew_id: one.crew.crew_id, only_failed: true })).rejects.toThrow('succeeded')
 
   const busy = await hub.api('crew.run', {
     mode: 'concurrent',
     stages: [{ tasks: [{ role: 'worker', prompt: '!hang' }] }],
     directory: folder,
   })
-  await until(busy.runs[0]?.agentId ?? '', 'running')
-  await expect(hub.api('crew.repeat', { crew_id: busy.crew.groupId })).rejects.toThrow('have not ended')
-  await expect(hub.api('run.repeat', { run_id: busy.runs[0]?.agentId ?? '' })).rejects.toThrow('not ended')
-  await hub.api('crew.stop', { crew_id: busy.crew.groupId })
+  await until(busy.runs[0]?.run_id ?? '', 'running')
+  await expect(hub.api('crew.repeat', { crew_id: busy.crew.crew_id })).rejects.toThrow('have not ended')
+  await expect(hub.api('run.repeat', { run_id: busy.runs[0]?.run_id ?? '' })).rejects.toThrow('not ended')
+  await hub.api('crew.stop', { crew_id: busy.crew.crew_id })
 })
 
 onBothCrews(
@@ -96,12 +96,12 @@ onBothCrews(
       { tasks: [{ role: 'worker', prompt: '!say three' }] },
     ]
     const first = await hub.api('crew.run', { mode: 'sequential', stages, directory: folder })
-    await ended(...first.runs.map(({ agentId }) => agentId))
-    const again = await hub.api('crew.repeat', { crew_id: first.crew.groupId, only_failed: true })
-    expect(again.runs.map(({ prompt, stageIndex }) => [prompt, stageIndex])).toEqual([
+    await ended(...first.runs.map(({ run_id }) => run_id))
+    const again = await hub.api('crew.repeat', { crew_id: first.crew.crew_id, only_failed: true })
+    expect(again.runs.map(({ prompt, stage }) => [prompt, stage])).toEqual([
       ['!fail two', 0],
       ['!say three', 1],
     ])
-    await ended(...again.runs.map(({ agentId }) => agentId))
+    await ended(...again.runs.map(({ run_id }) => run_id))
   },
 )

@@ -10,6 +10,7 @@ import type { Task } from '#domains/projects/model.ts'
 import type { Crew } from '#domains/runs/crew-model.ts'
 import { type CrewRun, crewStatus, type RunFacts, statusOf, type TaskRun } from '#domains/runs/model.ts'
 import { tailOf } from '#domains/runs/read-log.ts'
+import { executionDetail, STATUSES } from '#domains/runs/records.ts'
 import { reasonOf, runDetail } from '#domains/runs/task-run-views.ts'
 import { allEngines } from '#engines/all-engines.ts'
 import { lastAction } from '#engines/activity.ts'
@@ -55,14 +56,15 @@ export function workOperations(logs: Logs) {
       effect: 'write',
       async run({ runs, tasks, identity }: Services, { execution_id: id }, { caller, lang }) {
         const run = await runs.get(id, caller)
-        if (run.endedAt !== null) return runDetail(run, lang)
+        if (run.endedAt !== null) return executionDetail(runDetail(run, lang))
+        const end = runEnd('stopped')
+        await identity.takeAway(run, end, caller)
+        // One that no instance is behind any more.
+        await runs.end(await runs.get(id, caller), { outcome: 'error', end }, caller)
         // Otherwise its agent would be started again at once.
         const { status } = await tasks.get(run.taskId, caller)
         if (status === 'in_progress') await tasks.move(run.taskId, 'todo', caller)
-        await identity.takeAway(run, caller)
-        // One that no instance is behind any more.
-        await runs.end(await runs.get(id, caller), { outcome: 'error', end: runEnd('stopped') }, caller)
-        return runDetail(await runs.get(id, caller), lang)
+        return executionDetail(runDetail(await runs.get(id, caller), lang))
       },
     }),
   ]
@@ -144,7 +146,7 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
         project_name: await names.project(run.projectId),
         ...ofTask(task),
         title: task?.title ?? run.prompt.trim().slice(0, TITLE_CHARS).toWellFormed(),
-        status: crewStatus(run),
+        status: STATUSES[crewStatus(run)],
         created_at: iso(run.createdAt),
         started_at: iso(run.startedAt ?? run.createdAt),
         ended_at: run.endedAt === null ? null : iso(run.endedAt),

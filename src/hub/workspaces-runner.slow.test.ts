@@ -55,7 +55,7 @@ test.each(databases)(
     expect(env).toContain(`TORYO_PORT=${workspace?.ports.from}\n`)
     expect(env).toContain(`TORYO_PORT_TO=${workspace?.ports.to}\n`)
     expect(worker.repo.git('status', '--porcelain')).toBe('')
-    expect(executions).toMatchObject([{ status: 'completed', taskId: 'roof' }])
+    expect(executions).toMatchObject([{ status: 'completed', task_id: 'roof' }])
   },
 )
 
@@ -148,7 +148,7 @@ test('a task that changes hands while its agent runs waits for its end', async (
   await until(() => isDone(place, 'roof'))
   expect(fs.existsSync(path.join(folder, 'bob.txt'))).toBe(true)
   const runs = (await show(place, 'roof')).executions
-  expect(runs.map(({ agentId }) => agentId)).toEqual(['agt_bob', 'agt_ann'])
+  expect(runs.map(({ agent_id }) => agent_id)).toEqual(['agt_bob', 'agt_ann'])
 })
 
 const HOOK = '.github/hooks/start.json'

@@ -42,7 +42,7 @@ const crew = (roles: string[], prompt: string) => ({
 async function ended(hub: TestHub, crewId: string): Promise<ApiOutput<'crew.show'>> {
   return until(async () => {
     const now = await hub.api('crew.show', { crew_id: crewId })
-    return now.runs.every(run => run.endedAt !== null) && now
+    return now.runs.every(run => run.ended_at !== null) && now
   })
 }
 
@@ -74,7 +74,7 @@ test.each(databases)(
       reason: 'workspace_busy',
     })
     const reading = await hub.api('crew.run', crew(['reader', 'reader'], '!say read'))
-    await ended(hub, reading.crew.groupId)
+    await ended(hub, reading.crew.crew_id)
     await hub.api('tab.stop', { tab_id: tab.tab_id })
     await until(async () => (await shown(hub)).workspace?.holder === null)
     expect(await shown(hub)).toMatchObject({ workspace: { path: workspace?.path } })
@@ -95,14 +95,14 @@ test.each(databases)(
     const gate = path.join(shop.home, 'gate')
     const steps = `!shell env > env.txt; pwd > pwd.txt\n!wait ${gate}`
     const { crew: begun, runs } = await hub.api('crew.run', crew(['worker'], steps))
-    const runId = runs[0]?.agentId
+    const runId = runs[0]?.run_id
     expect((await rowsOf(hub))['runs']).toMatchObject([{ id: runId, task_id: 't1', project_id: shop.projectId }])
     expect((await shown(hub)).workspace).toMatchObject({ holder: runId })
     // Executions are the agents' own.
     expect((await shown(hub)).executions).toEqual([])
     expect(await refusal(hub, 'tab.launch', launch)).toMatchObject({ code: 'WORKSPACE_BUSY' })
     fs.writeFileSync(gate, '')
-    await ended(hub, begun.groupId)
+    await ended(hub, begun.crew_id)
     const { workspace } = await shown(hub)
     expect(workspace).toMatchObject({ holder: null, branch: 'toryo/tabs-1-build-a-roof' })
     const read = (name: string) => fs.readFileSync(path.join(workspace?.path ?? '', name), 'utf8')

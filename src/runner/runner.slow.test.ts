@@ -30,7 +30,7 @@ test.each(databases)(
     ])
     expect(place.log(worker)).toContain('"name":"mcp__toryo__report_completed"')
     const { executions } = await place.hub.api('task.show', { task_id: task })
-    const read = await place.hub.api('run.logs', { run_id: executions[0]?.executionId as string })
+    const read = await place.hub.api('run.logs', { run_id: executions[0]?.execution_id as string })
     expect(read.text).toBe(place.log(worker))
     // The ticket was in nobody's sight: not in the prompt, which is the log's own, nor in an argument.
     expect(place.log(worker)).not.toContain('tkt_')
@@ -60,10 +60,10 @@ test(
     const shown = await place.hub.api('task.show', { task_id: task })
     expect(shown.blocked_reason).toContain('started 5 times more')
     expect(shown.blocked_reason).toContain('The last time: scripted failed with exit code 1: no space left on device')
-    expect(shown.executions.map(({ status, exitCode }) => [status, exitCode])).toEqual(
+    expect(shown.executions.map(({ status, exit_code }) => [status, exit_code])).toEqual(
       Array.from({ length: 6 }, () => ['error', 1]),
     )
-    const detail = await place.hub.call('get_execution_log', { execution_id: shown.executions[0]?.executionId })
+    const detail = await place.hub.call('get_execution_log', { execution_id: shown.executions[0]?.execution_id })
     expect(JSON.stringify(detail.body)).toContain('no space left on device')
     expect((await rowsOf(place.hub))['slots']).toEqual([])
   },

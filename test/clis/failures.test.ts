@@ -25,12 +25,12 @@ async function failure(world: CliWorld) {
   return until(async () => {
     const { executions, failure } = await world.hub.api('task.show', { task_id: taskId })
     const last = executions.at(-1)
-    if (!last?.completedAt || !failure) return undefined
-    const run = await world.hub.api('execution.show', { execution_id: last.executionId })
+    if (!last?.ended_at || !failure) return undefined
+    const run = await world.hub.api('execution.show', { execution_id: last.execution_id })
     const { pauses } = await world.hub.api('hub.status', {})
     expect(failure.reason).toMatch(SENTENCE)
     expect(run).toMatchObject({ status: 'error', engine: world.cli, reason: failure.reason })
-    expect(run.logFilePath).toContain('.log')
+    expect(run.log_file).toContain('.log')
     return { run, pauses, failure }
   })
 }
@@ -63,7 +63,7 @@ describeClis(EVERY_CLI, cli => {
     await using world = await CliWorld.open(cli, { usual }, { runner: true, config })
     const { run, failure: told } = await failure(world)
     const tool = cli === 'codex' ? 'apply_patch' : 'write'
-    expect(run.deniedTools.join().toLowerCase()).toContain(tool)
+    expect(run.denied_tools.join().toLowerCase()).toContain(tool)
     expect(told.reason.toLowerCase()).toMatch(`refused its calls of ${tool}`)
     expect(told.reason).toMatch(/I could not write; allow them in the settings of/i)
   })

@@ -31,7 +31,7 @@ export type TabInfo = {
 
 type TabWorldOptions = { trusted?: boolean; copied?: boolean; careful?: boolean }
 
-type Runs = { runs: { agentId: string }[] }
+type Runs = { runs: { run_id: string }[] }
 
 type Scripts = Readonly<Record<string, Script>>
 
@@ -130,7 +130,7 @@ export class TabWorld implements AsyncDisposable {
       if (status !== 200 && status !== 503) throw new Error(`crew.run answered ${status}: ${JSON.stringify(body)}`)
       return status === 200 && (body as unknown as Runs)
     }, `there is no crew of ${cli}`)
-    const run_id = runs[0]?.agentId
+    const run_id = runs[0]?.run_id
     return this.#until(async () => {
       const run = await this.api('run.show', { run_id })
       return ['completed', 'failed', 'cancelled'].includes(String(run['status'])) && run

@@ -44,7 +44,7 @@ test('a run is seen from its start to its end, and its log as it is written', SL
   const page = await stage.open('/crew')
   await page.getByText('Nobody is at work').waitFor()
   const { runs } = await start(stage, '!say first words\n!write a.txt x\n!wait go\n!say last words')
-  const id = runs[0]?.agentId ?? ''
+  const id = runs[0]?.run_id ?? ''
   await statusIs(page, id, 'running')
   await row(page, id).getByText('a.txt').waitFor()
   await row(page, id).getByText('1 tool call').locator('visible=true').waitFor()
@@ -125,7 +125,7 @@ test('a log follows its end until one scrolls up, and then counts what is new', 
     stage,
     `${many}\n!wait more\n${many.replaceAll('line', 'later')}\n!wait end\n!say the end`,
   )
-  const page = await stage.open(`/runs/${runs[0]?.agentId}`)
+  const page = await stage.open(`/runs/${runs[0]?.run_id}`)
   const list = page.locator('[data-log-list]')
   await list.getByText('line 119', { exact: true }).waitFor()
   await list.hover()
@@ -143,7 +143,7 @@ test('a log follows its end until one scrolls up, and then counts what is new', 
 test('runs and crews are stopped, by key and by button', SLOW, async () => {
   await using stage = await crewPage()
   const one = await start(stage, '!say on\n!hang', '!say on\n!hang')
-  const [first = '', second = ''] = one.runs.map(({ agentId }) => agentId)
+  const [first = '', second = ''] = one.runs.map(({ run_id }) => run_id)
   const page = await stage.open('/crew')
   await statusIs(page, first, 'running')
   await row(page, first).locator('a').focus()
@@ -154,7 +154,7 @@ test('runs and crews are stopped, by key and by button', SLOW, async () => {
   await page.getByRole('button', { name: 'Stop crew' }).click()
   await statusIs(page, second, 'cancelled')
   await page.locator('[data-progress]').getByText('2 of 2 ended').waitFor()
-  const { runs } = await stage.hub.api('crew.show', { crew_id: one.crew.groupId })
+  const { runs } = await stage.hub.api('crew.show', { crew_id: one.crew.crew_id })
   expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
 })
 
@@ -221,10 +221,10 @@ test.each(LOOKS)(
       directory: stage.folder,
     })
     await until(async () =>
-      (await stage.hub.api('crew.show', { crew_id: done.crew.groupId })).runs.every(run => run.endedAt !== null),
+      (await stage.hub.api('crew.show', { crew_id: done.crew.crew_id })).runs.every(run => run.ended_at !== null),
     )
-    const running = plan.runs[0]?.agentId ?? ''
-    await until(async () => (await stage.hub.api('run.show', { run_id: running })).toolCallCount > 0)
+    const running = plan.runs[0]?.run_id ?? ''
+    await until(async () => (await stage.hub.api('run.show', { run_id: running })).tool_calls > 0)
     const page = await stage.open('/crew', { theme, lang, width, height: width < 768 ? 844 : 900 })
     const views: [name: string, path: string, ready: string, act?: () => Promise<void>][] = [
       ['now', '/crew', '[data-work]'],
@@ -232,11 +232,11 @@ test.each(LOOKS)(
       ['table', '/crew/timeline', '[data-bar]', () => page.keyboard.press('t')],
       ['agents', '/crew/agents', '[data-agent]'],
       ['roles', '/crew/roles', '[data-role]'],
-      ['plan', `/crews/${plan.crew.groupId}`, '[data-bar]'],
-      ['failed', `/crews/${done.crew.groupId}`, '[data-bar]'],
+      ['plan', `/crews/${plan.crew.crew_id}`, '[data-bar]'],
+      ['failed', `/crews/${done.crew.crew_id}`, '[data-bar]'],
       ['agent', '/agents/agt_aoi', '[data-agent-page] li'],
       ['run', `/runs/${running}`, '[data-log=live] [data-entry]'],
-      ['run-failed', `/runs/${done.runs[1]?.agentId}`, '[data-log=ended] [data-entry]'],
+      ['run-failed', `/runs/${done.runs[1]?.run_id}`, '[data-log=ended] [data-entry]'],
       ['create', '/crew', '[data-work]', () => page.keyboard.press('r')],
     ]
     for (const [name, path, ready, act] of views) {

@@ -19,6 +19,7 @@ type Options = {
 export default command<[name: string], Options>({
   summary: { en: 'Register an agent; prints its passkey once', ja: 'エージェントを登録 (パスキーは一度だけ表示)' },
   order: 1,
+  when: { en: 'When you want another agent to give tasks to.', ja: 'タスクを任せるエージェントを増やすときに。' },
   about: about.agentAdd,
   arguments: [{ name: '<name>', text: argument.name }],
   options: [
@@ -60,6 +61,7 @@ export default command<[name: string], Options>({
       { en: 'one that may start others', ja: '他のエージェントを起動できる' },
     ],
   ],
+  output: 'agent.add',
   async run(cx, { engine, id, role, systemPrompt, plans, toolsets: given }, name) {
     const toolsets: GivenToolset[] | undefined = plans ? [...new Set([...(given ?? []), 'planning' as const])] : given
     const prompt = textOrFile(systemPrompt, cx.io.cwd)
@@ -67,11 +69,11 @@ export default command<[name: string], Options>({
     await refuseTypo(hub, engine)
     const agent = await hub.call('agent.add', { id, name, engine, role, system_prompt: prompt, toolsets })
     const added = cx.io.say(texts.added(visibleLine(agent.name), agent.agent_id))
-    const canStart = await isStartable(hub, agent.ai_type)
+    const canStart = await isStartable(hub, agent.engine)
     return {
       json: agent,
       text: `${added}\n${passkeyText(agent.passkey, cx.io)}`,
-      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.ai_type))) }),
+      ...(!canStart && { note: cx.io.say(engineMissing(visibleLine(agent.engine))) }),
     }
   },
 })

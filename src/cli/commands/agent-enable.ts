@@ -6,8 +6,10 @@ import { texts } from '../texts.ts'
 export default command<[agent: string]>({
   summary: { en: 'Let a disabled agent in again', ja: 'エージェントを再び有効にする' },
   order: 5,
+  when: { en: 'When a disabled agent may work again.', ja: '無効にしたエージェントを再び使うときに。' },
   arguments: [{ name: '<agent>', text: argument.agent }],
   examples: [['toryo agent enable hanako', { en: 'with the passkey it had', ja: 'パスキーはそのまま' }]],
+  output: 'agent.enable',
   async run(cx, _, agentId) {
     const hub = await cx.connect()
     const agent = await hub.call('agent.enable', { agent_id: agentId })

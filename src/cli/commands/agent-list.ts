@@ -10,8 +10,10 @@ import { about } from '../up/work-text.ts'
 export default command<[], { limit: number }>({
   summary: { en: 'List the agents', ja: 'エージェントの一覧' },
   order: 2,
+  when: { en: 'To see your agents and what each does now.', ja: 'エージェントと、今していることを確認するときに。' },
   options: [limitOption],
   examples: [['toryo agent list', { en: 'with engine and status', ja: 'エンジンと状態つき' }]],
+  output: 'agent.list',
   async run(cx, { limit }) {
     const { io } = cx
     const hub = await cx.connect()
@@ -24,7 +26,7 @@ export default command<[], { limit: number }>({
         [
           { title: io.say(texts.id), value: row => row.agent_id },
           { title: io.say(texts.name), value: row => row.name, prose: true },
-          { title: io.say(texts.engine), value: row => row.ai_type },
+          { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(texts.role), value: row => row.role, prose: true, optional: true },
           {
             title: io.say(texts.status),

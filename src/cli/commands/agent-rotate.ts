@@ -12,9 +12,14 @@ const words = {
 export default command<[agent: string]>({
   summary: { en: 'Give an agent a new passkey; the old one ends', ja: '新しいパスキーを発行 (古いものは無効)' },
   order: 7,
+  when: {
+    en: "When an agent's passkey was lost, or somebody has seen it.",
+    ja: 'パスキーをなくしたとき、または人に見られたときに。',
+  },
   about: about.agentAdd,
   arguments: [{ name: '<agent>', text: argument.agent }],
   examples: [['toryo agent rotate hanako', { en: 'when a passkey has leaked', ja: 'パスキーが漏れたとき' }]],
+  output: 'agent.rotate',
   async run(cx, _, agentId) {
     const hub = await cx.connect()
     const agent = await hub.call('agent.rotate', { agent_id: agentId })

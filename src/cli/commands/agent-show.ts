@@ -8,8 +8,13 @@ import { texts } from '../texts.ts'
 export default command<[agent: string]>({
   summary: { en: 'Show an agent', ja: 'エージェントを表示' },
   order: 3,
+  when: {
+    en: "To see an agent's settings, instructions and projects.",
+    ja: 'エージェントの設定・指示・プロジェクトを確認するときに。',
+  },
   arguments: [{ name: '<agent>', text: argument.agent }],
   examples: [['toryo agent show hanako', { en: 'with its system prompt', ja: 'システムプロンプトも表示' }]],
+  output: 'agent.show',
   async run(cx, _, agentId) {
     const { io } = cx
     const hub = await cx.connect()
@@ -18,7 +23,7 @@ export default command<[agent: string]>({
       pairs(
         [
           [io.say(texts.status), statusColour(io)(agent.status)],
-          [io.say(texts.engine), visibleLine(agent.ai_type)],
+          [io.say(texts.engine), visibleLine(agent.engine)],
           [io.say(texts.role), visibleLine(agent.role)],
           [io.say({ en: 'toolsets', ja: 'ツールセット' }), agent.toolsets.join(', ')],
           [io.say({ en: 'projects', ja: 'プロジェクト' }), agent.project_ids.map(visibleLine).join('\n')],

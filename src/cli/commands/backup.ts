@@ -16,10 +16,15 @@ export default command<[file: string]>({
   summary: { en: 'Copy the database to a file while the hub runs', ja: 'データベースをファイルにバックアップする' },
   group: 'data',
   order: 16,
+  when: {
+    en: 'Before something risky, or every night: a copy of the database.',
+    ja: '危険な作業の前や毎晩に。データベースのコピーを作ります。',
+  },
   arguments: [
     { name: '<file>', text: { en: 'A file that does not exist yet', ja: 'まだ存在しないファイル' }, takes: 'file' },
   ],
   examples: [['toryo backup ~/toryo-backup.db', { en: 'while the hub goes on working', ja: 'ハブは動いたまま' }]],
+  output: 'hub.backup',
   async run(cx, _, given) {
     const elsewhere = cx.global.url !== undefined
     if (elsewhere && !path.isAbsolute(given))

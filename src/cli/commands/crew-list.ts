@@ -10,8 +10,10 @@ import { texts } from '../texts.ts'
 export default command<[], { limit: number }>({
   summary: { en: 'List crews', ja: 'クルーの一覧' },
   order: 2,
+  when: { en: 'To find a crew that you started earlier.', ja: '以前に起動したクルーを探すときに。' },
   options: [limitOption],
   examples: [['toryo crew list', { en: 'newest first', ja: '新しい順' }]],
+  output: 'crew.list',
   async run(cx, { limit }) {
     const { io } = cx
     const hub = await cx.connect()
@@ -29,14 +31,14 @@ export default command<[], { limit: number }>({
       table(
         page.crews,
         [
-          { title: io.say(crewTexts.crew), value: crew => crew.groupId },
+          { title: io.say(crewTexts.crew), value: crew => crew.crew_id },
           { title: io.say(texts.status), value: crew => crew.status, colour: statusColour(io) },
           { title: io.say({ en: 'Mode', ja: 'モード' }), value: crew => crew.mode, optional: true },
           { title: io.say({ en: 'Runs', ja: '実行数' }), value: crew => String(crew.runs) },
           { title: io.say({ en: 'Open', ja: '未終了' }), value: crew => String(crew.open) },
           {
             title: io.say(texts.created),
-            value: crew => ago(crew.createdAt, io.now(), io.lang, 'narrow'),
+            value: crew => ago(crew.created_at, io.now(), io.lang, 'narrow'),
             optional: true,
           },
           { title: io.say(texts.description), value: crew => crew.description, prose: true },

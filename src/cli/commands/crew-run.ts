@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { CrewRunState } from '#contract/crews.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CrewRunRecord } from '#contract/records.ts'
 import type { Connection } from '../connect.ts'
 import { CrewProgress } from '../crew-progress.ts'
 import { results, runTable } from '../crew-text.ts'
@@ -21,6 +22,8 @@ type Options = {
   detach?: boolean
 }
 
+const ACTIONS_MS = 1000
+
 const again = (value: string, before: unknown) => [...((before as string[] | undefined) ?? []), value]
 
 const words = {
@@ -41,6 +44,10 @@ const words = {
 export default command<[prompt: string], Options>({
   summary: { en: 'Start a crew and watch it work', ja: 'クルーを起動して見守る' },
   order: 1,
+  when: {
+    en: 'When several agents should do one thing at once, without tasks.',
+    ja: 'タスクを作らず、複数のエージェントに一度に頼むときに。',
+  },
   about: {
     en: 'Roles come from the configuration; planner, implementer, reviewer, tester and writer are there by themselves. Ctrl-C stops watching; the runs go on. Exit code 1 when one did not complete.',
     ja: 'ロールは設定で定義します。planner、implementer、reviewer、tester、writer は最初からあります。Ctrl-C で表示だけを終え、実行は続きます。完了しなかったものがあれば終了コード 1 です。',
@@ -97,6 +104,7 @@ export default command<[prompt: string], Options>({
       { en: 'in the workspace of a task', ja: 'タスクのワークスペースで' },
     ],
   ],
+  output: 'crew.run',
   async run(cx, options, given) {
     const { io } = cx
     const prompt = textOrFile(given, io.cwd) ?? ''
@@ -129,11 +137,11 @@ export default command<[prompt: string], Options>({
       ...(options.continue && { on_failure: 'continue' as const }),
     })
     const { crew } = started
-    const note = io.say(words.goesOn(crew.groupId))
+    const note = io.say(words.goesOn(crew.crew_id))
     if (options.detach) return { json: started, text: () => runTable(started.runs, io), note }
-    if (!cx.global.json) io.stderr.write(`${io.say(words.started(crew.groupId, started.runs.length))}\n`)
-    const runs = await watch(hub, crew.groupId, cx.global.json === true, io)
-    const isOver = runs.every(run => run.endedAt !== null)
+    if (!cx.global.json) io.stderr.write(`${io.say(words.started(crew.crew_id, started.runs.length))}\n`)
+    const runs = await watch(hub, crew.crew_id, cx.global.json === true, io)
+    const isOver = runs.every(run => run.ended_at !== null)
     const good = runs.every(run => run.status === 'completed')
     return {
       json: { crew, runs },
@@ -145,16 +153,38 @@ export default command<[prompt: string], Options>({
 })
 
 /** Until all have ended, or Ctrl-C. */
-async function watch(hub: Connection, crewId: string, quiet: boolean, io: Io): Promise<CrewRunState[]> {
+async function watch(hub: Connection, crewId: string, quiet: boolean, io: Io): Promise<CrewRunRecord[]> {
   const progress = quiet ? undefined : new CrewProgress(io)
   const stopped = new AbortController()
   const stop = () => stopped.abort()
   process.once('SIGINT', stop)
+  if (progress) void followActions(hub, crewId, stopped.signal, progress)
   try {
     return (await followCrew(hub, crewId, stopped.signal, ({ runs }) => progress?.show(runs))).runs
   } finally {
     process.removeListener('SIGINT', stop)
+    stop()
     progress?.clear()
+  }
+}
+
+/** What an agent does is in its log alone, so it is looked at now and then. */
+async function followActions(
+  hub: Connection,
+  crewId: string,
+  signal: AbortSignal,
+  progress: CrewProgress,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const { work } = await hub.call('work.list', {}, { signal })
+      const own = work.filter(one => one.crew_id === crewId)
+      const actions = own.flatMap(one => (one.last_action === null ? [] : [[one.work_id, one.last_action] as const]))
+      if (!signal.aborted) progress.showActions(new Map(actions))
+    } catch {
+      // It stops, or is being replaced; the next look says more.
+    }
+    await sleep(ACTIONS_MS, undefined, { signal }).catch(() => {}) // Aborted: the loop ends.
   }
 }
 

@@ -19,6 +19,7 @@ const words = {
 export default command<[crew: string]>({
   summary: { en: 'End all runs of a crew', ja: 'クルーの実行をすべて終了' },
   order: 4,
+  when: { en: 'When a whole crew goes the wrong way.', ja: 'クルー全体が間違った方向へ進んでいるときに。' },
   arguments: [{ name: '<crew>', text: argument.crew }],
   examples: [
     [
@@ -26,18 +27,19 @@ export default command<[crew: string]>({
       { en: 'what runs ends, and no further stage begins', ja: '実行を終了し、次の段階へ進まない' },
     ],
   ],
+  output: 'crew.stop',
   async run(cx, _, word) {
     const { io } = cx
     const hub = await cx.connect()
     const { crew, runs: asked } = await hub.call('crew.stop', { crew_id: word })
-    const crew_id = crew.groupId
+    const crew_id = crew.crew_id
     if (asked.length === 0) return { json: { crew, runs: [] }, text: '', note: io.say(words.nothingRuns(crew_id)) }
-    const ids = new Set(asked.map(run => run.agentId))
+    const ids = new Set(asked.map(run => run.run_id))
     const runs = await slowly(cx, crewTexts.stopping(crew_id), async () => {
       const shown = await followCrew(hub, crew_id, AbortSignal.timeout(WAIT_MS))
-      return shown.runs.filter(run => ids.has(run.agentId))
+      return shown.runs.filter(run => ids.has(run.run_id))
     })
-    const isOver = runs.every(run => run.endedAt !== null)
+    const isOver = runs.every(run => run.ended_at !== null)
     return {
       json: { crew, runs },
       text: () => runTable(runs, io),

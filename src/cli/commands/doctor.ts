@@ -32,7 +32,12 @@ export default command({
   summary: { en: 'Look for problems and say how to fix them', ja: '問題を調べ、直し方を示す' },
   group: 'hub',
   order: 6,
+  when: {
+    en: 'When something does not work: looks for the cause and says the fix.',
+    ja: 'うまく動かないときに。原因を調べ、直し方を示します。',
+  },
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
+  output: 'doctor',
   async run(cx) {
     const { io } = cx
     const findings = await slowly(

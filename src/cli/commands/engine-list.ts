@@ -12,11 +12,16 @@ export default command({
     ja: 'ハブから見えるエージェントのプログラムの一覧',
   },
   order: 1,
+  when: {
+    en: 'To see which agent programs the hub finds.',
+    ja: 'ハブが見つけたエージェントのプログラムを確認するときに。',
+  },
   about: {
     en: 'Headless ones can do tasks and take part in crews, those with a terminal can be launched in a tab. A hub looks for programs in the PATH that it was started with.',
     ja: 'headless のものはタスクとクルーに、terminal のものはタブに使えます。ハブは、自身が起動されたときの PATH からプログラムを探します。',
   },
   examples: [['toryo engine list', { en: 'what can be started, and where', ja: '起動できるものとその場所' }]],
+  output: 'engine.list',
   async run(cx) {
     const { io } = cx
     const hub = await cx.connect()

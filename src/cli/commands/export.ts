@@ -28,6 +28,10 @@ export default command<[file: string | undefined], { withoutSecrets?: boolean }>
   summary: { en: 'Write all data as JSON Lines', ja: '全データを JSON Lines で書き出す' },
   group: 'data',
   order: 18,
+  when: {
+    en: 'To move to another database, or to look at all data.',
+    ja: '別のデータベースへ移す、または全データを見るときに。',
+  },
   arguments: [
     {
       name: '[file]',
@@ -52,6 +56,7 @@ export default command<[file: string | undefined], { withoutSecrets?: boolean }>
     ['toryo export --without-secrets share.jsonl', { en: 'to hand on to others', ja: '他の人に渡す場合' }],
     ['toryo export | gzip > data.jsonl.gz', { en: 'through a pipe', ja: 'パイプで圧縮' }],
   ],
+  output: 'export',
   async run(cx, { withoutSecrets = false }, given) {
     const { io } = cx
     const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)

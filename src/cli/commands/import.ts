@@ -21,6 +21,10 @@ export default command<[file: string]>({
   summary: { en: 'Read data that `export` wrote', ja: '`export` のデータを読み込む' },
   group: 'data',
   order: 19,
+  when: {
+    en: 'To take over what `toryo export` wrote, in a new database.',
+    ja: '`toryo export` の内容を新しいデータベースに取り込むときに。',
+  },
   arguments: [
     {
       name: '<file>',
@@ -32,6 +36,7 @@ export default command<[file: string]>({
     ['toryo import data.jsonl --db ~/new.db', { en: 'into a new database', ja: '新しいデータベースへ' }],
     ['gunzip < data.jsonl.gz | toryo import -', { en: 'from a pipe', ja: 'パイプから' }],
   ],
+  output: 'import',
   async run(cx, _, given) {
     const { io } = cx
     const name = given === '-' ? 'stdin' : path.resolve(io.cwd, given)

@@ -2,9 +2,14 @@ import type { InboxItem } from '#contract/inbox.ts'
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { inboxText, titleOf } from '../inbox-text.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 
 const words = {
   none: { en: 'Nothing needs you.', ja: '対応が必要なものはありません。' },
+  elsewhere: (count: number) => ({
+    en: `${count} more in other projects: \`toryo inbox --project all\`.`,
+    ja: `ほかのプロジェクトに ${count} 件あります: \`toryo inbox --project all\``,
+  }),
   dismissed: (what: string) => ({ en: `Put aside: ${what}.`, ja: `対応済みにしました: ${what}` }),
   unknown: (what: string) => ({
     en: `Nothing in the inbox is called ${JSON.stringify(what)}; \`toryo inbox\` lists what is there.`,
@@ -16,15 +21,16 @@ export default command<[], { project?: string; dismiss?: string }>({
   summary: { en: 'What needs you, and the command for each', ja: '対応が必要なものと、そのコマンド' },
   group: 'work',
   order: 5,
+  when: {
+    en: 'When you come back: what waits for you, with the command for each.',
+    ja: '席に戻ったときに。対応待ちと、それぞれのコマンドを表示します。',
+  },
   about: {
-    en: 'For when you come back and want to know what waits for you: questions of agents, dialogs in tabs, work to review, failed runs, folders to trust, paused engines, the one that waits longest first. What is dealt with anywhere disappears from it.',
-    ja: '席に戻ったとき、自分の対応を待っているものを確認するためのコマンドです。エージェントの質問、タブの確認画面、レビュー待ちの作業、失敗した実行、承認待ちのフォルダー、休止中のエンジンを、古い順に表示します。どこかで対応すれば一覧から消えます。',
+    en: 'Questions of agents, dialogs in tabs, work to review, failed runs, folders to trust and paused engines, the one that waits longest first. What is dealt with anywhere disappears from it.',
+    ja: 'エージェントの質問、タブの確認画面、レビュー待ちの作業、失敗した実行、承認待ちのフォルダー、休止中のエンジンを、古い順に表示します。どこかで対応すれば一覧から消えます。',
   },
   options: [
-    {
-      flags: '--project <project>',
-      text: { en: 'Only of this project (default: all)', ja: 'このプロジェクトのものだけ (既定: すべて)' },
-    },
+    projectOption,
     {
       flags: '--dismiss <item>',
       text: {
@@ -38,18 +44,23 @@ export default command<[], { project?: string; dismiss?: string }>({
     ['toryo inbox --project shop --json', { en: 'for a script', ja: 'スクリプト用' }],
     ['toryo inbox --dismiss run_…', { en: 'seen, nothing more to do', ja: '確認だけして一覧から外す' }],
   ],
+  output: ['inbox.list', 'inbox.seen'],
   async run(cx, { project, dismiss }) {
     const { io } = cx
     const hub = await cx.connect()
-    const answer = await hub.call('inbox.list', { project_id: project })
+    const here = dismiss === undefined ? await projectHere(cx, hub, project) : undefined
+    const answer = await hub.call('inbox.list', { project_id: here })
     if (dismiss !== undefined) {
       const item = answer.items.find(one => isCalled(one, dismiss))
       if (!item) throw CliError.USAGE({ text: words.unknown(dismiss) })
       await hub.call('inbox.seen', { item_id: item.item_id })
       return { json: { item_id: item.item_id }, text: io.say(words.dismissed(titleOf(item))) }
     }
-    if (answer.items.length === 0) return { json: answer, text: '', note: io.say(words.none) }
-    return { json: answer, text: () => inboxText(answer.items, io) }
+    // What another project needs must not be missed for being in this one's folder.
+    const others = here === undefined ? 0 : (await hub.call('inbox.count', {})).count - answer.items.length
+    const more = others > 0 && project === undefined ? [io.say(words.elsewhere(others))] : []
+    const note = [...(answer.items.length === 0 ? [io.say(words.none)] : []), ...more].join('\n')
+    return { json: answer, text: () => inboxText(answer.items, io), ...(note !== '' && { note }) }
   },
 })
 

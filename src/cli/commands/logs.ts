@@ -11,6 +11,10 @@ export default command<[], { follow?: boolean; lines: number }>({
   summary: { en: "Show the hub's log", ja: 'ハブのログを表示' },
   group: 'hub',
   order: 5,
+  when: {
+    en: 'When the hub does not do what you expect: reads its log.',
+    ja: 'ハブの動きがおかしいときに、ログを確認します。',
+  },
   about: {
     en: 'With --json -f each line is a JSON object of its own.',
     ja: '--json と -f を併用すると、1 行ごとに 1 つの JSON になります。',
@@ -28,6 +32,7 @@ export default command<[], { follow?: boolean; lines: number }>({
     ['toryo logs -n 200', { en: 'the last 200 lines', ja: '最後の 200 行' }],
     ['toryo logs -f', { en: 'until Ctrl-C', ja: 'Ctrl-C まで' }],
   ],
+  output: 'logs',
   async run(cx, options) {
     const { io } = cx
     const file = hubLog(cx.target())

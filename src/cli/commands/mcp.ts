@@ -9,6 +9,10 @@ export default command({
   },
   group: 'more',
   order: 22,
+  when: {
+    en: 'Started by agent programs, not by people: the MCP server.',
+    ja: 'エージェントのプログラムが起動する MCP サーバーです。',
+  },
   about: {
     en: 'What an agent program starts as its MCP server. Starts a background hub for the database when none runs.',
     ja: 'エージェントのプログラムが MCP サーバーとして起動するものです。ハブが動いていなければバックグラウンドで起動します。',
@@ -29,6 +33,7 @@ export default command({
       { en: 'fewer tools, another database', ja: 'ツールとデータベースを選ぶ' },
     ],
   ],
+  output: null,
   async run() {
     throw CliError.USAGE({
       text: {

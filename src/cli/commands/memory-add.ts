@@ -22,6 +22,10 @@ const words = {
 export default command<[text: string], Options>({
   summary: { en: 'Add a topic, a log or a decision', ja: 'トピック・ログ・決定を追加' },
   order: 1,
+  when: {
+    en: 'When agents should remember something: a topic, entry or decision.',
+    ja: 'エージェントに覚えておいてほしいことがあるときに。',
+  },
   about: {
     en: 'With --reason it is a decision, else with --topic a log of that topic, else the title of a new topic of the project. A decision with neither --topic nor --project holds in every project.',
     ja: '--reason があれば決定、--topic だけならそのトピックのログ、どちらもなければプロジェクトの新しいトピックになります。--topic も --project もない決定は全プロジェクトに適用されます。',
@@ -51,6 +55,7 @@ export default command<[text: string], Options>({
     ['toryo memory add "AI: JWT? User: yes" --topic 1', { en: 'a log of it', ja: 'そのログ' }],
     ['toryo memory add "Use JWT" --topic 1 --reason "no session store"', { en: 'its decision', ja: 'その決定' }],
   ],
+  output: 'memoryAdded',
   async run(cx, options, given) {
     const { io } = cx
     const text = textOrFile(given, io.cwd) as string

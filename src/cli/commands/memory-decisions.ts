@@ -7,8 +7,10 @@ import { decisionText } from './memory-log.ts'
 export default command<[], { project?: string; limit: number }>({
   summary: { en: 'List decisions, newest first', ja: '決定の一覧 (新しい順)' },
   order: 6,
+  when: { en: 'To see what was decided, the newest first.', ja: '決まったことを新しい順に見るときに。' },
   options: [projectOption, limitOption],
   examples: [['toryo memory decisions --project shop', { en: 'newest first', ja: '新しい順' }]],
+  output: 'memory.decision.list',
   async run(cx, { project, limit }) {
     const { io } = cx
     const hub = await cx.connect()

@@ -23,6 +23,10 @@ export default command<[file: string | undefined], Options>({
     ja: '記憶を Markdown か JSON Lines で書き出す',
   },
   order: 7,
+  when: {
+    en: 'To keep the memory as Markdown or JSON Lines, or hand it on.',
+    ja: '記憶を Markdown や JSON Lines で保存・共有するときに。',
+  },
   arguments: [
     {
       name: '[file]',
@@ -45,6 +49,7 @@ export default command<[file: string | undefined], Options>({
     ['toryo memory export decisions.md --project shop', { en: 'to read and to keep', ja: '読むため・残すため' }],
     ['toryo memory export --format jsonl --project shop | jq .', { en: 'one record per line', ja: '1 行に 1 件' }],
   ],
+  output: 'memoryExported',
   async run(cx, { project, format }, given) {
     const { io } = cx
     const file = given === undefined || given === '-' ? undefined : path.resolve(io.cwd, given)

@@ -22,6 +22,7 @@ const words = {
 export default command<[file: string], { project?: string }>({
   summary: { en: 'Add what `memory export` wrote', ja: '`memory export` の内容を追加' },
   order: 8,
+  when: { en: 'To take over what `toryo memory export` wrote.', ja: '`toryo memory export` の内容を取り込むときに。' },
   arguments: [
     {
       name: '<file>',
@@ -31,6 +32,7 @@ export default command<[file: string], { project?: string }>({
   ],
   options: [projectOption],
   examples: [['toryo memory import decisions.md --project new', { en: 'adds; changes nothing', ja: '追加のみ' }]],
+  output: 'memoryImported',
   async run(cx, { project }, given) {
     const { io } = cx
     const name = given === '-' ? 'stdin' : path.resolve(io.cwd, given)

@@ -10,6 +10,7 @@ type Options = { project?: string; below?: number; decided?: boolean; undecided?
 export default command<[], Options>({
   summary: { en: 'List topics', ja: 'トピックの一覧' },
   order: 2,
+  when: { en: 'To see which topics the memory has.', ja: '記憶にどんなトピックがあるかを見るときに。' },
   options: [
     projectOption,
     idOption('--below', { en: 'The topics directly below this one', ja: 'このトピックの直下' }),
@@ -18,6 +19,7 @@ export default command<[], Options>({
     limitOption,
   ],
   examples: [['toryo memory list --project shop --undecided', { en: 'what is still open', ja: '未決定のもの' }]],
+  output: 'memory.topic.list',
   async run(cx, { project, below, decided, undecided, limit }) {
     const { io } = cx
     const hub = await cx.connect()

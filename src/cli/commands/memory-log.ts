@@ -16,9 +16,11 @@ const words = {
 export default command<[topic: string], { from?: number; limit: number }>({
   summary: { en: 'Read a discussion and its decisions', ja: '議論と決定を読む' },
   order: 3,
+  when: { en: 'To read what was said and decided on a topic.', ja: 'トピックの経緯と決定を読むときに。' },
   arguments: [{ name: '<topic>', text: { en: 'The number of a topic', ja: 'トピックの番号' } }],
   options: [idOption('--from', { en: 'Begin with this log', ja: 'このログから' }), limitOption],
   examples: [['toryo memory log 1', { en: 'the discussion and what came of it', ja: '議論とその結果' }]],
+  output: 'memory.topic.show',
   async run(cx, { from, limit }, topic) {
     const hub = await cx.connect()
     const shown = await hub.call('memory.topic.show', { topic_id: number('<topic>', topic), start_id: from, limit })

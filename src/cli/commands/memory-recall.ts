@@ -11,6 +11,7 @@ type Options = { project?: string; also?: string[]; kind?: Kind[]; topic?: numbe
 export default command<[question: string], Options>({
   summary: { en: 'Find what fits a question, best first', ja: '質問に合うものを良い順に探す' },
   order: 5,
+  when: { en: 'When you have a question, not a word to search for.', ja: '検索語ではなく、質問があるときに。' },
   arguments: [{ name: '<question>', text: { en: 'What you want to know', ja: '知りたいこと' } }],
   options: [
     projectOption,
@@ -36,6 +37,7 @@ export default command<[question: string], Options>({
   examples: [
     ['toryo memory recall "how do users sign in" --project shop --also 認証方式', { en: 'best first', ja: '良い順' }],
   ],
+  output: 'memory.recall',
   async run(cx, { project, also = [], kind, topic, limit }, question) {
     const { io } = cx
     const hub = await cx.connect()

@@ -8,6 +8,10 @@ import { texts } from '../texts.ts'
 export default command<[keyword: string], { project?: string; limit: number }>({
   summary: { en: 'Find topics and decisions with a word', ja: '言葉を含むトピックと決定を探す' },
   order: 4,
+  when: {
+    en: 'When you know a word that was used, in Japanese or English.',
+    ja: '使われた言葉がわかっているときに (日本語・英語)。',
+  },
   arguments: [
     { name: '<keyword>', text: { en: 'What to look for; % and _ are letters', ja: '探す言葉 (% と _ もただの文字)' } },
   ],
@@ -15,6 +19,7 @@ export default command<[keyword: string], { project?: string; limit: number }>({
   examples: [
     ['toryo memory search JWT --project shop', { en: 'every topic and decision with it', ja: '含むものすべて' }],
   ],
+  output: 'memory.search',
   async run(cx, { project, limit }, keyword) {
     const { io } = cx
     const hub = await cx.connect()

@@ -17,6 +17,7 @@ export default command<[], Options>({
   summary: { en: 'Open the dashboard', ja: 'ダッシュボードを開く' },
   group: 'hub',
   order: 2,
+  when: { en: 'When you want to see everything in your browser.', ja: 'ブラウザーで全体を見たいときに使います。' },
   about: {
     en: 'Prints a link that signs a browser in to the dashboard, and opens it when this is a terminal on a desktop. The link works once, within ten minutes. A hub is started if none runs.',
     ja: 'ブラウザーをダッシュボードにサインインさせるリンクを表示し、デスクトップの端末ではブラウザーで開きます。リンクは 10 分以内に一度だけ使えます。ハブが動いていなければ起動します。',
@@ -26,6 +27,7 @@ export default command<[], Options>({
     ['toryo open', { en: 'in the default browser', ja: '既定のブラウザーで開く' }],
     ['toryo open --no-open', { en: 'for a browser on another machine or profile', ja: '別のブラウザーで使う' }],
   ],
+  output: 'open',
   async run(cx, options) {
     const { io } = cx
     const hub = await cx.connect()

@@ -19,12 +19,17 @@ export default command<[], { project?: string }>({
   },
   group: 'work',
   order: 17,
+  when: {
+    en: 'When several agents work at once: who changes the same lines.',
+    ja: '複数のエージェントが同じ行を変えていないか見るときに。',
+  },
   about: {
     en: 'Compares the workspaces and tabs that are in use on each machine, unsaved changes included, every few seconds. It is information: nothing waits for it.',
     ja: '各マシンで使用中のワークスペースとタブを、未コミットの変更も含めて数秒ごとに比較します。参考情報であり、作業を止めることはありません。',
   },
   options: [projectOption],
   examples: [['toryo overlaps --json', { en: 'for a script', ja: 'スクリプト用' }]],
+  output: 'overlap.list',
   async run(cx, { project }) {
     const { io } = cx
     const hub = await cx.connect()

@@ -9,6 +9,7 @@ type Options = { phase?: string; status: Outcome; summary?: string; output?: str
 export default command<[project?: string], Options>({
   summary: { en: 'End the phase in progress and start the next', ja: '進行中のフェーズを終え、次を始める' },
   order: 2,
+  when: { en: 'When a phase is done and the next should begin.', ja: 'フェーズが終わり、次へ進むときに。' },
   about: {
     en: 'The same step that agents take with transition_to_next_phase. While files are missing that the prompt requires, only --status partial leads on.',
     ja: 'エージェントが transition_to_next_phase で行うのと同じ操作です。プロンプトが求めるファイルが足りない間は、--status partial でのみ先へ進めます。',
@@ -43,6 +44,7 @@ export default command<[project?: string], Options>({
     ],
     ['toryo phase advance shop --status partial', { en: 'with something left open', ja: '残りがあるまま進む' }],
   ],
+  output: 'phase.advance',
   async run(cx, { phase, status, summary, output }, project) {
     const text = textOrFile(summary, cx.io.cwd)
     const hub = await cx.connect()

@@ -12,6 +12,7 @@ const words = {
 export default command<[phase: string, project?: string], { reason: string }>({
   summary: { en: 'Go back to a completed phase', ja: '完了したフェーズに戻る' },
   order: 4,
+  when: { en: 'When an earlier phase must be done again.', ja: '前のフェーズからやり直すときに。' },
   about: {
     en: 'The phases after it wait and will be gone through again. What they left behind stays on record; `toryo phase history` shows it.',
     ja: 'それより後のフェーズは未開始に戻り、あらためて行います。これまでの記録は残り、`toryo phase history` で確認できます。',
@@ -27,6 +28,7 @@ export default command<[phase: string, project?: string], { reason: string }>({
       { en: 'the agent that comes next reads why', ja: '理由は次のエージェントに伝わる' },
     ],
   ],
+  output: 'phase.back',
   async run(cx, { reason }, phase, project) {
     const text = textOrFile(reason, cx.io.cwd) ?? ''
     const hub = await cx.connect()

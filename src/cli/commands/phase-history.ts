@@ -10,9 +10,11 @@ import { texts } from '../texts.ts'
 export default command<[project?: string], { limit: number }>({
   summary: { en: 'List every step and round, newest first', ja: 'すべての経過の一覧 (新しい順)' },
   order: 7,
+  when: { en: 'To see how a project went through its phases.', ja: 'プロジェクトのフェーズの経過を見るときに。' },
   arguments: [{ name: '[project]', text: argument.projectOrHere }],
   options: [limitOption],
   examples: [['toryo phase history shop', { en: 'newest first', ja: '新しい順' }]],
+  output: 'phase.history',
   async run(cx, { limit }, project) {
     const { io } = cx
     const hub = await cx.connect()

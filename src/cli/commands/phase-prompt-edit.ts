@@ -24,6 +24,10 @@ const words = {
 export default command<[phase: string], { language?: Lang; content?: string; project?: string }>({
   summary: { en: 'Write a new version of a prompt', ja: 'プロンプトの新しい版を作る' },
   order: 3,
+  when: {
+    en: 'When agents should be given other words in a phase.',
+    ja: 'フェーズでエージェントに渡す内容を変えるときに。',
+  },
   about: {
     en: 'Earlier versions stay, and a phase in progress keeps the one it started with until `toryo phase refresh`. With --project the prompt is for that project alone, in this language. A prompt may begin with a block between two lines of ---, in which `requires: [docs/a.md]` names files that must exist before its phase can be completed.',
     ja: '以前の版は残り、進行中のフェーズは `toryo phase refresh` を行うまで開始時の版のまま続きます。--project を付けると、そのプロジェクト専用 (その言語のみ) になります。先頭に --- の行で挟んで `requires: [docs/a.md]` と書くと、そのファイルがなければフェーズを完了できません。',
@@ -45,6 +49,7 @@ export default command<[phase: string], { language?: Lang; content?: string; pro
     ['toryo phase prompt edit phase0 --project shop', { en: 'for one project alone', ja: '1 つのプロジェクト専用' }],
     ['toryo phase prompt edit phase0 --content @phase0.md', { en: 'from a file', ja: 'ファイルから' }],
   ],
+  output: 'phase.prompt.edit',
   async run(cx, { language, content, project }, phase) {
     const hub = await cx.connect()
     const before = await hub.call('phase.prompt.show', { phase, language, project_id: project })

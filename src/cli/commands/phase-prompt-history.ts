@@ -11,9 +11,11 @@ import { texts } from '../texts.ts'
 export default command<[phase: string], { language?: Lang; limit: number; project?: string }>({
   summary: { en: 'List the versions of a prompt', ja: 'プロンプトの版の一覧' },
   order: 5,
+  when: { en: 'To see who changed a prompt, and when.', ja: 'プロンプトをいつ誰が変えたかを見るときに。' },
   arguments: [{ name: '<phase>', text: argument.phase, choices: PHASES }],
   options: [languageOption, promptProject, limitOption],
   examples: [['toryo phase prompt history phase3', { en: 'newest first', ja: '新しい順' }]],
+  output: 'phase.prompt.history',
   async run(cx, { language, limit, project }, phase) {
     const { io } = cx
     const hub = await cx.connect()

@@ -9,8 +9,13 @@ import { texts } from '../texts.ts'
 export default command<[], { language?: Lang; project?: string }>({
   summary: { en: 'List the prompts in force', ja: '有効なプロンプトの一覧' },
   order: 1,
+  when: {
+    en: 'To see the prompts of the phases and their versions.',
+    ja: '各フェーズのプロンプトとバージョンを確認するときに。',
+  },
   options: [languageOption, promptProject],
   examples: [['toryo phase prompt list --language ja', { en: 'the Japanese ones', ja: '日本語のもの' }]],
+  output: 'phase.prompt.list',
   async run(cx, { language, project }) {
     const { io } = cx
     const hub = await cx.connect()

@@ -19,12 +19,17 @@ export default command<[project?: string]>({
     ja: '進行中のフェーズに最新のプロンプトを適用',
   },
   order: 6,
+  when: {
+    en: 'When a phase should go on with a prompt that changed meanwhile.',
+    ja: '途中で変わったプロンプトを今のフェーズで使うときに。',
+  },
   about: {
     en: 'A phase in progress keeps the prompt it started with, whatever is edited meanwhile. This makes it go on with the newest one; agents get it with their next inject_phase_prompt.',
     ja: '進行中のフェーズは、途中で編集されても開始時のプロンプトのまま続きます。このコマンドで最新のものに切り替わり、エージェントには次の inject_phase_prompt から渡されます。',
   },
   arguments: [{ name: '[project]', text: argument.projectOrHere }],
   examples: [['toryo phase refresh shop', { en: 'after an edit of its prompt', ja: 'プロンプトの編集後に' }]],
+  output: 'phase.refresh',
   async run(cx, _, project) {
     const { io } = cx
     const hub = await cx.connect()

@@ -15,8 +15,10 @@ const words = {
 export default command<[project?: string]>({
   summary: { en: 'Show where a project stands', ja: 'プロジェクトの現在のフェーズを表示' },
   order: 1,
+  when: { en: 'To see in which phase a project is.', ja: 'プロジェクトが今どのフェーズにあるかを見るときに。' },
   arguments: [{ name: '[project]', text: argument.projectOrHere }],
   examples: [['toryo phase status', { en: 'the project of this folder', ja: 'このフォルダーのプロジェクト' }]],
+  output: 'phase.status',
   async run(cx, _, project) {
     const { io } = cx
     const hub = await cx.connect()

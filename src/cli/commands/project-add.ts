@@ -35,6 +35,10 @@ type Options = SettingOptions & { dir?: string; id?: string; description?: strin
 export default command<[name: string], Options>({
   summary: { en: 'Add a project', ja: 'プロジェクトを追加' },
   order: 1,
+  when: {
+    en: 'Once for each folder that agents are to work in.',
+    ja: 'エージェントに作業させるフォルダーごとに、最初に一度使います。',
+  },
   about: {
     en: 'Without --dir the project has no directory, and the Runner never starts agents for it.\nIn a git repository each task gets a workspace (a worktree and a branch), and a person accepts the work; elsewhere agents work in the folder, and their report is enough.',
     ja: '--dir がなければ作業フォルダーなしになり、Runner はそのプロジェクトのエージェントを開始しません。\ngit リポジトリではタスクごとにワークスペース (ワークツリーとブランチ) を作り、作業は人が承認します。それ以外ではフォルダーで作業し、報告だけで承認されます。',
@@ -59,6 +63,7 @@ export default command<[name: string], Options>({
       { en: 'no worktrees: agents share the folder', ja: 'ワークツリーを作らず、同じフォルダーで作業する' },
     ],
   ],
+  output: 'project.add',
   async run(cx, { dir, id, description, asanaUrl, ...options }, name) {
     const directory = dir === undefined ? null : existingFolder(dir, cx.io.cwd)
     const hub = await cx.connect()

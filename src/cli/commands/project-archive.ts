@@ -6,10 +6,15 @@ import { texts } from '../texts.ts'
 export default command<[project: string]>({
   summary: { en: 'Put a project away; nothing is deleted', ja: 'プロジェクトを休止 (何も削除しない)' },
   order: 7,
+  when: {
+    en: 'When a project is finished, or rests; nothing is deleted.',
+    ja: 'プロジェクトが終わったときや休むときに。何も削除しません。',
+  },
   arguments: [{ name: '<project>', text: argument.project }],
   examples: [
     ['toryo project archive shop', { en: 'its agents are started no more', ja: 'エージェントは開始されなくなる' }],
   ],
+  output: 'project.archive',
   async run(cx, _, projectId) {
     const hub = await cx.connect()
     const project = await hub.call('project.archive', { project_id: projectId })

@@ -13,11 +13,16 @@ const words = {
 export default command<[project: string, agent: string]>({
   summary: { en: 'Let an agent work on a project', ja: 'エージェントをプロジェクトに割り当てる' },
   order: 5,
+  when: {
+    en: 'Before an agent can get tasks of a project.',
+    ja: 'エージェントにプロジェクトのタスクを任せる前に使います。',
+  },
   arguments: [
     { name: '<project>', text: argument.project },
     { name: '<agent>', text: argument.agent },
   ],
   examples: [['toryo project assign shop hanako', { en: 'from now on', ja: '以後担当する' }]],
+  output: 'project.assign',
   async run(cx, _, projectId, agentId) {
     const hub = await cx.connect()
     const member = await hub.call('project.assign', { project_id: projectId, agent_id: agentId })

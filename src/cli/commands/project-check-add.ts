@@ -20,6 +20,10 @@ const words = {
 export default command<[name: string, command: string], Options>({
   summary: { en: 'Add a command that reported work must pass', ja: '報告された作業が通るべきコマンドを追加' },
   order: 1,
+  when: {
+    en: 'When reported work must pass a command, such as the tests.',
+    ja: '報告された作業にテストなどの合格を求めるときに。',
+  },
   about: {
     en: 'It runs in the workspace of a task after its report, and again on the merged tree. Exit code 0 passes.',
     ja: '報告の後にタスクのワークスペースで実行し、マージ後のツリーでも実行します。終了コード 0 で合格です。',
@@ -57,6 +61,7 @@ export default command<[name: string, command: string], Options>({
       { en: 'shown, but not required', ja: '必須ではないチェック' },
     ],
   ],
+  output: 'project.check.add',
   async run(cx, { optional, minutes, project }, name, line) {
     // Commander gives a list for an argument that may be repeated.
     const { command: given, ...named } = wordsOf([name, ...(line as unknown as string[])], cx.afterDashes, project)

@@ -6,12 +6,17 @@ import { somewhere } from '../options.ts'
 export default command<[], { project?: string }>({
   summary: { en: "List a project's checks", ja: 'プロジェクトのチェックの一覧' },
   order: 2,
+  when: {
+    en: 'To see which commands reported work must pass.',
+    ja: '報告された作業に求めるチェックを確認するときに。',
+  },
   about: {
     en: "Your own, and those that .toryo/config.json in the project's folder names.",
     ja: '自分で追加したものと、プロジェクトのフォルダーの .toryo/config.json にあるものです。',
   },
   options: [projectOption],
   examples: [['toryo project check list', { en: 'of the project of this folder', ja: 'このフォルダーのプロジェクト' }]],
+  output: 'project.check.list',
   async run(cx, { project }) {
     const { io } = cx
     const hub = await cx.connect()

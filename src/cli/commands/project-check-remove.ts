@@ -10,6 +10,7 @@ const words = {
 export default command<[name: string], { project?: string }>({
   summary: { en: 'Remove a check', ja: 'チェックを削除' },
   order: 3,
+  when: { en: 'When reported work need not pass a check any more.', ja: 'チェックが不要になったときに。' },
   about: {
     en: 'One that .toryo/config.json names is a proposal again: it does not run until it is trusted.',
     ja: '.toryo/config.json にあるものは未許可に戻り、再び許可するまで実行しません。',
@@ -17,6 +18,7 @@ export default command<[name: string], { project?: string }>({
   arguments: [{ name: '<name>', text: argument.name }],
   options: [projectOption],
   examples: [['toryo project check remove lint', { en: 'its evidence stays', ja: '記録は残る' }]],
+  output: 'project.check.remove',
   async run(cx, { project }, name) {
     const hub = await cx.connect()
     const removed = await hub.call('project.check.remove', { ...somewhere(project, cx.io.cwd), name })

@@ -8,6 +8,10 @@ type Options = { project?: string; task?: string; seen?: string }
 export default command<[name?: string], Options>({
   summary: { en: 'Allow the checks that .toryo/config.json names', ja: '.toryo/config.json のチェックを許可' },
   order: 4,
+  when: {
+    en: 'When a repository names checks that you have not allowed yet.',
+    ja: 'リポジトリのチェックをまだ許可していないときに使います。',
+  },
   about: {
     en: 'Shows them first, with the command that allows exactly what was shown. When a branch changes one, it is asked for again.',
     ja: 'まず内容と、その内容だけを許可するコマンドを表示します。ブランチで変更されると、再び許可が必要です。',
@@ -33,6 +37,7 @@ export default command<[name?: string], Options>({
       { en: 'as its branch changed it', ja: 'ブランチで変更されたもの' },
     ],
   ],
+  output: ['project.check.trust', 'checksToTrust'],
   async run(cx, { project, task, seen }, name) {
     const { io } = cx
     const hub = await cx.connect()

@@ -16,6 +16,10 @@ const unchecked = (key: string) => ({
 export default command<[project: string], Options>({
   summary: { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
   order: 4,
+  when: {
+    en: "When a project's name, key, base or review policy changes.",
+    ja: 'プロジェクトの名前・キー・ベース・承認方法を変えるときに。',
+  },
   about: {
     en: 'What is left out stays as it is.',
     ja: '指定しなかった項目は変わりません。',
@@ -55,6 +59,7 @@ export default command<[project: string], Options>({
       },
     ],
   ],
+  output: 'project.edit',
   async run(cx, options, projectId) {
     const { name, asanaUrl, key, description: given, ...settings } = options
     const description = textOrFile(given, cx.io.cwd)

@@ -9,8 +9,13 @@ import { texts } from '../texts.ts'
 export default command<[], { limit: number }>({
   summary: { en: 'List the projects', ja: 'プロジェクトの一覧' },
   order: 2,
+  when: {
+    en: 'To see which projects there are, and their keys.',
+    ja: 'どんなプロジェクトがあるか、キーを確認するときに。',
+  },
   options: [limitOption],
   examples: [['toryo project list --json', { en: 'for a script', ja: 'スクリプト用' }]],
+  output: 'project.list',
   async run(cx, { limit }) {
     const { io } = cx
     const hub = await cx.connect()

@@ -17,6 +17,10 @@ export default command<[project: string], { trust?: boolean }>({
     ja: '新しいワークツリーのセットアップを表示・許可',
   },
   order: 10,
+  when: {
+    en: 'To see or allow what prepares each new worktree (npm ci, …).',
+    ja: '新しいワークツリーの準備コマンドを確認・許可するときに。',
+  },
   arguments: [{ name: '<project>', text: argument.project }],
   options: [
     {
@@ -34,6 +38,7 @@ export default command<[project: string], { trust?: boolean }>({
       { en: 'allows that of .toryo/config.json', ja: '.toryo/config.json のものを許可' },
     ],
   ],
+  output: 'worktree.setup.show',
   async run(cx, { trust }, project_id) {
     const { io } = cx
     const hub = await cx.connect()

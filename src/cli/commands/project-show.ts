@@ -19,8 +19,13 @@ const ACCEPT = {
 export default command<[project: string]>({
   summary: { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
   order: 3,
+  when: {
+    en: 'To see the settings of a project and who works on it.',
+    ja: 'プロジェクトの設定と担当を確認するときに。',
+  },
   arguments: [{ name: '<project>', text: argument.project }],
   examples: [['toryo project show shop', { en: 'by its key', ja: 'キーで指定' }]],
+  output: 'project.show',
   async run(cx, _, projectId) {
     const { io } = cx
     const hub = await cx.connect()

@@ -18,6 +18,10 @@ const words = {
 export default command<[project?: string], { dir?: string; runner?: string }>({
   summary: { en: 'Trust the agent configuration of a folder', ja: 'フォルダーのエージェント設定を信頼する' },
   order: 9,
+  when: {
+    en: 'When a start was refused because of hooks or settings in a folder.',
+    ja: 'フォルダーの設定が理由で起動を拒否されたときに使います。',
+  },
   about: {
     en: 'A folder may tell agents what to run (.claude, .mcp.json, .env, .codex, .gemini, .github/hooks …). No tab, crew or Runner starts an agent there before a person has looked at it. `toryo project add` trusts what is there at that time; after a change this command does.',
     ja: 'フォルダーはエージェントに実行させる設定 (.claude、.mcp.json、.env、.codex、.gemini、.github/hooks など) を含むことがあります。人が確認するまで、タブ、クルー、Runner のいずれもそこではエージェントを起動しません。`toryo project add` はその時点の内容を信頼します。変更後はこのコマンドで信頼し直してください。',
@@ -46,6 +50,7 @@ export default command<[project?: string], { dir?: string; runner?: string }>({
       { en: 'the project of this folder, as it is now', ja: 'このフォルダーのプロジェクトの現在の設定' },
     ],
   ],
+  output: 'project.trust',
   async run(cx, { dir, runner }, project) {
     const { io } = cx
     const hub = await cx.connect()

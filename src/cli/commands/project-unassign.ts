@@ -13,11 +13,13 @@ const words = {
 export default command<[project: string, agent: string]>({
   summary: { en: 'Take an agent off a project', ja: 'エージェントの割り当てを外す' },
   order: 6,
+  when: { en: 'When an agent should no longer work on a project.', ja: 'エージェントをプロジェクトから外すときに。' },
   arguments: [
     { name: '<project>', text: argument.project },
     { name: '<agent>', text: argument.agent },
   ],
   examples: [['toryo project unassign shop hanako', { en: 'from now on', ja: '以後担当しない' }]],
+  output: 'project.unassign',
   async run(cx, _, projectId, agentId) {
     const hub = await cx.connect()
     const member = await hub.call('project.unassign', { project_id: projectId, agent_id: agentId })

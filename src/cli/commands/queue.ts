@@ -34,11 +34,16 @@ export default command<[], { project?: string; ended?: boolean }>({
   summary: { en: 'The merge queue, and what each entry waits for', ja: 'マージキューと、それぞれの待ち理由' },
   group: 'work',
   order: 16,
+  when: {
+    en: 'To see what is being merged, and what waits and why.',
+    ja: '何がマージ中で、何がなぜ待っているかを見るときに。',
+  },
   options: [
     projectOption,
     { flags: '--ended', text: { en: 'With the last merges that have ended', ja: '終了した最近のマージも表示' } },
   ],
   examples: [['toryo queue --json', { en: 'for a script', ja: 'スクリプト用' }]],
+  output: 'merge.list',
   async run(cx, { project, ended }) {
     const { io } = cx
     const hub = await cx.connect()

@@ -18,6 +18,10 @@ export default command<[], { dryRun?: boolean }>({
   },
   group: 'more',
   order: 20,
+  when: {
+    en: "When an agent program does not see Toryo's tools.",
+    ja: 'エージェントのプログラムに Toryo のツールが出ないときに。',
+  },
   about: {
     en: '`toryo up` does this by itself and undoes it when it stops; what is registered here stays until `toryo unregister`. Only our own entry, gwt-agent-bridge, is added: every other byte of the files stays as it is. The entry leads to whichever hub `toryo up` runs, and starts none.',
     ja: '`toryo up` は自分で登録し、終了時に取り消します。このコマンドの登録は `toryo unregister` まで残ります。追加するのは gwt-agent-bridge の項目だけで、ファイルの他の部分は 1 バイトも変えません。登録された項目は `toryo up` のハブに接続し、ハブを起動することはありません。',
@@ -27,6 +31,7 @@ export default command<[], { dryRun?: boolean }>({
     ['toryo register --dry-run', { en: 'show the changes, make none', ja: '変更点だけを表示' }],
     ['toryo register', { en: 'for good, until `toryo unregister`', ja: '`toryo unregister` まで登録' }],
   ],
+  output: 'registration',
   async run(cx, { dryRun }) {
     const target = cx.target()
     const place = { home: target.home, env: cx.io.env, bridge: bridgeProgram(cx) }

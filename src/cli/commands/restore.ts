@@ -40,6 +40,10 @@ export default command<[file: string]>({
   summary: { en: 'Put a backup in place of the database', ja: 'バックアップからデータベースを戻す' },
   group: 'data',
   order: 17,
+  when: {
+    en: 'When the database is lost or damaged and you have a backup.',
+    ja: 'データベースが失われた・壊れたときに、バックアップから戻します。',
+  },
   about: {
     en: 'The hub must not run. The present database is moved aside, never deleted.',
     ja: 'ハブを止めてから実行してください。今のデータベースは脇に移すだけで、削除しません。',
@@ -51,6 +55,7 @@ export default command<[file: string]>({
     ['toryo stop; toryo restore ~/toryo-backup.db', { en: 'the default database', ja: '既定のデータベース' }],
     ['toryo restore backup.db --db ~/team.db', { en: 'another one', ja: '別のデータベース' }],
   ],
+  output: 'restore',
   async run(cx, _, given) {
     const { io } = cx
     const target = cx.target()

@@ -31,9 +31,13 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     ja: '動いているものすべての一覧 (担当・クルー・タブ)',
   },
   order: 1,
+  when: {
+    en: 'To see what works now: agents on tasks, crews and tabs.',
+    ja: '今動いているもの (タスク・クルー・タブ) を見るときに。',
+  },
   about: {
-    en: 'For when you want to know what is going on: agents on tasks, runs of crews and tabs, those at work first, then what ended last.',
-    ja: '今何が動いているかを知りたいときに使います。タスクのエージェント、クルーの実行、タブを、動作中のもの、最近終了したものの順に表示します。',
+    en: 'Shows what is at work first, then what ended last.',
+    ja: '動作中のもの、最近終了したものの順に表示します。',
   },
   options: [
     projectOption,
@@ -46,11 +50,12 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     ['toryo run list', { en: 'what works now, and what ended last', ja: '動作中のものと、最近終了したもの' }],
     ['toryo run list --open --json', { en: 'for a script', ja: 'スクリプト用' }],
   ],
+  output: 'work.list',
   async run(cx, { crew, project, status, limit, open }) {
     const { io } = cx
     const hub = await cx.connect()
     const ended = open ? 0 : Math.min(limit, 200)
-    const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.groupId
+    const crewId = crew && (await hub.call('crew.show', { crew_id: crew })).crew.crew_id
     const found = await hub.call('work.list', { project_id: await projectHere(cx, hub, project), ended })
     const work = found.work.filter(
       one => (crewId === undefined || one.crew_id === crewId) && (status === undefined || one.status === status),

@@ -12,9 +12,13 @@ const WAIT_MS = 20_000
 export default command<[run: string], { follow?: boolean; raw?: boolean }>({
   summary: { en: 'What an agent said and did, step by step', ja: 'エージェントの発言と操作を順に表示' },
   order: 3,
+  when: {
+    en: 'To see what an agent is doing, or why it failed.',
+    ja: 'エージェントが何をしているか、なぜ失敗したかを見るときに。',
+  },
   about: {
-    en: 'For when you want to know what an agent is doing, or why it failed: what it says, each tool call in one line, results cut. --raw prints the output as the program wrote it, usually one JSON object a line; --json puts each of those lines into one. Of a tab it prints the screen.',
-    ja: 'エージェントが今何をしているか、なぜ失敗したかを知りたいときに使います。発言、ツール呼び出し (1 行ずつ)、結果の冒頭を表示します。--raw はプログラムの出力そのもの (多くは 1 行 1 JSON)、--json はその各行を JSON に包んで表示します。タブの場合は画面を表示します。',
+    en: 'Shows what the agent says, each tool call in one line, and the beginning of results. --raw prints the output as the program wrote it, usually one JSON object a line; --json puts each of those lines into one. Of a tab it prints the screen.',
+    ja: '発言、ツール呼び出し (1 行ずつ)、結果の冒頭を表示します。--raw はプログラムの出力そのもの (多くは 1 行 1 JSON)、--json はその各行を JSON に包んで表示します。タブの場合は画面を表示します。',
   },
   arguments: [{ name: '<run>', text: argument.run }],
   options: [
@@ -25,6 +29,7 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
     ['toryo run logs -f shop-12', { en: 'the agent on a task, until it ends', ja: 'タスクのエージェントを終了まで' }],
     ['toryo run logs --raw run_…', { en: 'the stream itself', ja: '出力そのもの' }],
   ],
+  output: 'logLine',
   async run(cx, options, given) {
     const { io } = cx
     const hub = await cx.connect()

@@ -25,6 +25,10 @@ const words = {
 export default command<[run: string]>({
   summary: { en: 'Show a run in full', ja: '実行の詳細を表示' },
   order: 2,
+  when: {
+    en: 'To see how a run ended, what it cost and what it changed.',
+    ja: '実行の終わり方・費用・変更を確認するときに。',
+  },
   arguments: [{ name: '<run>', text: argument.run }],
   examples: [
     ['toryo run show shop-12', { en: 'the last run on a task', ja: 'タスクの最新の実行' }],
@@ -32,13 +36,14 @@ export default command<[run: string]>({
     ['toryo run show exec_…', { en: "a run of a task's agent", ja: 'タスクのエージェントの実行' }],
     ['toryo run show evd_…', { en: 'a check of reported work', ja: '報告された作業のチェック' }],
   ],
+  output: ['execution.show', 'run.show', 'evidence.show', 'tab.show'],
   async run(cx, _, given) {
     const hub = await cx.connect()
     const runId = await findWork(hub, given)
     if (runId.startsWith('tab_')) return tabShow.run(cx, {}, runId)
     if (runId.startsWith('exec_')) {
       const execution = await hub.call('execution.show', { execution_id: runId })
-      const { handle } = await hub.call('task.show', { task_id: execution.taskId })
+      const { handle } = await hub.call('task.show', { task_id: execution.task_id })
       return { json: execution, text: () => ofTask(execution, handle, cx.io) }
     }
     if (runId.startsWith('evd_')) {
@@ -68,58 +73,58 @@ function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
 }
 
 function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
-  const exit = run.exitCode === null ? '' : `, exit ${run.exitCode}`
-  const files = [...run.createdFiles, ...run.editedFiles]
-  return `${io.colors.bold(visibleLine(run.role))} (${run.agentId})\n${pairs(
+  const exit = run.exit_code === null ? '' : `, exit ${run.exit_code}`
+  const files = [...run.created_files, ...run.edited_files]
+  return `${io.colors.bold(visibleLine(run.role))} (${run.run_id})\n${pairs(
     [
       [io.say(texts.status), statusColour(io)(run.status)],
-      [io.say({ en: 'Ended as', ja: '終了の種別' }), run.endReason && `${visibleLine(run.endReason)}${exit}`],
+      [io.say({ en: 'Ended as', ja: '終了の種別' }), run.end_reason && `${visibleLine(run.end_reason)}${exit}`],
       [io.say(words.why), run.reason && visible(run.reason)],
-      [io.say(crewTexts.crew), run.groupId],
-      [io.say(crewTexts.stage), run.stageIndex === null ? null : String(run.stageIndex + 1)],
+      [io.say(crewTexts.crew), run.crew_id],
+      [io.say(crewTexts.stage), run.stage === null ? null : String(run.stage + 1)],
       [io.say(words.engine), `${visibleLine(run.engine)} (${visibleLine(run.model)})`],
-      [io.say({ en: 'Folder', ja: 'フォルダー' }), visibleLine(run.workingDirectory)],
-      [io.say(texts.created), `${moment(run.createdAt, io)}, ${visibleLine(run.started_by)}`],
-      [io.say(crewTexts.time), run.startedAt === null ? null : duration(run.elapsed_ms)],
-      [io.say(words.ended), run.endedAt && moment(run.endedAt, io)],
-      [io.say(crewTexts.calls), String(run.toolCallCount)],
+      [io.say({ en: 'Folder', ja: 'フォルダー' }), visibleLine(run.directory)],
+      [io.say(texts.created), `${moment(run.created_at, io)}, ${visibleLine(run.started_by)}`],
+      [io.say(crewTexts.time), run.started_at === null ? null : duration(run.elapsed_ms)],
+      [io.say(words.ended), run.ended_at && moment(run.ended_at, io)],
+      [io.say(crewTexts.calls), String(run.tool_calls)],
       [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
       ...spent(run.usage, run.cost_usd, io),
-      [io.say({ en: 'Session', ja: 'セッション' }), run.sessionId && visibleLine(run.sessionId)],
+      [io.say({ en: 'Session', ja: 'セッション' }), run.session_id && visibleLine(run.session_id)],
       [io.say(words.log), run.log_file],
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
       [io.say({ en: 'Prompt', ja: 'プロンプト' }), visible(run.prompt)],
-      [io.say(words.lastMessage), run.result ? null : visible(run.lastMessage ?? '')],
+      [io.say(words.lastMessage), run.result ? null : visible(run.last_message ?? '')],
       [io.say(words.result), run.result && `${run.result.status} (${run.result.source})`],
       [io.say(texts.summary), visible(run.result?.summary ?? '')],
-      [io.say(crewTexts.problem), visible(run.result?.errorMessage ?? '')],
+      [io.say(crewTexts.problem), visible(run.result?.error ?? '')],
     ],
     io,
   )}`
 }
 
 function ofTask(run: ApiOutput<'execution.show'>, handle: string, io: Io): string {
-  const { engine, model, durationSeconds: seconds } = run
-  const files = [...run.createdFiles, ...run.editedFiles, ...run.deletedFiles]
+  const { engine, model, duration_seconds: seconds } = run
+  const files = [...run.created_files, ...run.edited_files, ...run.deleted_files]
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
-  return `${io.colors.bold(visibleLine(run.agentId))} (${run.executionId})\n${pairs(
+  return `${io.colors.bold(visibleLine(run.agent_id))} (${run.execution_id})\n${pairs(
     [
       [io.say(texts.status), statusColour(io)(run.status)],
       [io.say(words.why), run.reason && visible(run.reason)],
       [io.say({ en: 'Task', ja: 'タスク' }), visibleLine(handle)],
       [io.say(words.engine), engine && `${visibleLine(engine)}${model ? ` (${visibleLine(model)})` : ''}`],
-      [io.say(texts.started), `${moment(run.startedAt, io)}${by}`],
+      [io.say(texts.started), `${moment(run.started_at, io)}${by}`],
       [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],
-      [io.say(words.ended), run.completedAt && moment(run.completedAt, io)],
-      [io.say(texts.exit), run.exitCode === null ? null : String(run.exitCode)],
-      [io.say(crewTexts.calls), run.toolCallCount === null ? null : String(run.toolCallCount)],
-      [io.say(words.denied), run.deniedTools.map(visibleLine).join(', ')],
-      ...spent(run.usage, run.costUsd, io),
-      [io.say(words.log), run.logFilePath && visibleLine(run.logFilePath)],
+      [io.say(words.ended), run.ended_at && moment(run.ended_at, io)],
+      [io.say(texts.exit), run.exit_code === null ? null : String(run.exit_code)],
+      [io.say(crewTexts.calls), run.tool_calls === null ? null : String(run.tool_calls)],
+      [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
+      ...spent(run.usage, run.cost_usd, io),
+      [io.say(words.log), run.log_file && visibleLine(run.log_file)],
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
       [io.say(words.result), run.result],
       [io.say(texts.summary), visible(run.summary ?? '')],
-      [io.say(words.lastMessage), run.summary === null ? visible(run.lastMessage ?? '') : null],
+      [io.say(words.lastMessage), run.summary === null ? visible(run.last_message ?? '') : null],
     ],
     io,
   )}`

@@ -8,7 +8,12 @@ import { texts } from '../texts.ts'
 export default command({
   summary: { en: 'List the Runners', ja: 'Runner の一覧' },
   order: 2,
+  when: {
+    en: 'To see which machines start agents for this hub.',
+    ja: 'どのマシンがエージェントを起動するかを見るときに。',
+  },
   examples: [['toryo runner list', { en: 'with what each can start', ja: '使えるエンジンつき' }]],
+  output: 'runner.list',
   async run(cx) {
     const { io } = cx
     const hub = await cx.connect()

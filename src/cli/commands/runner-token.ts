@@ -9,6 +9,7 @@ const words = {
 export default command<[name: string]>({
   summary: { en: 'Let a Runner in; prints its token once', ja: 'Runner を登録 (トークンは一度だけ表示)' },
   order: 1,
+  when: { en: 'Before you start a Runner on another machine.', ja: '別のマシンで Runner を起動する前に。' },
   about: {
     en: 'The token is shown once. It lets a Runner ask what to start and tell how it went, and nothing else.',
     ja: 'トークンは一度しか表示されません。開始すべきものを尋ね、結果を伝えることだけができます。',
@@ -22,6 +23,7 @@ export default command<[name: string]>({
   examples: [
     ['toryo runner token build-box', { en: 'for a machine called build-box', ja: 'build-box というマシン用' }],
   ],
+  output: 'runner.add',
   async run(cx, _, name) {
     const { io } = cx
     const hub = await cx.connect()

@@ -19,6 +19,10 @@ export default command({
   },
   group: 'hub',
   order: 14,
+  when: {
+    en: 'On another machine, when agents should work there, too.',
+    ja: '別のマシンでもエージェントを動かすときに。',
+  },
   about: {
     en: '`toryo up` brings a Runner along; this one is for other machines. Give it the address of the hub and a file with what `toryo runner token <name>` printed there. Engines and time limits come from the configuration of this machine; a project is worked on in the folder of the same path here. Ctrl-C stops all agents that it started. Exit code 4 when the hub refuses the token.',
     ja: '`toryo up` は Runner を含んでいます。このコマンドは別のマシンで使うものです。ハブのアドレスと、ハブで `toryo runner token <名前>` が表示した値を入れたファイルを指定してください。エンジンと時間制限はこのマシンの設定に従い、プロジェクトはこのマシンの同じパスのフォルダーで作業します。Ctrl-C で、開始した全エージェントを止めます。ハブがトークンを拒否すると終了コード 4 です。',
@@ -29,6 +33,7 @@ export default command({
       { en: 'on the machine where agents shall work', ja: 'エージェントを動かすマシンで' },
     ],
   ],
+  output: null,
   async run(cx) {
     const { io, global } = cx
     if (global.url === undefined)

@@ -24,8 +24,13 @@ export default command({
   summary: { en: 'Show the hub that runs', ja: '動いているハブを表示' },
   group: 'hub',
   order: 3,
+  when: {
+    en: 'To see whether a hub runs here, and on which database.',
+    ja: 'ハブが動いているか、どのデータベースかを確認するときに。',
+  },
   about: { en: 'Exit code 3 when no hub runs.', ja: 'ハブが動いていなければ終了コード 3 です。' },
   examples: [['toryo status --json', { en: 'running, pid, url, db, version', ja: 'running、pid、url、db、version' }]],
+  output: 'status',
   async run(cx) {
     const { io } = cx
     if (cx.global.url === undefined) {

@@ -21,11 +21,16 @@ export default command({
   summary: { en: 'Stop the hub and all that it started', ja: 'ハブと、ハブが起動したものをすべて止める' },
   group: 'hub',
   order: 4,
+  when: {
+    en: 'When you are done: ends the hub, its agents, crews and tabs.',
+    ja: '作業を終えるときに。ハブ・エージェント・クルー・タブを終了。',
+  },
   about: {
-    en: 'For when work is over, or before an update. It ends everything that the hub started: agents at work, runs of crews, and tabs with their programs. Tasks, branches and worktrees stay; work that was under way is started again by the next `toryo up`. `toryo run list --open` shows what would end.',
-    ja: '作業を終えるとき、または更新の前に使います。ハブが起動したもの (作業中のエージェント、クルーの実行、タブとそのプログラム) をすべて終了します。タスク、ブランチ、ワークツリーは残り、途中の作業は次の `toryo up` で再開します。終了するものは `toryo run list --open` で確認できます。',
+    en: 'Ends everything that the hub started: agents at work, runs of crews, and tabs with their programs. Tasks, branches and worktrees stay; work that was under way is started again by the next `toryo up`. `toryo run list --open` shows what would end.',
+    ja: 'ハブが起動したもの (作業中のエージェント、クルーの実行、タブとそのプログラム) をすべて終了します。タスク、ブランチ、ワークツリーは残り、途中の作業は次の `toryo up` で再開します。終了するものは `toryo run list --open` で確認できます。',
   },
   examples: [['toryo stop --db ~/team.db', { en: 'the hub of that database', ja: 'そのデータベースのハブ' }]],
+  output: 'stop',
   async run(cx) {
     const { io } = cx
     const hub = await cx.connectRunning()

@@ -36,6 +36,7 @@ const words = {
 export default command<[string], { readOnly?: boolean; detachKey?: string }>({
   summary: { en: "A tab's terminal in yours", ja: 'タブの端末を手元の端末で使う' },
   order: 4,
+  when: { en: "To sit down at a tab's terminal.", ja: 'タブの端末を操作するときに。' },
   about: {
     en: 'Several people may be attached to one tab; its size is that of the window used last. When the hub is started again meanwhile, the connection comes back by itself.',
     ja: '1 つのタブに複数の人が接続できます。大きさは最後に使われたウィンドウに合わせます。途中でハブが再起動しても、自動で再接続します。',
@@ -55,6 +56,7 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
     ['toryo tab attach feature/login', { en: 'until Ctrl-\\', ja: 'Ctrl-\\ まで' }],
     ['toryo tab attach feature/login --detach-key ctrl-b,d', { en: 'Ctrl-B, then d', ja: 'Ctrl-B の後に d' }],
   ],
+  output: null,
   async run(cx, options, given) {
     const { io } = cx
     const name = options.detachKey ?? io.env['TORYO_DETACH_KEY'] ?? KEY

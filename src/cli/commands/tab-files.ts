@@ -1,6 +1,7 @@
 import { command } from '../define.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
 import { table } from '../table.ts'
+import { branchProject, projectHere } from '../project-here.ts'
 import { argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 import { texts } from '../texts.ts'
@@ -16,19 +17,22 @@ const words = {
 export default command<[tab: string], { project?: string }>({
   summary: { en: 'List the files that changed in a tab', ja: 'タブで変更されたファイルの一覧' },
   order: 7,
+  when: { en: 'To see which files a tab has changed.', ja: 'タブが変更したファイルを確認するときに。' },
   arguments: [{ name: '<tab>', text: argument.tabOrBranch }],
-  options: [{ flags: '--project <project>', text: option.project }],
+  options: [branchProject],
   examples: [
     [
       'toryo tab files feature/login',
       { en: 'since its base, committed or not', ja: '基点からの変更 (未コミットを含む)' },
     ],
   ],
+  output: 'tab.files',
   async run(cx, { project }, word) {
     const { io } = cx
     const hub = await cx.connect()
     const changed = await ofTabOrWorktree(hub, word, {
       project,
+      here: await projectHere(cx, hub, undefined),
       ofTab: tab_id => hub.call('tab.files', { tab_id }),
       ofWorktree: worktree_id => hub.call('worktree.files', { worktree_id }),
     })

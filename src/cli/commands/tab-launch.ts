@@ -1,6 +1,6 @@
 import type { Text } from '#contract/errors.ts'
 import type { TabPermission } from '#contract/permission.ts'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { type Answer, command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
@@ -46,6 +46,10 @@ const words = {
 export default command<[engine: string, branch: string | undefined], Options>({
   summary: { en: 'Start an agent in a new tab', ja: '新しいタブでエージェントを起動' },
   order: 1,
+  when: {
+    en: 'When you want to work with an agent in a terminal yourself.',
+    ja: '端末で自分もエージェントと一緒に作業したいときに。',
+  },
   about: {
     en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent reaches this hub by itself and can talk to the agents in other tabs.',
     ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
@@ -97,6 +101,7 @@ export default command<[engine: string, branch: string | undefined], Options>({
     ],
     ['toryo tab launch claude --task shop-12', { en: 'in the workspace of a task', ja: 'タスクのワークスペースで' }],
   ],
+  output: 'tab.launch',
   async run(cx, { project, task, base, prompt, permission }, engine, branch) {
     if ((branch === undefined) === (task === undefined)) throw CliError.USAGE({ text: words.oneOfBoth })
     const first = textOrFile(prompt, cx.io.cwd)
@@ -110,21 +115,21 @@ export default command<[engine: string, branch: string | undefined], Options>({
     if (tab.ended_at !== null) return ended(tab, cx.io)
     return {
       json: tab,
-      text: cx.io.say(words.launched(tab.agent_type, tab.branch, tab.tab_id)),
+      text: cx.io.say(words.launched(tab.engine, tab.branch, tab.tab_id)),
       note: cx.io.say(whatNext(tab)),
     }
   },
 })
 
 function ended(tab: ApiOutput<'tab.launch'>, io: Io): Answer {
-  const { agent_type, branch, exit_code, exit_signal, last_lines } = tab
+  const { engine, branch, exit_code, exit_signal, last_lines } = tab
   const signal = exit_signal === null ? tabTexts.exitUnknown : tabTexts.exitSignal(exit_signal)
   const how = exit_code === null || exit_signal !== null ? signal : tabTexts.exitCode(exit_code)
   const shown = last_lines.map(line => `\n  ${visibleLine(line)}`).join('')
-  return { json: tab, text: '', note: io.say(tabTexts.endedAtOnce(agent_type, branch, how)) + shown, code: EXIT.failed }
+  return { json: tab, text: '', note: io.say(tabTexts.endedAtOnce(engine, branch, how)) + shown, code: EXIT.failed }
 }
 
-function whatNext({ setup, setup_error, branch }: TabDetail): Text {
+function whatNext({ setup, setup_error, branch }: TabRecord): Text {
   if (setup === 'failed') return words.setupFailed(visibleLine(setup_error ?? ''), branch)
   // The hub answers after a while, whether it is ready or not.
   return setup === 'running' ? words.stillPreparing(branch) : words.attachHint(branch)

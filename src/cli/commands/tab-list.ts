@@ -13,12 +13,17 @@ import { worktreeTexts } from '../texts-worktree.ts'
 export default command<[], { limit: number; project?: string; all?: boolean }>({
   summary: { en: 'List the tabs', ja: 'タブの一覧' },
   order: 2,
+  when: {
+    en: 'To see which tabs are open, and which wait for you.',
+    ja: '開いているタブと、対応待ちのタブを確認するときに。',
+  },
   options: [
     projectOption,
     { flags: '--all', text: { en: 'Those that have ended, too', ja: '終了したものも含める' } },
     limitOption,
   ],
   examples: [['toryo tab list', { en: 'the live ones, with status', ja: '稼働中のものと状態' }]],
+  output: 'tab.list',
   async run(cx, { limit, project, all }) {
     const { io } = cx
     const hub = await cx.connect()
@@ -29,7 +34,7 @@ export default command<[], { limit: number; project?: string; all?: boolean }>({
         page.tabs,
         [
           { title: io.say({ en: 'TAB', ja: 'タブ' }), value: row => row.tab_id },
-          { title: io.say(texts.engine), value: row => row.agent_type },
+          { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(worktreeTexts.branch), value: row => row.branch, prose: true },
           { title: io.say({ en: 'TASK', ja: 'タスク' }), value: row => row.task, optional: true },
           { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },

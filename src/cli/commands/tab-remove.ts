@@ -3,6 +3,7 @@ import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
 import { moment } from '../format.ts'
 import { slowly } from '../slowly.ts'
+import { branchProject, projectHere } from '../project-here.ts'
 import { argument, option } from '../texts-help.ts'
 
 const words = {
@@ -19,9 +20,13 @@ const words = {
 export default command<[worktree: string], { project?: string; force?: boolean }>({
   summary: { en: 'Put a worktree into the trash', ja: 'ワークツリーをごみ箱に移す' },
   order: 11,
+  when: {
+    en: 'When you do not need a worktree any more; it goes to the trash.',
+    ja: 'ワークツリーが不要になったときに。ゴミ箱に移ります。',
+  },
   arguments: [{ name: '<worktree>', text: argument.worktree }],
   options: [
-    { flags: '--project <project>', text: option.project },
+    branchProject,
     {
       flags: '--force',
       text: {
@@ -31,10 +36,12 @@ export default command<[worktree: string], { project?: string; force?: boolean }
     },
   ],
   examples: [['toryo tab remove feature/auth', { en: 'to the trash, for 14 days', ja: 'ごみ箱へ (14 日間)' }]],
+  output: 'worktree.remove',
   async run(cx, { project, force }, name) {
     const { io } = cx
     const hub = await cx.connect()
-    const worktree_id = await worktreeId(hub, name, { project, trashed: false })
+    const here = await projectHere(cx, hub, undefined)
+    const worktree_id = await worktreeId(hub, name, { project, here, trashed: false })
     const removed = await slowly(
       cx,
       { en: 'Looking for unsaved work, then moving it …', ja: '保存されていない作業を確認し、移しています…' },

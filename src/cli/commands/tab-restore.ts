@@ -2,6 +2,7 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
 import { slowly } from '../slowly.ts'
+import { branchProject, projectHere } from '../project-here.ts'
 import { argument, option } from '../texts-help.ts'
 
 const words = {
@@ -14,16 +15,19 @@ const words = {
 export default command<[worktree: string], { project?: string }>({
   summary: { en: 'Bring a worktree back from the trash', ja: 'ワークツリーをごみ箱から戻す' },
   order: 12,
+  when: { en: 'When you removed a worktree and want it back.', ja: '削除したワークツリーを元に戻すときに。' },
   arguments: [{ name: '<worktree>', text: argument.worktree }],
-  options: [{ flags: '--project <project>', text: option.project }],
+  options: [branchProject],
   examples: [
     ['toryo tab restore feature/auth', { en: 'by its branch', ja: 'ブランチで指定' }],
     ['toryo tab worktrees --trash', { en: 'shows what there is', ja: '一覧を表示' }],
   ],
+  output: 'worktree.restore',
   async run(cx, { project }, name) {
     const { io } = cx
     const hub = await cx.connect()
-    const worktree_id = await worktreeId(hub, name, { project, trashed: true })
+    const here = await projectHere(cx, hub, undefined)
+    const worktree_id = await worktreeId(hub, name, { project, here, trashed: true })
     const back = await slowly(cx, { en: 'Bringing it back …', ja: '元に戻しています…' }, () =>
       hub.call('worktree.restore', { worktree_id }),
     )

@@ -1,6 +1,7 @@
 import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { textOrFile } from '../options.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { argument, option } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
@@ -16,6 +17,10 @@ const words = {
 export default command<[tabOrMessage: string, message?: string], Options>({
   summary: { en: 'Send a message to the agent in a tab', ja: 'タブのエージェントにメッセージを送る' },
   order: 5,
+  when: {
+    en: 'To tell an agent in a tab something while it works.',
+    ja: '作業中のタブのエージェントに伝えたいことがあるときに。',
+  },
   about: {
     en: 'The message is stored, then typed as one line when the agent is ready for it: never into a dialog, never behind a half-typed line.',
     ja: 'メッセージは保存され、エージェントの準備ができたときに 1 行として入力されます。ダイアログや入力途中の行には入力しません。',
@@ -32,7 +37,7 @@ export default command<[tabOrMessage: string, message?: string], Options>({
         ja: '稼働中のすべてのタブへ送る (メッセージのみ指定)',
       },
     },
-    { flags: '--project <project>', text: option.project },
+    projectOption,
   ],
   examples: [
     [
@@ -41,6 +46,7 @@ export default command<[tabOrMessage: string, message?: string], Options>({
     ],
     ['toryo tab send --all "Rebasing main, please wait"', { en: 'to every live tab', ja: '稼働中のすべてのタブへ' }],
   ],
+  output: 'tab.send',
   async run(cx, { all, project }, first, second) {
     const given = all ? first : second
     if (given === undefined || (all && second !== undefined))
@@ -52,7 +58,7 @@ export default command<[tabOrMessage: string, message?: string], Options>({
       })
     const message = textOrFile(given, cx.io.cwd) ?? given
     const hub = await cx.connect()
-    const to = all ? { project_id: project } : { tab_id: first }
+    const to = all ? { project_id: await projectHere(cx, hub, project) } : { tab_id: first }
     const sent = await hub.call('tab.send', { ...to, message })
     const [one] = sent.messages
     if (!one) return { json: sent, text: '', note: cx.io.say(tabTexts.none) }

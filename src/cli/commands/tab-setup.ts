@@ -3,6 +3,7 @@ import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
 import { slowly } from '../slowly.ts'
+import { branchProject, projectHere } from '../project-here.ts'
 import { argument, option } from '../texts-help.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
@@ -24,13 +25,19 @@ const words = {
 export default command<[worktree: string], { project?: string }>({
   summary: { en: 'Prepare a worktree again', ja: 'ワークツリーのセットアップをやり直す' },
   order: 13,
+  when: {
+    en: 'When the preparation of a worktree failed, or must run again.',
+    ja: 'ワークツリーの準備が失敗した、またはやり直すときに。',
+  },
   arguments: [{ name: '<worktree>', text: argument.worktree }],
-  options: [{ flags: '--project <project>', text: option.project }],
+  options: [branchProject],
   examples: [['toryo tab setup feature/auth', { en: 'after it failed, say', ja: '失敗したあとなど' }]],
+  output: 'worktree.setup',
   async run(cx, { project }, name) {
     const { io } = cx
     const hub = await cx.connect()
-    const worktree_id = await worktreeId(hub, name, { project, trashed: false })
+    const here = await projectHere(cx, hub, undefined)
+    const worktree_id = await worktreeId(hub, name, { project, here, trashed: false })
     const done = await slowly(cx, words.preparing(visibleLine(name)), async () => {
       let worktree = await hub.call('worktree.setup', { worktree_id })
       while (worktree.setup === 'running') {

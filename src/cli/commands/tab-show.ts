@@ -15,6 +15,10 @@ type Tab = ApiOutput<'tab.show'>
 export default command<[tab: string]>({
   summary: { en: 'Show a tab, its screen and its last messages', ja: 'タブと画面、最近のメッセージを表示' },
   order: 3,
+  when: {
+    en: "To see a tab's screen and messages without attaching.",
+    ja: '接続せずにタブの画面とメッセージを見るときに。',
+  },
   arguments: [{ name: '<tab>', text: argument.tab }],
   examples: [
     [
@@ -22,6 +26,7 @@ export default command<[tab: string]>({
       { en: 'what it is, what it shows, its last messages', ja: '詳細と画面、最近のメッセージ' },
     ],
   ],
+  output: 'tab.show',
   async run(cx, _, tabId) {
     const hub = await cx.connect()
     const tab = await hub.call('tab.show', { tab_id: tabId })
@@ -34,7 +39,7 @@ function head(tab: Tab, io: Io): string {
   const facts = pairs(
     [
       [io.say(texts.status), statusColour(io)(tab.status)],
-      [io.say(texts.engine), visibleLine(tab.agent_type)],
+      [io.say(texts.engine), visibleLine(tab.engine)],
       [io.say(texts.project), visibleLine(tab.project_id)],
       [io.say(worktreeTexts.branch), visibleLine(tab.branch)],
       [io.say(worktreeTexts.path), tab.worktree_path && visibleLine(tab.worktree_path)],

@@ -19,8 +19,10 @@ const words = {
 export default command<[tab: string]>({
   summary: { en: 'End the agent in a tab', ja: 'タブのエージェントを終了' },
   order: 9,
+  when: { en: 'When a tab is done; its worktree stays.', ja: 'タブを終えるときに。ワークツリーは残ります。' },
   arguments: [{ name: '<tab>', text: argument.tab }],
   examples: [['toryo tab stop tab_…', { en: 'its worktree stays', ja: 'ワークツリーは残る' }]],
+  output: 'tab.stop',
   async run(cx, _, tabId) {
     const hub = await cx.connect()
     const tab = await slowly(

@@ -1,4 +1,5 @@
 import { command } from '../define.ts'
+import { projectHere, projectOption } from '../project-here.ts'
 import { ago } from '../format.ts'
 import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
@@ -11,16 +12,21 @@ import { worktreeTexts } from '../texts-worktree.ts'
 export default command<[], { limit: number; project?: string; trash?: boolean }>({
   summary: { en: 'List the worktrees, or those in the trash', ja: 'ワークツリーまたはごみ箱の一覧' },
   order: 10,
+  when: {
+    en: 'To see which worktrees there are, also those in the trash.',
+    ja: 'ワークツリーを確認するときに。ゴミ箱の中も見られます。',
+  },
   options: [
-    { flags: '--project <project>', text: option.project },
+    projectOption,
     { flags: '--trash', text: { en: 'Those that were removed and can be restored', ja: '削除済みで復元できるもの' } },
     limitOption,
   ],
   examples: [['toryo tab worktrees --trash', { en: 'what can be restored', ja: '復元できるもの' }]],
+  output: 'worktree.list',
   async run(cx, { limit, project, trash = false }) {
     const { io } = cx
     const hub = await cx.connect()
-    const filter = { trashed: trash, ...(project === undefined ? {} : { project_id: project }) }
+    const filter = { trashed: trash, project_id: await projectHere(cx, hub, project) }
     const page = await listAll(limit, 'worktrees', page => hub.call('worktree.list', { ...filter, ...page }))
     const when = (at: string | null) => (at === null ? null : ago(at, io.now(), io.lang, 'narrow'))
     const text = () =>

@@ -27,9 +27,10 @@ type Options = {
 export default command<[titles: string], Options>({
   summary: { en: 'Add tasks', ja: 'タスクを追加' },
   order: 1,
+  when: { en: 'When there is something to do for your agents.', ja: 'エージェントに頼みたいことがあるときに。' },
   about: {
-    en: 'For when there is work to plan or to hand out. A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
-    ja: '作業を計画する、または任せるときに使います。状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
+    en: 'A task that is in_progress and has an assignee is started by the Runner of `toryo up`; in every other status it waits.',
+    ja: '状態が in_progress で担当がいるタスクは、`toryo up` の Runner が開始します。それ以外の状態では待機します。',
   },
   arguments: [
     {
@@ -96,6 +97,7 @@ export default command<[titles: string], Options>({
       { en: 'a sub-task that waits for shop-6', ja: 'shop-6 を待つサブタスク' },
     ],
   ],
+  output: 'tasksAdded',
   async run(cx, options, given) {
     const { io } = cx
     const titles = await titlesOf(given as unknown as string[], io)

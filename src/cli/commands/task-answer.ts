@@ -17,6 +17,7 @@ const words = {
 export default command<[task: string, answer: string]>({
   summary: { en: 'Answer a blocked task and send it back to work', ja: 'ブロックされたタスクに回答し、作業に戻す' },
   order: 4,
+  when: { en: 'When an agent is blocked and asked you something.', ja: 'エージェントが質問して止まっているときに。' },
   about: {
     en: 'The agent gets the answer with its task. A task with an assignee goes to in_progress, others to todo.',
     ja: 'エージェントはタスクとともに回答を受け取ります。担当のいるタスクは in_progress に、いないタスクは todo になります。',
@@ -29,6 +30,7 @@ export default command<[task: string, answer: string]>({
     },
   ],
   examples: [['toryo task answer shop-12 "Use a cookie"', { en: 'its agent goes on', ja: '担当が作業を再開する' }]],
+  output: 'task.answer',
   async run(cx, _, taskId, given) {
     const answer = textOrFile(given, cx.io.cwd) ?? given
     const hub = await cx.connect()

@@ -16,6 +16,7 @@ const words = {
 export default command<[task: string, agent: string]>({
   summary: { en: 'Assign a task to an agent', ja: 'タスクをエージェントに割り当てる' },
   order: 5,
+  when: { en: 'When another agent should do a task, or none.', ja: 'タスクの担当を変える、または外すときに。' },
   arguments: [
     { name: '<task>', text: argument.task },
     {
@@ -27,6 +28,7 @@ export default command<[task: string, agent: string]>({
     ['toryo task assign shop-12 hanako', { en: 'an agent of the project', ja: 'プロジェクトのエージェント' }],
     ['toryo task assign shop-12 none', { en: 'to nobody', ja: '担当を外す' }],
   ],
+  output: 'task.assign',
   async run(cx, _, taskId, agent) {
     const hub = await cx.connect()
     const task = await hub.call('task.assign', { task_id: taskId, agent_id: agent === NOBODY ? null : agent })

@@ -22,6 +22,10 @@ const words = {
 export default command<[task: string, place?: string, text?: string], Options>({
   summary: { en: 'Comment on reported work, line by line', ja: '報告された作業に行単位でコメント' },
   order: 7,
+  when: {
+    en: 'While you review: remarks on lines, sent with your verdict.',
+    ja: 'レビュー中に、行ごとのコメントを残すときに。',
+  },
   about: {
     en: 'Comments are gathered as drafts and go out together with your verdict.',
     ja: 'コメントは下書きとしてまとめられ、判定と一緒に送られます。',
@@ -43,6 +47,7 @@ export default command<[task: string, place?: string, text?: string], Options>({
     ['toryo task comment shop-12 "Please add a test"', { en: 'on the whole change', ja: '変更全体へのコメント' }],
     ['toryo task comment shop-12 --list', { en: 'all of them, with answers', ja: '回答も含めた一覧' }],
   ],
+  output: ['task.comment', 'task.comments', 'task.uncomment'],
   async run(cx, { list, remove }, task_id, place, text) {
     const { io } = cx
     const hub = await cx.connect()

@@ -21,6 +21,10 @@ const NOBODY = 'none'
 export default command<[task: string], Options>({
   summary: { en: 'Change what was entered for a task', ja: 'タスクの内容を変える' },
   order: 4,
+  when: {
+    en: "When a task's title, description, priority or labels change.",
+    ja: 'タスクのタイトル・説明・優先度・ラベルを変えるときに。',
+  },
   about: {
     en: 'What is left out stays as it is. `toryo task move` changes the status.',
     ja: '指定しなかった項目は変わりません。状態は `toryo task move` で変えます。',
@@ -53,6 +57,7 @@ export default command<[task: string], Options>({
     ['toryo task edit shop-12 --label bug --unlabel idea', { en: 'its labels', ja: 'ラベルを付け替える' }],
     ['toryo task edit shop-12 --assignee none', { en: 'to nobody', ja: '担当を外す' }],
   ],
+  output: 'task.edit',
   async run(cx, options, taskId) {
     if (Object.keys(options).length === 0) throw CliError.USAGE({ text: NOTHING })
     const { title, priority, assignee, branch, label, unlabel } = options

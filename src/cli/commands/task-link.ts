@@ -10,6 +10,10 @@ type Options = { after?: string[]; parent?: string }
 export default command<[task: string], Options>({
   summary: { en: 'Say what a task waits for, or is a part of', ja: 'タスクの依存先や親を設定' },
   order: 6,
+  when: {
+    en: 'When a task must wait for another, or is a part of one.',
+    ja: 'タスクを別のタスクの後にする、または一部にするときに。',
+  },
   about: {
     en: 'A task is not started before all that it depends on is accepted, and not done before its sub-tasks are. Both belong to one project; circles are refused.',
     ja: 'タスクは、依存先がすべて承認されるまで開始せず、サブタスクが終わるまで完了しません。同じプロジェクトのタスクだけを指定でき、循環はできません。',
@@ -23,6 +27,7 @@ export default command<[task: string], Options>({
       { en: 'shop-6 is a part of shop-5', ja: 'shop-6 を shop-5 のサブタスクにする' },
     ],
   ],
+  output: 'task.link',
   async run(cx, { after, parent }, taskId) {
     if (after === undefined && !parent) throw CliError.USAGE({ text: texts.afterOrParent })
     const hub = await cx.connect()

@@ -25,6 +25,10 @@ type Options = {
 export default command<[], Options>({
   summary: { en: 'List tasks', ja: 'タスクの一覧' },
   order: 2,
+  when: {
+    en: 'To see what there is to do, and how far it is.',
+    ja: 'どんなタスクがあり、どこまで進んだかを確認するときに。',
+  },
   options: [
     projectOption,
     { flags: '--status <status>', text: option.status, choices: STATUSES },
@@ -53,6 +57,7 @@ export default command<[], Options>({
     ],
     ['toryo task list --status blocked --json', { en: 'for a script', ja: 'スクリプト用' }],
   ],
+  output: 'task.list',
   async run(cx, { project, assignee, agent = assignee, limit, status, stage, label, search }) {
     const { io } = cx
     const hub = await cx.connect()

@@ -23,12 +23,17 @@ export default command<[task: string]>({
     ja: '承認済みの作業をマージキューに追加、または再試行',
   },
   order: 7,
+  when: {
+    en: 'When accepted work waits, or its merge failed.',
+    ja: '承認済みの作業が待っている、またはマージに失敗したときに。',
+  },
   about: {
     en: 'Accepted work is queued automatically. Use this for work that was accepted before, and to try again at once after you have removed what a merge waits for.',
     ja: '承認された作業は自動でキューに追加されます。以前に承認した作業を追加するとき、または待ち理由を取り除いた後すぐに再試行するときに使います。',
   },
   arguments: [{ name: '<task>', text: argument.task }],
   examples: [['toryo task merge shop-12', { en: 'into the base of its workspace', ja: 'ワークスペースのベースへ' }]],
+  output: 'task.merge',
   async run(cx, _, task) {
     const hub = await cx.connect()
     const answer = await hub.call('task.merge', { task_id: task })

@@ -8,6 +8,10 @@ import { texts } from '../texts.ts'
 export default command<[task: string, status: TaskStatus], { force?: boolean }>({
   summary: { en: 'Change the status of a task', ja: 'タスクの状態を変える' },
   order: 4,
+  when: {
+    en: 'When a task should have another status; a running agent is ended.',
+    ja: 'タスクの状態を変えるときに。作業中のエージェントは終了します。',
+  },
   about: {
     en: 'Moving a task with an assignee to in_progress lets the Runner of `toryo up` start its agent.',
     ja: '担当のいるタスクを in_progress にすると、`toryo up` の Runner がそのエージェントを開始します。',
@@ -23,6 +27,7 @@ export default command<[task: string, status: TaskStatus], { force?: boolean }>(
     },
   ],
   examples: [['toryo task move shop-12 in_progress', { en: 'its agent is started', ja: '担当が開始される' }]],
+  output: 'task.move',
   async run(cx, { force }, taskId, status) {
     const hub = await cx.connect()
     const task = await hub.call('task.move', { task_id: taskId, status, force })

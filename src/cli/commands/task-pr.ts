@@ -30,6 +30,10 @@ export default command<[task: string], Options>({
     ja: 'ここでマージせず、push してプルリクエストを作成',
   },
   order: 8,
+  when: {
+    en: 'When work should go through a pull request on GitHub instead.',
+    ja: 'ここでマージせず、プルリクエストに出すときに。',
+  },
   about: {
     en: 'Shows the exact commands, the title and the text first, and asks. The push and `gh` run as you, with your credentials. For work that was accepted, or that waits for your verdict. While the pull request is open, the task is not merged here; run this again to push newer work to it.',
     ja: '実行するコマンド、タイトル、本文を表示し、確認してから実行します。push と `gh` はあなたの権限で動きます。対象は承認済み、または判定待ちの作業です。プルリクエストが未完了の間、タスクはここではマージされません。新しい作業を反映するには、もう一度実行してください。',
@@ -58,6 +62,7 @@ export default command<[task: string], Options>({
     ['toryo task pr shop-12', { en: 'shows what it would run, then asks', ja: '内容を表示し、確認してから実行' }],
     ['toryo task pr shop-12 --merged', { en: 'after a squash at the hoster', ja: 'スカッシュマージされた後' }],
   ],
+  output: ['task.pr.record', 'task.pr.end', 'pullPlan'],
   async run(cx, options, task_id) {
     const { io } = cx
     const { opened: url, merged, closed } = options
@@ -123,7 +128,7 @@ function planText(
   ].join('\n')
 }
 
-/** Asked only where somebody can answer. */
+/** Prompts only in an interactive terminal; elsewhere the answer is no. */
 async function isWanted(shown: string, io: Io, isJson: boolean): Promise<boolean> {
   if (!canAsk(io, isJson)) return false
   io.stdout.write(`${shown}\n`)

@@ -44,6 +44,10 @@ const words = {
 export default command<[task: string], Options>({
   summary: { en: 'Review reported work, and accept it or not', ja: '報告された作業をレビューし、承認・差し戻し' },
   order: 6,
+  when: {
+    en: 'When an agent has reported: look at the work, accept it or not.',
+    ja: '報告された作業を確認し、承認または差し戻すときに。',
+  },
   about: {
     en: 'Shows the report, the checks, what to look at, the changed files, the comments and the diff. Comments of yours that are drafts (`toryo task comment`) go out with the verdict.',
     ja: '報告・チェック・要確認の項目・変更ファイル・コメント・diff を表示します。下書きのコメント (`toryo task comment`) は判定と一緒に送られます。',
@@ -88,6 +92,7 @@ export default command<[task: string], Options>({
       { en: 'an agent reads it and gives the verdict', ja: 'エージェントが読んで判定する' },
     ],
   ],
+  output: ['task.review', 'task.verdict', 'task.review.ask', 'task.include'],
   async run(cx, { accept, message, changes, commit, include, by }, task_id) {
     const { io } = cx
     const chosen = [accept, changes, include, by].filter(one => one !== undefined)

@@ -69,8 +69,13 @@ const words = {
 export default command<[task: string]>({
   summary: { en: 'Show a task, its notes, handoff and runs', ja: 'タスクとメモ・引き継ぎ・実行を表示' },
   order: 3,
+  when: {
+    en: 'To see all about a task: report, runs, checks, what happens next.',
+    ja: 'タスクの詳細 (報告・実行・チェック・次の動き) を見るときに。',
+  },
   arguments: [{ name: '<task>', text: argument.task }],
   examples: [['toryo task show shop-12', { en: 'everything about it', ja: 'すべてを表示' }]],
+  output: 'task.show',
   async run(cx, _, taskId) {
     const hub = await cx.connect()
     const task = await hub.call('task.show', { task_id: taskId })
@@ -96,7 +101,7 @@ function named(task: Task, nameOf: (id: string) => string): Task {
       accepted_by: name(given.accepted_by),
     },
     notes: task.notes.map(note => ({ ...note, agent_id: name(note.agent_id) })),
-    executions: task.executions.map(run => ({ ...run, agentId: name(run.agentId) })),
+    executions: task.executions.map(run => ({ ...run, agent_id: name(run.agent_id) })),
   }
 }
 
@@ -294,13 +299,13 @@ function runs({ executions }: Task, io: Io): string {
   const rows = table(
     executions,
     [
-      { title: io.say(texts.id), value: row => row.executionId },
-      { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agentId },
+      { title: io.say(texts.id), value: row => row.execution_id },
+      { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },
-      { title: io.say(texts.exit), value: row => (row.exitCode === null ? null : String(row.exitCode)) },
-      { title: io.say(texts.started), value: row => ago(row.startedAt, io.now(), io.lang, 'narrow'), optional: true },
-      { title: io.say({ en: 'TOOK', ja: '所要' }), value: row => seconds(row.durationSeconds) },
+      { title: io.say(texts.exit), value: row => (row.exit_code === null ? null : String(row.exit_code)) },
+      { title: io.say(texts.started), value: row => ago(row.started_at, io.now(), io.lang, 'narrow'), optional: true },
+      { title: io.say({ en: 'TOOK', ja: '所要' }), value: row => seconds(row.duration_seconds) },
     ],
     { colors: io.colors, width: io.width === undefined ? undefined : io.width - 2 },
   )

@@ -7,9 +7,10 @@ import { argument } from '../texts-help.ts'
 export default command<[task: string], { agent?: string }>({
   summary: { en: 'Have an agent work on a task now', ja: 'エージェントをタスクに取りかからせる' },
   order: 3,
+  when: { en: 'When an agent should begin a task now.', ja: 'エージェントにすぐ取りかからせたいときに。' },
   about: {
-    en: 'For when a planned task is to be done: it is in_progress from now on, and its agent is started by `toryo up`. --agent assigns it first; a task of nobody goes to the agent of its project with the least to do.',
-    ja: '計画したタスクに取りかからせるときに使います。状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。',
+    en: 'The task is in_progress from now on, and `toryo up` starts its agent. --agent assigns it first; a task of nobody goes to the agent of its project with the least to do.',
+    ja: '状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。',
   },
   arguments: [{ name: '<task>', text: argument.task }],
   options: [{ flags: '--agent <agent>', text: { en: 'Assign it to this agent', ja: 'このエージェントに割り当てる' } }],
@@ -17,6 +18,7 @@ export default command<[task: string], { agent?: string }>({
     ['toryo task start shop-12', { en: 'its agent is started', ja: '担当が開始される' }],
     ['toryo task start login --agent Aoi', { en: 'by a part of its title', ja: 'タイトルの一部で指定' }],
   ],
+  output: 'task.move',
   async run(cx, { agent }, taskId) {
     const { io } = cx
     const hub = await cx.connect()

@@ -15,6 +15,7 @@ export default command<[task: string | undefined], Options>({
     ja: 'タスクをサブタスクと依存先とともに木で表示',
   },
   order: 8,
+  when: { en: 'To see sub-tasks, and what waits for what.', ja: 'サブタスクと、何が何を待っているかを見るときに。' },
   arguments: [{ name: '[task]', text: { en: 'Only this task and what is below it', ja: 'このタスクとその下だけ' } }],
   options: [
     projectOption,
@@ -24,6 +25,7 @@ export default command<[task: string | undefined], Options>({
     ['toryo task tree --project shop', { en: 'what is left to do', ja: '残っている作業' }],
     ['toryo task tree shop-5', { en: 'one task and its sub-tasks', ja: '1 つのタスクとそのサブタスク' }],
   ],
+  output: 'task.tree',
   async run(cx, { project, all }, task) {
     const { io } = cx
     const hub = await cx.connect()

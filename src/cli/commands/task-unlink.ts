@@ -10,6 +10,7 @@ type Options = { after?: string[]; parent?: boolean }
 export default command<[task: string], Options>({
   summary: { en: 'Remove what a task waits for, or is a part of', ja: 'タスクの依存先や親を外す' },
   order: 7,
+  when: { en: 'When a task need not wait for another any more.', ja: 'タスクの依存や親子関係が不要になったときに。' },
   arguments: [{ name: '<task>', text: argument.task }],
   options: [
     afterOption,
@@ -22,6 +23,7 @@ export default command<[task: string], Options>({
     ['toryo task unlink shop-5 --after shop-3', { en: 'no longer waits for shop-3', ja: 'shop-3 を待たない' }],
     ['toryo task unlink shop-6 --parent', { en: 'no longer a sub-task', ja: 'サブタスクではなくする' }],
   ],
+  output: 'task.unlink',
   async run(cx, { after, parent }, taskId) {
     if (after === undefined && !parent) throw CliError.USAGE({ text: texts.afterOrParent })
     const hub = await cx.connect()

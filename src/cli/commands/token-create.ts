@@ -12,6 +12,7 @@ export default command<[name: string]>({
     ja: 'ハブを再起動しても使えるトークンを作成 (一度だけ表示)',
   },
   order: 1,
+  when: { en: 'When you use the hub from another machine.', ja: '別のマシンからハブを使うときに。' },
   about: {
     en: "It has the operator's rights, over --url with --token-file: for the CLI and `toryo mcp` on another machine. It is shown once, and valid until `toryo token revoke`.",
     ja: 'オペレーターの権限を持ち、別のマシンの CLI や `toryo mcp` から --url と --token-file で使います。一度しか表示されません。`toryo token revoke` で取り消すまで有効です。',
@@ -23,6 +24,7 @@ export default command<[name: string]>({
     },
   ],
   examples: [['toryo token create laptop', { en: 'for a machine called laptop', ja: 'laptop というマシン用' }]],
+  output: 'token.add',
   async run(cx, _, name) {
     const { io } = cx
     const hub = await cx.connect()

@@ -8,7 +8,12 @@ import { texts } from '../texts.ts'
 export default command({
   summary: { en: 'List the tokens that were created', ja: '作成したトークンの一覧' },
   order: 2,
+  when: {
+    en: 'To see who may use the hub from elsewhere.',
+    ja: 'ほかのマシンからハブを使えるトークンを確認するときに。',
+  },
   examples: [['toryo token list', { en: 'with their last use', ja: '最終使用時刻つき' }]],
+  output: 'token.list',
   async run(cx) {
     const { io } = cx
     const hub = await cx.connect()

@@ -7,6 +7,10 @@ export default command({
   },
   group: 'more',
   order: 23,
+  when: {
+    en: "When a script on this machine calls the hub's API.",
+    ja: 'このマシンのスクリプトからハブの API を呼ぶときに。',
+  },
   about: {
     en: 'Without a word behind it: the token of the hub that runs, which changes with every start. For other machines create one that lasts: `toryo token create <name>`.',
     ja: 'サブコマンドなしでは、動作中のハブのトークンを表示します。これは起動のたびに変わります。別のマシンには `toryo token create <名前>` で長く使えるトークンを作成してください。',
@@ -18,6 +22,7 @@ export default command({
       { en: 'for --token-file on another machine', ja: '別のマシンの --token-file 用' },
     ],
   ],
+  output: 'token',
   async run(cx) {
     const { token } = await cx.ensure()
     return { json: { token }, text: token }

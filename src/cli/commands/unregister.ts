@@ -16,12 +16,17 @@ export default command<[], { dryRun?: boolean }>({
   summary: { en: 'Take it out again', ja: '登録を取り消す' },
   group: 'more',
   order: 21,
+  when: {
+    en: 'When agent programs should forget Toryo, or before you remove it.',
+    ja: 'エージェントのプログラムから Toryo を外すときに。',
+  },
   about: {
     en: 'An entry that was changed since is left in place and reported. A running hub removes its own entry on request.',
     ja: '登録後に変更された項目は残し、その旨を表示します。動いているハブの登録は、そのハブ自身が取り消します。',
   },
   options: [{ flags: '--dry-run', text: option.dryRun }],
   examples: [['toryo unregister --dry-run', { en: 'show the changes, make none', ja: '変更点だけを表示' }]],
+  output: 'registration',
   async run(cx, { dryRun }) {
     const target = cx.target()
     const place = { home: target.home, env: cx.io.env, bridge: bridgeProgram(cx) }

@@ -30,6 +30,10 @@ export default command<[], Options>({
   summary: { en: 'Run the hub here, until Ctrl-C', ja: 'ハブをここで動かす (Ctrl-C で終了)' },
   group: 'hub',
   order: 1,
+  when: {
+    en: 'To start working: runs the hub here and shows what your agents do.',
+    ja: '仕事を始めるときに。ハブを動かし、エージェントの様子を表示します。',
+  },
   about: {
     en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background by themselves; `up` is for the dashboard, and for agents that are to start by themselves.',
     ja: 'ハブを前面で動かします。同じデータベースのバックグラウンドのハブがあれば引き継ぎます。ハブが必要なコマンドは自分でバックグラウンドで起動します。`up` はダッシュボードと、エージェントの自動開始のためのものです。',
@@ -82,6 +86,7 @@ export default command<[], Options>({
     ['toryo up', { en: 'the default database, port 4747', ja: '既定のデータベース、ポート 4747' }],
     ['toryo up --db ~/team.db --port 5000', { en: 'another database and port', ja: '別のデータベースとポート' }],
   ],
+  output: 'up',
   async run(cx, options) {
     const given = options.demo ? notWithDemo(options, cx.global) : undefined
     if (given !== undefined) throw CliError.USAGE({ text: words.notWithDemo(given) })

@@ -18,16 +18,21 @@ export default command({
   summary: { en: 'Show who you are to the hub, and what you may do', ja: 'ハブから見た自分と、できることを表示' },
   group: 'hub',
   order: 3,
+  when: {
+    en: 'To see under which name your notes and decisions are kept.',
+    ja: '自分のメモや決定がどの名前で残るかを確認するときに。',
+  },
   about: {
     en: 'Your name is written into the notes, decisions, comments and events that come from you, so that several people are distinguished. It is "name" in config.json, else git\'s user.name, else your user. It gives no rights.',
     ja: '名前は、あなたのメモ、決定、コメント、イベントに記録され、複数の人を区別するために使われます。config.json の "name"、git の user.name、OS のユーザー名の順に使います。名前で権限は変わりません。',
   },
   examples: [['toryo whoami --json', { en: 'for a script', ja: 'スクリプト用' }]],
+  output: 'whoami',
   async run(cx) {
     const { io } = cx
     const hub = await cx.connect()
     const who = await hub.call('hub.whoami', {})
-    const found = who.person === null ? undefined : await findPerson(io.env)
+    const found = who.person === null ? undefined : findPerson(io.env)
     const text = () =>
       pairs(
         [
@@ -49,7 +54,7 @@ function rights({ may, project_id: project }: Who): Text {
   switch (may) {
     case 'everything':
       return { en: 'do everything, in all projects', ja: 'すべてのプロジェクトで、すべての操作ができます' }
-    case 'its project':
+    case 'its_project':
       return {
         en: `work in project ${project}; this terminal belongs to something that the hub started`,
         ja: `プロジェクト ${project} の中で作業できます。この端末はハブが起動したものです`,

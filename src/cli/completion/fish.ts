@@ -1,4 +1,4 @@
-import { type Flag, type Node, quote, type Values } from './node.ts'
+import { askNames, type Flag, type Node, quote, type Values } from './node.ts'
 
 export function fish(nodes: Node[]): string {
   return `# fish completion for toryo: save it as ~/.config/fish/completions/toryo.fish
@@ -32,17 +32,18 @@ function linesOf(node: Node): string[] {
 }
 
 function flags(option: Flag): string {
-  const names = option.names.map(name => (name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`))
+  const names = option.flags.map(name => (name.startsWith('--') ? ` -l ${name.slice(2)}` : ` -s ${name.slice(1)}`))
   const value = option.hasValue ? ` ${option.files === 'file' ? '-r' : '-x'}${values(option)}` : ''
   return `${names.join('')}${value}${option.about ? ` -d ${quote(option.about)}` : ''}`
 }
 
-function values({ choices, files }: Values): string {
+function values({ choices, files, names }: Values): string {
   if (choices.length > 0) return ` -a ${quote(choices.join(' '))}`
+  if (names !== undefined) return ` -a ${quote(`(${askNames('fish', names)})`)}`
   if (files === undefined) return ''
   return files === 'folder' ? ` -a ${quote('(__fish_complete_directories)')}` : ' -F'
 }
 
-function hasValues({ choices, files }: Values): boolean {
-  return choices.length > 0 || files !== undefined
+function hasValues({ choices, files, names }: Values): boolean {
+  return choices.length > 0 || files !== undefined || names !== undefined
 }

@@ -2,6 +2,7 @@
 import type { Argument, Command, Option } from 'commander'
 import { bash } from './bash.ts'
 import { fish } from './fish.ts'
+import { KINDS } from './names.ts'
 import type { Flag, Node, Values } from './node.ts'
 import { zsh } from './zsh.ts'
 import { pathOf, takes } from '../program.ts'
@@ -33,12 +34,19 @@ function nodesOf(root: Command): Node[] {
 function flagOf(option: Option): Flag {
   return {
     ...valuesOf(option),
-    names: [option.short, option.long].filter((name): name is string => name !== undefined && name !== null),
+    flags: [option.short, option.long].filter((name): name is string => name !== undefined && name !== null),
     about: option.description,
     hasValue: option.required || option.optional,
   }
 }
 
 function valuesOf(item: Option | Argument): Values {
-  return { choices: item.argChoices ?? [], files: takes.get(item) }
+  const [, placeholder = ''] =
+    /[<[]([a-z]+)(?:\.\.\.)?[\]>]/.exec('flags' in item ? item.flags : `<${item.name()}>`) ?? []
+  return {
+    choices: item.argChoices ?? [],
+    files: takes.get(item),
+    names: KINDS.find(kind => kind === placeholder),
+    several: item.variadic,
+  }
 }

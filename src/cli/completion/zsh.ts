@@ -1,9 +1,15 @@
-import { type Flag, type Node, quote, type Values } from './node.ts'
+import { askNames, type Flag, type Node, quote, type Values } from './node.ts'
 
 /** One function per command; each hands what follows its own word to the next. */
 export function zsh(nodes: Node[]): string {
   return `#compdef toryo
 # zsh completion for toryo: save it as _toryo in a folder of $fpath
+
+_toryo_names() {
+  local -a found
+  found=(\${(f)"$(${askNames('zsh', '$1')})"})
+  compadd -a found
+}
 
 ${nodes.map(functionOf).join('\n\n')}
 
@@ -42,19 +48,20 @@ ${cases}
 
 function argumentSpecs(node: Node): string[] {
   if (node.children.length > 0) return ['1: :->command', '*::argument:->rest']
-  return node.arguments.map((argument, index) => `${index + 1}:argument:${action(argument)}`)
+  return node.arguments.map((argument, index) => `${argument.several ? '*' : index + 1}:argument:${action(argument)}`)
 }
 
 function optionSpecs(option: Flag): string[] {
   const value = option.hasValue ? `:value:${action(option)}` : ''
-  return option.names.map(name => {
-    const others = option.names.length > 1 ? `(${option.names.join(' ')})` : ''
+  return option.flags.map(name => {
+    const others = option.flags.length > 1 ? `(${option.flags.join(' ')})` : ''
     return `${others}${name}${option.hasValue && name.startsWith('--') ? '=' : ''}[${describe(option.about)}]${value}`
   })
 }
 
-function action({ choices, files }: Values): string {
+function action({ choices, files, names }: Values): string {
   if (choices.length > 0) return `(${choices.join(' ')})`
+  if (names !== undefined) return `{_toryo_names ${names}}`
   if (files === undefined) return ' '
   return files === 'folder' ? '_files -/' : '_files'
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import type { WorktreeView } from '#contract/worktrees.ts'
 import type { Connection } from '../connect.ts'
 import { tabFindings, terminalFindings } from './tabs.ts'
@@ -9,9 +9,9 @@ const NOW = Date.parse('2026-07-02T12:00:00Z')
 const HERE = import.meta.dirname
 
 /** A hub that has these. */
-function hubWith(tabs: Partial<TabDetail>[], worktrees: Partial<WorktreeView>[], trashed = 0): Connection {
+function hubWith(tabs: Partial<TabRecord>[], worktrees: Partial<WorktreeView>[], trashed = 0): Connection {
   const answers: Record<string, (input: { trashed?: boolean }) => unknown> = {
-    'tab.list': () => ({ tabs: tabs.map(tab => ({ agent_type: 'claude', ended_at: null, ...tab })) }),
+    'tab.list': () => ({ tabs: tabs.map(tab => ({ engine: 'claude', ended_at: null, ...tab })) }),
     'worktree.list': input => ({
       worktrees: input.trashed
         ? Array.from({ length: trashed }, () => ({}))
@@ -27,14 +27,14 @@ async function said(hub: Connection): Promise<string[]> {
 }
 
 test('says who waits, what was lost with the terminals, and what could not be started', async () => {
-  const ended = (at: string, end_reason: TabDetail['end_reason'], branch: string, problem: string | null = null) => ({
+  const ended = (at: string, end_reason: TabRecord['end_reason'], branch: string, problem: string | null = null) => ({
     branch,
     worktree_path: `/w/${branch}`,
     ended_at: at,
     end_reason,
     problem,
   })
-  const tabs: Partial<TabDetail>[] = [
+  const tabs: Partial<TabRecord>[] = [
     { branch: 'login', status: 'waiting', worktree_path: '/w/login' },
     { branch: 'back', status: 'idle', worktree_path: '/w/back' },
     ended('2026-07-02T11:00:00Z', 'lost', 'api'),

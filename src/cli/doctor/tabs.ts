@@ -1,7 +1,7 @@
 // The doctor's look at tabs and worktrees: who waits for an answer, what was lost, what only takes up room.
 import { createRequire } from 'node:module'
 import fs from 'node:fs'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import type { WorktreeView } from '#contract/worktrees.ts'
 import type { Connection } from '../connect.ts'
 import { localTime } from '../format.ts'
@@ -46,7 +46,7 @@ export async function tabFindings(hub: Connection, now: number): Promise<Finding
   ]
 }
 
-function waiting({ tab_id: id, agent_type: engine, branch }: TabDetail): Finding {
+function waiting({ tab_id: id, engine, branch }: TabRecord): Finding {
   return {
     check: `tab.${id}`,
     level: 'warn',
@@ -55,24 +55,24 @@ function waiting({ tab_id: id, agent_type: engine, branch }: TabDetail): Finding
   }
 }
 
-function failed({ tab_id: id, agent_type: engine, branch, problem }: TabDetail): Finding {
+function failed({ tab_id: id, engine, branch, problem }: TabRecord): Finding {
   const text = workTexts.failed(engine, branch, problem ?? '?')
   return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.launchFix(engine, branch) }
 }
 
 /** Programs that cannot start properly say so on their screen, and are gone before anybody looks. */
-function broken({ tab_id: id, agent_type: engine, branch, exit_code }: TabDetail): Finding {
+function broken({ tab_id: id, engine, branch, exit_code }: TabRecord): Finding {
   const text = workTexts.exited(engine, branch, exit_code ?? 0)
   return { check: `tab.${id}`, level: 'warn', text, fix: workTexts.exitedFix(branch) }
 }
 
 /** They end together, when the process that holds the terminals does. */
-function lost(tabs: readonly TabDetail[]): Finding[] {
+function lost(tabs: readonly TabRecord[]): Finding[] {
   const [last] = [...tabs].sort((a, b) => (b.ended_at ?? '').localeCompare(a.ended_at ?? ''))
   if (!last) return []
   const branches = [...new Set(tabs.map(({ branch }) => branch))].join(', ')
   const text = workTexts.lost(branches, localTime(last.ended_at ?? ''))
-  return [{ check: 'tabs.lost', level: 'warn', text, fix: workTexts.launchFix(last.agent_type, last.branch) }]
+  return [{ check: 'tabs.lost', level: 'warn', text, fix: workTexts.launchFix(last.engine, last.branch) }]
 }
 
 function worktreeFindings(

@@ -4,7 +4,8 @@ import fs from 'node:fs'
 import type { Target } from '#client/locate.ts'
 import { installLine } from '#contract/known-engines.ts'
 import { KNOWN_ENGINES } from '#contract/known-engines.gen.ts'
-import type { AgentView, EngineView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
+import type { EngineView } from '#contract/views.ts'
 import { findProgram } from '#engines/find-program.ts'
 import type { Connection } from '../connect.ts'
 import type { Io } from '../io.ts'
@@ -26,7 +27,7 @@ export async function workFindings(hub: Connection, target: Target, io: Pick<Io,
   return [
     ...pathFindings(hidden),
     ...agentFindings(
-      agents.filter(({ status, ai_type }) => status === 'active' && !settled.has(ai_type)),
+      agents.filter(({ status, engine }) => status === 'active' && !settled.has(engine)),
       engines,
     ),
     ...(await projectFindings(hub, target)),
@@ -63,10 +64,10 @@ function pathFindings(hidden: readonly EngineView[]): Finding[] {
   return [{ check: 'path', level: 'warn', text, fix: workTexts.otherPathFix }]
 }
 
-function agentFindings(agents: readonly AgentView[], engines: readonly EngineView[]): Finding[] {
+function agentFindings(agents: readonly AgentRecord[], engines: readonly EngineView[]): Finding[] {
   const startable = new Set(engines.flatMap(({ engine, program, headless }) => (program && headless ? [engine] : [])))
   const stranded = new Map<string, string[]>()
-  for (const { ai_type: engine, name } of agents)
+  for (const { engine, name } of agents)
     if (!startable.has(engine)) stranded.set(engine, [...(stranded.get(engine) ?? []), name])
   return [...stranded].map(([engine, names]): Finding => {
     const known = engines.find(one => one.engine === engine)

@@ -1,5 +1,5 @@
-// The hub of `toryo up` in a terminal: a process of its own, so that it can go on when the person leaves. It ends with this
-// process unless it was told to stay.
+// The hub process of `toryo up` in a terminal. It runs separately from the view, so that it can keep running in the background
+// when the person closes the view; otherwise it ends together with this process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { hubEnvironment } from '#client/hub-process.ts'

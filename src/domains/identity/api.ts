@@ -6,7 +6,7 @@ import type { Agents } from './agents.ts'
 import type { Agent } from './model.ts'
 import { hashPasskey } from './passkeys.ts'
 import type { Memberships } from './ports.ts'
-import { agentView } from './views.ts'
+import { agentRecord } from './views.ts'
 
 type Services = { agents: Agents; projects: Memberships; secrets: { passkey(): string } }
 
@@ -66,13 +66,13 @@ export const agentOperations = [
     name: 'agent.disable',
     effect: 'write',
     run: async ({ agents }: Services, input, call) =>
-      agentView(await agents.setEnabled(input.agent_id, false, call.caller)),
+      agentRecord(await agents.setEnabled(input.agent_id, false, call.caller)),
   }),
   operation({
     name: 'agent.enable',
     effect: 'write',
     run: async ({ agents }: Services, input, call) =>
-      agentView(await agents.setEnabled(input.agent_id, true, call.caller)),
+      agentRecord(await agents.setEnabled(input.agent_id, true, call.caller)),
   }),
   operation({
     name: 'agent.toolsets',
@@ -86,14 +86,14 @@ export const agentOperations = [
     prepare: freshPasskey,
     async run({ agents }: Services, input, call) {
       const agent = await agents.rotate(input.agent_id, call.prepared.hash, call.caller)
-      return { ...agentView(agent), passkey: call.prepared.passkey }
+      return { ...agentRecord(agent), passkey: call.prepared.passkey }
     },
   }),
 ]
 
 /** As the operator sees it. */
 function fullView(agent: Agent) {
-  return { ...agentView(agent), toolsets: [...agent.toolsets] }
+  return { ...agentRecord(agent), toolsets: [...agent.toolsets] }
 }
 
 /** Each once, whatever was given. */

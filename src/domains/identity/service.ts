@@ -5,7 +5,7 @@ import { type Caller, callerId } from '#contract/caller.ts'
 import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
 import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
-import { runEnd } from '#contract/run-end.ts'
+import { type RunEnd, runEnd } from '#contract/run-end.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
@@ -57,6 +57,8 @@ export type SignIn = {
 
 export type SignedInAgent = { token: string; session: Session; agent: Agent; projectName: string }
 
+/** One start of a pair. */
+type Whose = Pick<Lease, 'agentId' | 'projectId'> & { epoch: number | null }
 type Due = { agent: Agent; lease: Lease; needs: Needs & { taskId: TaskId | null } }
 
 export type StartAnswer = { start: false; reason: string } | { start: true; ticket: string; agent: Agent }
@@ -459,11 +461,11 @@ export class Identity {
   }
 
   /** A person wants it to end: its session is over, and its Runner ends the process at the next heartbeat. */
-  takeAway({ agentId, projectId, epoch }: Pick<Lease, 'agentId' | 'projectId'> & { epoch: number | null }, by: Caller) {
+  takeAway({ agentId, projectId, epoch }: Whose, end: RunEnd, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const lease = await new SessionStore(tx).findLease(agentId, projectId)
       if (!lease || lease.epoch !== epoch) return
-      await this.#lose(tx, lease, this.#deps.clock.steady(), { counts: false, end: runEnd('stopped') }, by)
+      await this.#lose(tx, lease, this.#deps.clock.steady(), { counts: false, end }, by)
     })
   }
 

@@ -344,7 +344,7 @@ export class Starts {
     if (lease?.epoch !== instance.epoch || !(await this.#isWanted(instance, tx))) return 'gone'
     const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
     if (isLive(session, now)) return 'running'
-    if (lease.startBy === null) return 'left'
+    if (lease.startBy === null) return (await this.#deps.runs.wasStopped(instance)) ? 'gone' : 'left'
     // As long as its process is there the start goes on; how long that may take is the Runner's to say.
     if (lease.startBy > now) await store.saveLease({ ...lease, startBy: now + START_MS })
     return 'starting'

@@ -1,3 +1,4 @@
+import type { AgentRecord } from '#contract/records.ts'
 import type { AgentView, RunnerView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Agent, Runner } from './model.ts'
@@ -11,6 +12,12 @@ export function agentView(agent: Agent): AgentView {
     status: agent.enabled ? 'active' : 'disabled',
     created_at: iso(agent.createdAt),
   }
+}
+
+/** As the API answers with it. */
+export function agentRecord(agent: Agent): AgentRecord {
+  const { ai_type: engine, ...view } = agentView(agent)
+  return { ...view, engine }
 }
 
 export function runnerView(runner: Runner, instances: number): RunnerView {

@@ -76,7 +76,7 @@ describe.each(databases)('on %s', database => {
     onStage({ database }, async ({ hub, worker, taskId, agentId, passkey, projectId, peerId }) => {
       const edit = (changes: object) => hub.api('agent.edit', { agent_id: agentId, ...changes })
       const changes = { name: 'Ken', role: 'reviewer', system_prompt: 'Be kind.' }
-      expect(await edit({ ...changes, engine: 'gemini' })).toMatchObject({ ...changes, ai_type: 'gemini' })
+      expect(await edit({ ...changes, engine: 'gemini' })).toMatchObject({ ...changes, engine: 'gemini' })
       await edit({ ...changes, engine: 'gemini' })
       await edit({ role: '' })
       expect((await worker.call('save_context', { task_id: taskId, progress: 'half' })).isError).toBe(false)

@@ -65,6 +65,8 @@ type Deps = {
     /** In the transaction in which another moves it to done: that is a report without words. */
     doneByAgent(task: Task, by: Caller): Promise<void>
   }
+  /** In the transaction in which a task leaves `in_progress` or changes hands: what works on it has nothing to do there. */
+  workers: { leave(task: Task, before: Task, by: Caller): Promise<void> }
 }
 
 export class Tasks {
@@ -363,6 +365,8 @@ export class Tasks {
       const fact = { taskId, from: before.status, to: after.status, reason: after.blockedReason }
       await events.publish(tx, TaskMoved, fact, by, projectId)
     }
+    if (before.status === 'in_progress' && (after.status !== before.status || after.assigneeId !== before.assigneeId))
+      await this.#deps.workers.leave(after, before, by)
     if (isMissing(before) && !isMissing(after))
       for (const waiting of await new LinkStore(tx).freedBy(taskId))
         await events.publish(tx, TaskReady, { taskId: waiting }, by, projectId)

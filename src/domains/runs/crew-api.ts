@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CrewMode, CrewRunState } from '#contract/crews.ts'
+import type { CrewMode } from '#contract/crews.ts'
 import { CoreError } from '#contract/errors.ts'
 import { CrewId, type ProjectId, type TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
@@ -11,6 +11,7 @@ import { crewView } from './crew-views.ts'
 import type { Crews } from './crews.ts'
 import type { TaskWorkspaces } from './ports.ts'
 import type { RunProcesses } from './processes.ts'
+import { crewRecord, crewRunRecord, roleRecord } from './records.ts'
 import { roleView, type Roles } from './roles.ts'
 import type { AskedRun, Spec, Specs } from './specs.ts'
 
@@ -34,7 +35,7 @@ export const crewOperations = [
     name: 'role.list',
     effect: 'read',
     run: async ({ roles }: CrewServices, input) => ({
-      roles: (await roles.list(input.refresh)).map(roleView),
+      roles: (await roles.list(input.refresh)).map(role => roleRecord(roleView(role))),
     }),
   }),
   operation({
@@ -57,7 +58,7 @@ export const crewOperations = [
         rows,
         limit,
         ({ crew, ids, open }) => {
-          const { agentIds: _, ...view } = crewView(crew, [])
+          const { run_ids: _, ...view } = crewRecord(crewView(crew, []))
           return { ...view, runs: ids.length, open }
         },
         ({ crew: { createdAt, id } }) => ({ createdAt, id }),
@@ -73,8 +74,8 @@ export const crewOperations = [
       // Before the rows are read: what comes in between is in them, too.
       const last = await crews.latestEvent()
       const ids = await crewRuns.ids(crew.id)
-      const runs: CrewRunState[] = await crewRuns.states(ids.slice(-SHOWN))
-      return { crew: crewView(crew, ids), runs, last_event: last }
+      const runs = await crewRuns.states(ids.slice(-SHOWN))
+      return { crew: crewRecord(crewView(crew, ids)), runs: runs.map(crewRunRecord), last_event: last }
     },
   }),
   operation({
@@ -83,7 +84,8 @@ export const crewOperations = [
     async run({ crews, crewRuns }: CrewServices, input, { caller }) {
       const stopped = await crews.stop(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
-      return { crew: crewView(crew, await crewRuns.ids(crew.id)), runs: await crewRuns.states(stopped) }
+      const runs = await crewRuns.states(stopped)
+      return { crew: crewRecord(crewView(crew, await crewRuns.ids(crew.id))), runs: runs.map(crewRunRecord) }
     },
   }),
   operation({
@@ -92,7 +94,7 @@ export const crewOperations = [
     async run({ crews, crewRuns }: CrewServices, input, { caller }) {
       await crews.delete(input.crew_id, caller)
       const crew = await crews.get(input.crew_id, caller)
-      return { crew: crewView(crew, await crewRuns.ids(crew.id)) }
+      return { crew: crewRecord(crewView(crew, await crewRuns.ids(crew.id))) }
     },
   }),
 ]
@@ -146,7 +148,8 @@ export async function startCrew(
       ? await crews.start(crew.id, first, asking)
       : (await crews.submit(crew.id, prepared.stages, wish.on_failure ?? 'stop', asking)).flat()
   call.afterCommit(() => processes.wake())
-  return { crew: crewView(crew, ids), runs: await crewRuns.states(ids) }
+  const runs = await crewRuns.states(ids)
+  return { crew: crewRecord(crewView(crew, ids)), runs: runs.map(crewRunRecord) }
 }
 
 function mayWrite(role: { permission: string } | undefined): boolean {

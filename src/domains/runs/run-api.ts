@@ -7,6 +7,7 @@ import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
 import type { CrewRuns } from './crew-runs.ts'
 import type { CrewRun } from './model.ts'
 import { readLog } from './read-log.ts'
+import { crewRunRecord, executionDetail, statusOfWord } from './records.ts'
 import type { LogServices, RunLogs } from './run-logs.ts'
 import type { TaskRuns } from './task-runs.ts'
 import { reasonOf, runDetail } from './task-run-views.ts'
@@ -16,7 +17,7 @@ type Executions = Services & { runs: TaskRuns }
 
 export function runOperations(logs: RunLogs) {
   const details = (runs: CrewRuns, run: CrewRun, lang: Lang) => ({
-    ...runs.state(run),
+    ...crewRunRecord(runs.state(run)),
     prompt: run.prompt,
     project_id: run.projectId,
     depth: run.depth,
@@ -37,12 +38,12 @@ export function runOperations(logs: RunLogs) {
       effect: 'read',
       async run({ crewRuns }: Services, input, { caller }) {
         const limit = limitOf(input.limit)
-        const filter = { crewId: input.crew_id, status: input.status }
+        const filter = { crewId: input.crew_id, status: input.status && statusOfWord(input.status) }
         const rows = await crewRuns.list(filter, readCursor(input.cursor, z.string()), limit + 1, caller)
         const { items, ...page } = pageOf(
           rows,
           limit,
-          run => crewRuns.state(run),
+          run => crewRunRecord(crewRuns.state(run)),
           run => run.id,
         )
         return { runs: items, ...page }
@@ -58,7 +59,7 @@ export function runOperations(logs: RunLogs) {
       name: 'execution.show',
       effect: 'read',
       run: async ({ runs }: Executions, input, { caller, lang }) =>
-        runDetail(await runs.get(input.execution_id, caller), lang),
+        executionDetail(runDetail(await runs.get(input.execution_id, caller), lang)),
     }),
     operation({
       name: 'run.stop',

@@ -148,6 +148,12 @@ export class TaskRuns {
     })
   }
 
+  /** Whether a person ended the work of this instance. */
+  async wasStopped(start: Start): Promise<boolean> {
+    const [last] = await new TaskRunStore(this.#deps.db).listOf(start)
+    return last?.end?.kind === 'stopped' || last?.end?.kind === 'task-left'
+  }
+
   /** The open run of this session on this task: the one it was started as, else one that starts now. */
   open(session: RunSession, taskId: TaskId, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(async tx => {

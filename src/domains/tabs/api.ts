@@ -3,7 +3,7 @@ import type { CallerKind } from '#contract/caller.ts'
 import { CoreError } from '#contract/errors.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
-import { type DetailServices, detailOf } from './detail.ts'
+import { type DetailServices, recordOf } from './detail.ts'
 import type { Launching, Prepared } from './launching.ts'
 import { endingOf, launched, stopped } from './outcome.ts'
 import { messageView } from './views.ts'
@@ -24,14 +24,14 @@ export const tabOperations = [
     prepare: async ({ launches }: Services, { project_id: projectId, task_id: taskId, ...wish }, call) =>
       launches.prepare({ ...wish, projectId, taskId }, call.caller),
     run: async (services: Services, _input, call) => ({
-      ...(await detailOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
+      ...(await recordOf(services, await services.launches.launch(call.prepared, call.caller), call.lang)),
       exit_signal: null,
       last_lines: [],
     }),
     async after(services: Services, { tab_id }, call) {
       const tab = await launched(services, tab_id, call)
       const { exit_signal = null, last_lines = [] } = await endingOf(services.tabs, tab)
-      return { ...(await detailOf(services, tab, call.lang)), exit_signal, last_lines }
+      return { ...(await recordOf(services, tab, call.lang)), exit_signal, last_lines }
     },
   }),
   operation({
@@ -43,7 +43,7 @@ export const tabOperations = [
       const after = readCursor(input.cursor, z.string()) ?? ''
       const filter = { live: input.all !== true, projectId: input.project_id }
       const rows = await services.tabs.list(filter, after, limit + 1, call.caller)
-      const details = await Promise.all(rows.map(tab => detailOf(services, tab, call.lang)))
+      const details = await Promise.all(rows.map(tab => recordOf(services, tab, call.lang)))
       const { items, ...page } = pageOf(
         details,
         limit,
@@ -60,7 +60,7 @@ export const tabOperations = [
     async run(services: Services, input, call) {
       const tab = await services.tabs.get(input.tab_id, call.caller)
       const messages = await services.messages.list(tab.id, undefined, LAST_MESSAGES)
-      const detail = await detailOf(services, tab, call.lang)
+      const detail = await recordOf(services, tab, call.lang)
       const { caller } = call
       // What stands in another's terminal may be a person's half-typed line: agents see no screen but their own.
       const mayLook = caller.kind === 'operator' || (caller.kind === 'tab' && caller.tabId === tab.id)
@@ -139,9 +139,9 @@ export const tabOperations = [
     effect: 'destroy',
     callers: PEOPLE_AND_TABS,
     run: async (services: Services, input, call) =>
-      detailOf(services, await services.tabs.requestStop(input.tab_id, call.caller), call.lang),
+      recordOf(services, await services.tabs.requestStop(input.tab_id, call.caller), call.lang),
     after: async (services: Services, { tab_id }, call) =>
-      detailOf(services, await stopped(services.tabs, tab_id, call), call.lang),
+      recordOf(services, await stopped(services.tabs, tab_id, call), call.lang),
   }),
 ]
 

@@ -1,3 +1,4 @@
+import type { TabRecord } from '#contract/records.ts'
 import type { TabDetail } from '#contract/tabs.ts'
 import type { TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { Lang } from '#contract/errors.ts'
@@ -32,4 +33,10 @@ export async function detailOf(
   ])
   const around = { status, queued, promptProblem, worktree, lang, task: task?.handle ?? null }
   return tabDetail(tab, { ...around, overlaps: overlapping })
+}
+
+/** As the API answers with it. */
+export async function recordOf(services: DetailServices, tab: Tab, lang: Lang): Promise<TabRecord> {
+  const { agent_type: engine, ...detail } = await detailOf(services, tab, lang)
+  return { ...detail, engine }
 }

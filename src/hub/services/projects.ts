@@ -12,13 +12,14 @@ import { Work } from '#domains/projects/work.ts'
 import { outcomeOf } from '#domains/runs/model.ts'
 import type { Holder } from '#domains/thread/workspace-model.ts'
 import type { Over, Services } from '../services.ts'
+import { taskLeaves } from '../workflows/task-leaves.ts'
 
 export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; plans: Plans; handoffs: Handoffs }
 
 export function projectServices(
   { db, kernel }: Over,
   agents: Agents,
-  later: () => Pick<Services, 'snapshots' | 'runs'>,
+  later: () => Pick<Services, 'snapshots' | 'runs' | 'identity'>,
 ): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
@@ -40,6 +41,12 @@ export function projectServices(
         // Its process may go on writing: what it leaves is taken when it has ended.
         const runId = (await runs.openOf([task.id])).get(task.id)?.id ?? null
         await snapshots.reported(task, { runId, result: 'success', summary: null, cites: [] }, by)
+      },
+    },
+    workers: {
+      leave: (task, before, by) => {
+        const { runs, identity } = later()
+        return taskLeaves({ runs, identity, agents }, { task, before }, by)
       },
     },
   })

@@ -17,6 +17,7 @@ export function startIsARun({ runs, tasks }: { runs: () => TaskRuns; tasks: Task
       const run = await runs().processEnded(start, { ...known, facts: seen && factsOf(seen) }, by)
       return run?.result ?? undefined
     },
+    wasStopped: start => runs().wasStopped(start),
     forgotten: (start, end, by) => runs().abandon(null, start, end, by),
   }
 }

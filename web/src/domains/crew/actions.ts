@@ -14,12 +14,12 @@ export async function stopCrew(id: string): Promise<void> {
 
 /** The crew in which it goes on; undefined when the hub refused. */
 export async function repeatRun(id: string): Promise<string | undefined> {
-  return (await asked(() => write('run.repeat', { run_id: id }), words().repeated))?.crew.groupId
+  return (await asked(() => write('run.repeat', { run_id: id }), words().repeated))?.crew.crew_id
 }
 
 export async function repeatCrew(id: string, onlyFailed: boolean): Promise<string | undefined> {
   const wish = { crew_id: id, ...(onlyFailed && { only_failed: true }) }
-  return (await asked(() => write('crew.repeat', wish), words().repeated))?.crew.groupId
+  return (await asked(() => write('crew.repeat', wish), words().repeated))?.crew.crew_id
 }
 
 async function asked<T>(ask: () => Promise<{ value: T }>, done: string): Promise<T | undefined> {

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
-import type { AgentView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
 import type { WorkView } from './work.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -17,7 +17,7 @@ import { WorkRow } from './work-row.tsx'
 
 type Props = {
   id: string
-  agents: ReadonlyMap<string, AgentView> | undefined
+  agents: ReadonlyMap<string, AgentRecord> | undefined
   tasksOf: (agentId: string) => ReactNode
   name: NameOf
 }
@@ -50,7 +50,7 @@ export function AgentPage({ id, agents, tasksOf, name }: Props) {
           <span className="font-mono">{id}</span>
           {agent && (
             <span>
-              <SafeText text={[agent.ai_type, agent.role].filter(Boolean).join(' · ')} />
+              <SafeText text={[agent.engine, agent.role].filter(Boolean).join(' · ')} />
             </span>
           )}
           {agent?.status === 'disabled' && <span className="text-kohaku">{words.agents.disabled}</span>}

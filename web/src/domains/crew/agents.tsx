@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { Link, useSearch } from 'wouter'
-import type { AgentView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
@@ -11,7 +11,7 @@ import { isOpen } from './model.ts'
 import { useWork } from './queries.ts'
 import { crewWords } from './words.ts'
 
-type Props = { agents: ReadonlyMap<string, AgentView> | undefined; members: readonly string[] | undefined }
+type Props = { agents: ReadonlyMap<string, AgentRecord> | undefined; members: readonly string[] | undefined }
 
 /** Who there is, and what each of them does now. */
 export function Agents({ agents, members }: Props) {
@@ -43,7 +43,7 @@ export function Agents({ agents, members }: Props) {
                 <SafeText text={agent.name} />
               </span>
               <span className="text-sm text-soft">
-                <SafeText text={[agent.ai_type, agent.role].filter(Boolean).join(' · ')} />
+                <SafeText text={[agent.engine, agent.role].filter(Boolean).join(' · ')} />
               </span>
               <span className="ml-auto flex min-w-0 items-center gap-2 text-sm max-md:ml-0 max-md:w-full">
                 {at ? (

@@ -38,21 +38,21 @@ function Page({ shown: { crew, runs } }: { shown: CrewShown }) {
   const failed = works.some(work => !isOpen(work) && work.status !== 'completed')
   const isPlan = crew.mode === 'sequential'
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-5 px-4 py-4 max-md:px-3" data-crew-page={crew.groupId}>
+    <div className="mx-auto flex max-w-6xl flex-col gap-5 px-4 py-4 max-md:px-3" data-crew-page={crew.crew_id}>
       <header className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-72">
           <h2 className="line-clamp-any line-clamp-3 text-lg font-semibold">
-            <SafeText text={crew.description || crew.groupId} />
+            <SafeText text={crew.description || crew.crew_id} />
           </h2>
           <p className="flex flex-wrap gap-x-3 text-sm text-soft">
             <span>{isPlan ? words.stages(stages.length) : words.sideBySide}</span>
             <span data-progress>{words.crewLine(works.length - open, works.length)}</span>
             {started !== null && <Elapsed from={started} to={ended} />}
             {cost !== null && <span>{words.cost(cost)}</span>}
-            <time dateTime={crew.createdAt}>{clockTime(crew.createdAt, code)}</time>
+            <time dateTime={crew.created_at}>{clockTime(crew.created_at, code)}</time>
           </p>
         </div>
-        <Steps id={crew.groupId} isLive={open > 0} hasFailed={failed} />
+        <Steps id={crew.crew_id} isLive={open > 0} hasFailed={failed} />
       </header>
       {bars.length > 0 && <Timeline bars={bars} />}
       {stages.map(stage => (
@@ -128,17 +128,17 @@ function Steps({ id, isLive, hasFailed }: { id: string; isLive: boolean; hasFail
 
 function workOf(run: CrewShown['runs'][number]): WorkView {
   return {
-    ...{ id: run.agentId, kind: 'run', status: statusOf(run.status), title: run.role, started_by: '' },
+    ...{ id: run.run_id, kind: 'run', status: statusOf(run.status), title: run.role, started_by: '' },
     ...{
-      crew_id: run.groupId,
-      stage: run.stageIndex,
+      crew_id: run.crew_id,
+      stage: run.stage,
       project_id: null,
       agent_id: null,
       task: null,
     },
-    ...{ engine: run.engine, model: run.model, created_at: run.createdAt, started_at: run.startedAt },
-    ...{ ended_at: run.endedAt, stop_asked: false, tool_calls: run.toolCallCount, cost_usd: run.cost_usd },
-    last_message: run.result?.summary ?? run.lastMessage,
+    ...{ engine: run.engine, model: run.model, created_at: run.created_at, started_at: run.started_at },
+    ...{ ended_at: run.ended_at, stop_asked: false, tool_calls: run.tool_calls, cost_usd: run.cost_usd },
+    last_message: run.result?.summary ?? run.last_message,
     tokens: run.usage,
   }
 }

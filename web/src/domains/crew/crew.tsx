@@ -2,7 +2,7 @@
 import { Play } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import type { AgentView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { KeyHint } from '../../parts/key-hint.tsx'
@@ -19,7 +19,7 @@ import { crewWords } from './words.ts'
 
 export type CrewProps = {
   project: string | null
-  agents: ReadonlyMap<string, AgentView> | undefined
+  agents: ReadonlyMap<string, AgentRecord> | undefined
   /** The agents of the project that was chosen; undefined: all. */
   members: readonly string[] | undefined
   /** Another domain draws the tasks of an agent. */

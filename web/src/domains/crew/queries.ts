@@ -98,29 +98,29 @@ async function loadRun(id: string, signal: AbortSignal): Promise<RunShown> {
   if (id.startsWith('exec_')) {
     const { value: run } = await call('execution.show', { execution_id: id }, { signal })
     return {
-      ...{ id, title: run.agentId, status: statusOf(run.status), engine: run.engine, model: run.model },
-      ...{ crewId: null, stage: null, taskId: run.taskId, agentId: run.agentId },
+      ...{ id, title: run.agent_id, status: statusOf(run.status), engine: run.engine, model: run.model },
+      ...{ crewId: null, stage: null, taskId: run.task_id, agentId: run.agent_id },
       startedBy: run.runner === null ? 'operator' : `runner:${run.runner}`,
-      ...{ createdAt: run.startedAt, startedAt: run.startedAt, endedAt: run.completedAt },
-      ...{ directory: null, prompt: null, exitCode: run.exitCode, reason: run.reason },
+      ...{ createdAt: run.started_at, startedAt: run.started_at, endedAt: run.ended_at },
+      ...{ directory: null, prompt: null, exitCode: run.exit_code, reason: run.reason },
       result: run.summary === null ? null : { text: run.summary, by: 'agent', isGood: run.status === 'completed' },
-      ...{ calls: run.toolCallCount, tokens: run.usage, cost: run.costUsd, denied: run.deniedTools },
-      files: filesOf(run.createdFiles, run.editedFiles, run.deletedFiles),
+      ...{ calls: run.tool_calls, tokens: run.usage, cost: run.cost_usd, denied: run.denied_tools },
+      files: filesOf(run.created_files, run.edited_files, run.deleted_files),
     }
   }
   const { value: run } = await call('run.show', { run_id: id }, { signal })
   return {
     ...{ id, title: run.role, status: statusOf(run.status), engine: run.engine, model: run.model },
-    ...{ crewId: run.groupId, stage: run.stageIndex, taskId: run.task_id, agentId: null, startedBy: run.started_by },
-    ...{ createdAt: run.createdAt, startedAt: run.startedAt, endedAt: run.endedAt },
-    ...{ directory: run.workingDirectory, prompt: run.prompt, exitCode: run.exitCode, reason: run.reason },
+    ...{ crewId: run.crew_id, stage: run.stage, taskId: run.task_id, agentId: null, startedBy: run.started_by },
+    ...{ createdAt: run.created_at, startedAt: run.started_at, endedAt: run.ended_at },
+    ...{ directory: run.directory, prompt: run.prompt, exitCode: run.exit_code, reason: run.reason },
     result: run.result && {
       text: run.result.summary,
       by: run.result.source === 'report' ? 'self' : 'hub',
       isGood: run.result.status === 'success',
     },
-    ...{ calls: run.toolCallCount, tokens: run.usage, cost: run.cost_usd, denied: run.denied_tools },
-    files: filesOf(run.createdFiles, run.editedFiles, []),
+    ...{ calls: run.tool_calls, tokens: run.usage, cost: run.cost_usd, denied: run.denied_tools },
+    files: filesOf(run.created_files, run.edited_files, []),
   }
 }
 

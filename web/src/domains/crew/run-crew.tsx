@@ -69,7 +69,7 @@ function Form({ wish, projects, close, started }: Props) {
         ...(task.trim() === '' ? { directory: folder.trim() } : { task_id: task.trim() }),
       })
       sessionStorage.removeItem(DRAFT)
-      started(value.crew.groupId)
+      started(value.crew.crew_id)
     } catch (failure) {
       setError(failure instanceof Refused ? failure.message : shared.error.unreached)
       setBusy(false)

@@ -34,7 +34,7 @@ export type WorkView = {
 type Told = ApiOutput<'work.list'>['work'][number]
 
 const KINDS = { task: 'execution', crew: 'run', tab: 'tab' } as const
-const STATUSES: Record<string, WorkStatus> = { resultReported: 'reported', timedOut: 'timed_out', error: 'failed' }
+const STATUSES: Record<string, WorkStatus> = { error: 'failed' }
 
 export const statusOf = (status: string): WorkStatus => STATUSES[status] ?? (status as WorkStatus)
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
-import type { AgentView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Select } from '../../parts/select.tsx'
@@ -13,7 +13,7 @@ import { type Card, type Columns, type Filter, NOBODY } from './model.ts'
 type Props = {
   filter: Filter
   change: (change: Partial<Filter>) => void
-  agents: ReadonlyMap<string, AgentView> | undefined
+  agents: ReadonlyMap<string, AgentRecord> | undefined
   cards: readonly Card[]
   count: number
   columns: Columns

@@ -23,8 +23,8 @@ export function BoardPicker() {
   const options: Record<typeof what, Option[]> = {
     assignee: [
       { id: NOBODY, label: own.nobody },
-      ...[...(agents?.values() ?? [])].map(({ agent_id, name, ai_type }) => ({
-        ...{ id: agent_id, label: `${name} · ${ai_type}` },
+      ...[...(agents?.values() ?? [])].map(({ agent_id, name, engine }) => ({
+        ...{ id: agent_id, label: `${name} · ${engine}` },
       })),
     ],
     priority: PRIORITIES.map(id => ({

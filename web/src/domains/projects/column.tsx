@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { TaskStatus } from '#contract/projects.ts'
-import type { AgentView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
 import { StatusMark } from '../../parts/marks.tsx'
 import { useWords } from '../../parts/use-words.ts'
 import { CardView } from './card.tsx'
@@ -14,7 +14,7 @@ import { CLOSED_DAYS } from './queries.ts'
 type Props = {
   status: TaskStatus
   cards: readonly Card[]
-  agents: ReadonlyMap<string, AgentView> | undefined
+  agents: ReadonlyMap<string, AgentRecord> | undefined
   search: string
   cutOff: string | undefined
   list: RefObject<VListHandle | null>

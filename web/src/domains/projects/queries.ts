@@ -1,7 +1,8 @@
 // What this domain asks the hub for. Cards of all projects are one answer: choosing a project asks for nothing.
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ApiOutput } from '#contract/api.ts'
-import type { AgentView, ProjectView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
+import type { ProjectView } from '#contract/views.ts'
 import { call } from '../../hub/call.ts'
 import type { Card } from './model.ts'
 
@@ -64,8 +65,8 @@ async function loadProjects(signal: AbortSignal): Promise<ProjectView[]> {
   return projects.filter(({ status }) => status === 'active')
 }
 
-async function loadAgents(signal: AbortSignal): Promise<ReadonlyMap<string, AgentView>> {
-  const agents = new Map<string, AgentView>()
+async function loadAgents(signal: AbortSignal): Promise<ReadonlyMap<string, AgentRecord>> {
+  const agents = new Map<string, AgentRecord>()
   let cursor: string | undefined
   do {
     const { value } = await call('agent.list', { limit: PAGE, ...(cursor && { cursor }) }, { signal })

@@ -242,12 +242,12 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
   return (
     <ul className="flex flex-col gap-2">
       {task.executions.map(run => (
-        <li key={run.executionId} className="flex flex-col gap-0.5 rounded-lg border border-line px-3 py-2 text-sm">
+        <li key={run.execution_id} className="flex flex-col gap-0.5 rounded-lg border border-line px-3 py-2 text-sm">
           <p className="flex flex-wrap items-center gap-2">
             <StatusMark status={RUN_MARKS[run.status]} />
             <span className="font-medium">{words.task.run[run.status]}</span>
-            <span>{name(run.agentId)}</span>
-            <span className="ml-auto text-soft">{clockTime(run.startedAt, words.code)}</span>
+            <span>{name(run.agent_id)}</span>
+            <span className="ml-auto text-soft">{clockTime(run.started_at, words.code)}</span>
           </p>
           {run.reason !== null && <p className="line-clamp-any text-soft">{run.reason}</p>}
         </li>

@@ -21,7 +21,7 @@ export const useVersions = () =>
     queryKey: keys.versions,
     queryFn: async ({ signal }) => {
       const { roles } = (await call('role.list', {}, { signal })).value
-      return new Map(roles.flatMap(({ engine, healthCheck }) => (engine === null ? [] : [[engine, healthCheck]])))
+      return new Map(roles.flatMap(({ engine, health_check }) => (engine === null ? [] : [[engine, health_check]])))
     },
   })
 

@@ -1,5 +1,6 @@
 // What a person does to tabs and messages. The lists change when the hub says that it happened.
-import type { MessageView, TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
+import type { MessageView } from '#contract/tabs.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { createStore } from '../../hub/store.ts'
 import { notify } from '../../parts/notices.tsx'
@@ -9,7 +10,7 @@ import { words as own } from './words.ts'
 /** Asked to stop, and not ended yet. */
 export const stopping = createStore<ReadonlySet<string>>(new Set())
 
-export async function stop({ tab_id, branch }: TabDetail): Promise<void> {
+export async function stop({ tab_id, branch }: TabRecord): Promise<void> {
   const words = own[currentWords().code]
   if (stopping.get().has(tab_id)) return
   stopping.set(before => new Set([...before, tab_id]))
@@ -23,7 +24,7 @@ export async function stop({ tab_id, branch }: TabDetail): Promise<void> {
 }
 
 /** `reached`: the projects that have it; who sends it again after a failure leaves them out. */
-export type To = { tab_id: string } | { tabs: readonly Pick<TabDetail, 'project_id'>[]; reached: Set<string> }
+export type To = { tab_id: string } | { tabs: readonly Pick<TabRecord, 'project_id'>[]; reached: Set<string> }
 
 /** To one tab, or to all of the tabs. Throws what the hub refuses: it is said beside the field. */
 export async function send(message: string, to: To): Promise<number> {

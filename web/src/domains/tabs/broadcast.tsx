@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -12,7 +12,7 @@ import { words as own } from './words.ts'
 
 const DRAFT = 'toryo.broadcast'
 
-export function Broadcast({ tabs, close }: { tabs: readonly TabDetail[]; close: () => void }) {
+export function Broadcast({ tabs, close }: { tabs: readonly TabRecord[]; close: () => void }) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')

@@ -1,4 +1,4 @@
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -7,11 +7,11 @@ import { useScreen } from './queries.ts'
 import { words as own } from './words.ts'
 
 /** Why it ended, what it showed last, and how to go on. */
-export function EndedTab({ tab, away }: { tab: TabDetail; away: () => void }) {
+export function EndedTab({ tab, away }: { tab: TabRecord; away: () => void }) {
   const words = useOwnWords(own)
   const screen = useScreen(tab.tab_id)
   const lines = screen.data?.lines ?? []
-  const { project_id: project, agent_type: engine, branch, task } = tab
+  const { project_id: project, engine, branch, task } = tab
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2 text-sm">

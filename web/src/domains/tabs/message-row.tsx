@@ -1,5 +1,6 @@
 import { ArrowRight, CircleCheck, CircleX, Hourglass, type LucideIcon, X } from 'lucide-react'
-import type { MessageState, MessageView, TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
+import type { MessageState, MessageView } from '#contract/tabs.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Since } from '../../parts/live-time.tsx'
@@ -9,7 +10,7 @@ import { cancel } from './actions.ts'
 import { waitsFor } from './model.ts'
 import { words as own } from './words.ts'
 
-type Names = ReadonlyMap<string, TabDetail>
+type Names = ReadonlyMap<string, TabRecord>
 
 const MARKS: Record<MessageState, { icon: LucideIcon; tone: string }> = {
   queued: { icon: Hourglass, tone: 'text-kohaku' },

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
-import type { MessageView, TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
+import type { MessageView } from '#contract/tabs.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { TextField } from '../../parts/field.tsx'
@@ -12,7 +13,7 @@ import { MessageRow, Parties, State } from './message-row.tsx'
 import { useMessages } from './queries.ts'
 import { words as own } from './words.ts'
 
-type Props = { project: string | null; tabs: readonly TabDetail[]; isOpen: boolean; toggle: () => void }
+type Props = { project: string | null; tabs: readonly TabRecord[]; isOpen: boolean; toggle: () => void }
 
 /** Who wrote to whom, what became of it, and a line to write in. */
 export function MessagesStrip({ project, tabs, isOpen, toggle }: Props) {
@@ -60,7 +61,7 @@ export function MessagesStrip({ project, tabs, isOpen, toggle }: Props) {
   )
 }
 
-function Latest({ message, tabs }: { message: MessageView | undefined; tabs: ReadonlyMap<string, TabDetail> }) {
+function Latest({ message, tabs }: { message: MessageView | undefined; tabs: ReadonlyMap<string, TabRecord> }) {
   if (!message) return null
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2 text-soft">
@@ -75,7 +76,7 @@ function Latest({ message, tabs }: { message: MessageView | undefined; tabs: Rea
 
 const DRAFT = 'toryo.message'
 
-type SendProps = { tabs: readonly TabDetail[]; known: ReadonlyMap<string, TabDetail> }
+type SendProps = { tabs: readonly TabRecord[]; known: ReadonlyMap<string, TabRecord> }
 
 function SendLine({ tabs, known }: SendProps) {
   const words = useOwnWords(own)

@@ -1,5 +1,6 @@
 // Which terminals are shown where, and what is said about tabs and messages. Pure.
-import type { MessageView, TabDetail, TabStatus } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
+import type { MessageView, TabStatus } from '#contract/tabs.ts'
 
 export const LAYOUTS = ['1', '2', '4', 'grid'] as const
 export type Layout = (typeof LAYOUTS)[number]
@@ -84,7 +85,7 @@ export function bytesOf(key: PhoneKey, application: boolean): string {
 export type Waits = 'asks' | 'starts' | 'works' | undefined
 
 /** Why a queued message has not been typed yet, as far as its tab shows. */
-export function waitsFor(message: Pick<MessageView, 'state'>, to: Pick<TabDetail, 'status'> | undefined): Waits {
+export function waitsFor(message: Pick<MessageView, 'state'>, to: Pick<TabRecord, 'status'> | undefined): Waits {
   if (message.state !== 'queued' || !to) return undefined
   if (to.status === 'waiting') return 'asks'
   if (to.status === 'starting') return 'starts'

@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import type { MessageView, TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
+import type { MessageView } from '#contract/tabs.ts'
 import { call } from '../../hub/call.ts'
 
 const PAGE = 200
@@ -14,7 +15,7 @@ export const keys = {
   messages: ['messages'] as const,
 }
 
-export type Tabs = readonly TabDetail[]
+export type Tabs = readonly TabRecord[]
 
 export const useTabs = () =>
   useQuery({
@@ -27,7 +28,7 @@ export const useTab = (id: string, enabled: boolean) =>
   useQuery({
     queryKey: keys.tab(id),
     enabled,
-    queryFn: async ({ signal }): Promise<TabDetail> => (await call('tab.show', { tab_id: id }, { signal })).value,
+    queryFn: async ({ signal }): Promise<TabRecord> => (await call('tab.show', { tab_id: id }, { signal })).value,
   })
 
 export const useScreen = (id: string) =>
@@ -86,7 +87,7 @@ export function putAway(queries: QueryClient, id: string): void {
 }
 
 async function loadTabs(before: Tabs, signal: AbortSignal): Promise<Tabs> {
-  const live: TabDetail[] = []
+  const live: TabRecord[] = []
   let cursor: string | undefined
   do {
     const { value } = await call('tab.list', { limit: PAGE, ...(cursor && { cursor }) }, { signal })
@@ -98,7 +99,7 @@ async function loadTabs(before: Tabs, signal: AbortSignal): Promise<Tabs> {
   return [...live, ...ended.filter(tab => tab !== undefined)].toSorted((a, b) => (a.tab_id < b.tab_id ? -1 : 1))
 }
 
-async function endOf(id: string, signal: AbortSignal): Promise<TabDetail | undefined> {
+async function endOf(id: string, signal: AbortSignal): Promise<TabRecord | undefined> {
   try {
     return (await call('tab.show', { tab_id: id }, { signal })).value
   } catch (error) {

@@ -1,11 +1,11 @@
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { stop } from './actions.ts'
 import { words as own } from './words.ts'
 
-export function StopQuestion({ tab, close }: { tab: TabDetail; close: () => void }) {
+export function StopQuestion({ tab, close }: { tab: TabRecord; close: () => void }) {
   const words = useOwnWords(own)
   return (
     <Dialog label={words.stop.title(tab.branch)} closeLabel={words.stop.no} close={close}>

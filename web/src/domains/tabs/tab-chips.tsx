@@ -1,4 +1,4 @@
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -6,7 +6,7 @@ import { TabMark } from './tab-mark.tsx'
 import { words as own } from './words.ts'
 
 type Props = {
-  tabs: readonly TabDetail[]
+  tabs: readonly TabRecord[]
   tiles: readonly string[]
   show: (id: string) => void
   isDesktop: boolean
@@ -33,7 +33,7 @@ export function TabChips({ tabs, tiles, show, isDesktop }: Props) {
   return (
     <nav aria-label={words.tabs} className="min-w-0 flex-1 overflow-x-auto">
       <ul className="flex gap-1 py-0.5">
-        {tabs.map(({ tab_id, branch, status, agent_type }) => {
+        {tabs.map(({ tab_id, branch, status, engine }) => {
           const isShown = tiles.includes(tab_id)
           return (
             <li key={tab_id} className="shrink-0">
@@ -41,7 +41,7 @@ export function TabChips({ tabs, tiles, show, isDesktop }: Props) {
                 type="button"
                 data-chip={tab_id}
                 aria-pressed={isShown}
-                title={`${branch} · ${agent_type} · ${words.status[status]}`}
+                title={`${branch} · ${engine} · ${words.status[status]}`}
                 className={`flex h-7 max-w-52 items-center gap-1.5 rounded-md border px-2 text-sm outline-offset-[-2px] hover:bg-ai-wash ${isShown ? 'border-rule bg-sheet' : 'border-transparent text-soft'} ${status === 'waiting' ? 'bg-kohaku-wash' : ''}`}
                 onClick={() => show(tab_id)}
               >

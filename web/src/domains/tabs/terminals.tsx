@@ -3,7 +3,7 @@ import { Grid2x2, Grid3x3, type LucideIcon, Megaphone, Plus, RectangleHorizontal
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -40,7 +40,7 @@ export function Terminals() {
     [list.data, project],
   )
   const [isWriting, setWriting] = useState(false)
-  const [asked, setAsked] = useState<TabDetail>()
+  const [asked, setAsked] = useState<TabRecord>()
   const [showsMessages, setShowsMessages] = useState(false)
   const layout: Layout = isDesktop ? layoutOf(wanted, chosen.length || tabs.length) : '1'
   const tiles = tilesOf(
@@ -49,7 +49,7 @@ export function Terminals() {
     layout,
   )
   const live = tabs.filter(({ status }) => status !== 'exited')
-  const ask = (tab: TabDetail) => (stopAsks(tab.status) ? setAsked(tab) : void stop(tab))
+  const ask = (tab: TabRecord) => (stopAsks(tab.status) ? setAsked(tab) : void stop(tab))
   const show = (id: string) => {
     put(brought(tiles, id, tiles.indexOf(tileInFocus() ?? ''), layout))
     focusTile(id, isDesktop)

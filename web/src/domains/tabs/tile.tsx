@@ -1,7 +1,7 @@
 import { Maximize2, Square } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { TabDetail } from '#contract/tabs.ts'
+import type { TabRecord } from '#contract/records.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -20,10 +20,10 @@ import { words as own } from './words.ts'
 type Props = {
   id: string
   /** Known from the list; else it is asked for. */
-  tab: TabDetail | undefined
+  tab: TabRecord | undefined
   number: number
   isPhone: boolean
-  stop: (tab: TabDetail) => void
+  stop: (tab: TabRecord) => void
   /** It ended, and was looked at. */
   away: () => void
   only: (() => void) | undefined
@@ -79,7 +79,7 @@ export function Tile({ id, tab: known, number, isPhone, stop, away, only, move, 
   )
 }
 
-type HeadProps = Pick<Props, 'number' | 'stop' | 'only' | 'isPhone'> & { tab: TabDetail }
+type HeadProps = Pick<Props, 'number' | 'stop' | 'only' | 'isPhone'> & { tab: TabRecord }
 
 function Head({ tab, number, stop, only, isPhone }: HeadProps) {
   const words = useOwnWords(own)
@@ -100,7 +100,7 @@ function Head({ tab, number, stop, only, isPhone }: HeadProps) {
       <h2 className="min-w-0 truncate font-medium" title={tab.branch}>
         <SafeText text={tab.branch} />
       </h2>
-      <span className="shrink-0 text-soft">{tab.agent_type}</span>
+      <span className="shrink-0 text-soft">{tab.engine}</span>
       <span className={`shrink-0 ${tab.status === 'waiting' ? 'font-medium text-kohaku' : 'text-soft'}`}>
         {isStopping ? words.stop.asked : words.status[tab.status]}
       </span>

@@ -1,0 +1,104 @@
+// Runs and crews as the API answers with them, made from what agents' tools are told of them.
+import type { CrewRunState, CrewView, RoleView, RunStatus } from '#contract/crews.ts'
+import type {
+  CrewRecord,
+  CrewRunRecord,
+  CrewRunStatus,
+  ExecutionDetail,
+  ExecutionRecord,
+  RoleRecord,
+} from '#contract/records.ts'
+import type { RunDetail, RunView } from '#contract/views.ts'
+
+export const STATUSES: Record<RunStatus, CrewRunStatus> = {
+  queued: 'queued',
+  running: 'running',
+  resultReported: 'reported',
+  completed: 'completed',
+  failed: 'failed',
+  timedOut: 'timed_out',
+  cancelled: 'cancelled',
+}
+
+/** The status that tools know by this word. */
+export function statusOfWord(word: CrewRunStatus): RunStatus {
+  return (Object.keys(STATUSES) as RunStatus[]).find(status => STATUSES[status] === word) as RunStatus
+}
+
+export function executionRecord(view: RunView): ExecutionRecord {
+  return {
+    execution_id: view.executionId,
+    task_id: view.taskId,
+    agent_id: view.agentId,
+    status: view.status,
+    result: view.result,
+    exit_code: view.exitCode,
+    duration_seconds: view.durationSeconds,
+    started_at: view.startedAt,
+    ended_at: view.completedAt,
+    reason: view.reason,
+  }
+}
+
+export function executionDetail(view: RunDetail): ExecutionDetail {
+  return {
+    ...executionRecord(view),
+    summary: view.summary,
+    log_file: view.logFilePath,
+    engine: view.engine,
+    model: view.model,
+    runner: view.runner,
+    tool_calls: view.toolCallCount,
+    denied_tools: view.deniedTools,
+    created_files: view.createdFiles,
+    edited_files: view.editedFiles,
+    deleted_files: view.deletedFiles,
+    usage: view.usage,
+    cost_usd: view.costUsd,
+    last_message: view.lastMessage,
+  }
+}
+
+export function crewRecord(view: CrewView): CrewRecord {
+  const { groupId, description, mode, status, createdAt, agentIds } = view
+  return { crew_id: groupId, description, mode, status, created_at: createdAt, run_ids: agentIds }
+}
+
+export function crewRunRecord(run: CrewRunState): CrewRunRecord {
+  return {
+    run_id: run.agentId,
+    crew_id: run.groupId,
+    role: run.role,
+    engine: run.engine,
+    model: run.model,
+    status: STATUSES[run.status],
+    prompt: run.prompt,
+    directory: run.workingDirectory,
+    stage: run.stageIndex,
+    created_at: run.createdAt,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+    end_reason: run.endReason,
+    exit_code: run.exitCode,
+    elapsed_ms: run.elapsed_ms,
+    timeout_ms: run.timeout_ms,
+    tool_calls: run.toolCallCount,
+    created_files: run.createdFiles,
+    edited_files: run.editedFiles,
+    last_message: run.lastMessage,
+    session_id: run.sessionId,
+    usage: run.usage,
+    cost_usd: run.cost_usd,
+    result: resultRecord(run.result),
+  }
+}
+
+function resultRecord(result: CrewRunState['result']): CrewRunRecord['result'] {
+  if (result === null) return null
+  const { status, summary, errorMessage, source, timestamp } = result
+  return { status, summary, error: errorMessage ?? null, source, reported_at: timestamp }
+}
+
+export function roleRecord({ healthCheck, modelValidation, ...role }: RoleView): RoleRecord {
+  return { ...role, health_check: healthCheck, model_check: modelValidation }
+}
