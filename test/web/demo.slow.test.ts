@@ -34,6 +34,14 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   })
   await waiting.waitFor({ state: 'detached' })
 
+  // The review failed, by the script; it is run again from here.
+  const failed = shop.locator('[data-item^="run_failed"]')
+  await failed.click()
+  await shop.getByRole('link', { name: 'Log', exact: true }).waitFor()
+  await shop.getByRole('button', { name: 'Run again' }).click()
+  await failed.waitFor({ state: 'detached' })
+  await until(async () => (await demo.api('run.list', { status: 'completed' })).runs.some(run => run.role === 'reviewer'))
+
   await shop.locator('[data-item="review:tsk_prices"]').click()
   const review = shop.locator('[data-review=tsk_prices]')
   await review.getByText('Prices are integers now').waitFor()
