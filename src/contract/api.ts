@@ -320,6 +320,13 @@ export const api = {
     }),
     TaskView,
   ),
+  'task.order': operation(
+    z.object({
+      task_id: TaskId,
+      behind: TaskId.nullable().describe('The task of the same status that it comes directly behind; null: to the front'),
+    }),
+    z.object({ task_id: TaskId, rank: z.number() }),
+  ),
   'task.link': operation(
     z.object({ task_id: TaskId, depends_on: Dependencies.optional(), parent_id: TaskId.optional() }),
     TaskView,
