@@ -60,8 +60,8 @@ import {
   ProjectView,
   RunnerView,
   RunDetail,
-  RunView,
   TaskCard,
+  TaskRunView,
   TaskView,
   TokenView,
   WaitingStart,
@@ -273,7 +273,7 @@ export const api = {
     TaskView.extend({
       notes: z.array(NoteView),
       handoff: HandoffView.nullable(),
-      executions: z.array(RunView),
+      executions: z.array(TaskRunView),
       failure: z
         .object({
           execution_id: RunId,

@@ -120,6 +120,14 @@ export const RunView = z.object({
 })
 export type RunView = z.infer<typeof RunView>
 
+/** As a task shows its runs: with what each used, as far as its engine reports it. */
+export const TaskRunView = RunView.extend({
+  toolCallCount: z.int().nullable(),
+  usage: z.object({ input: z.number(), output: z.number(), cached: z.number() }).nullable(),
+  costUsd: z.number().nullable(),
+})
+export type TaskRunView = z.infer<typeof TaskRunView>
+
 export const RunDetail = RunView.extend({
   summary: z.string().nullable(),
   logFilePath: z.string().nullable(),

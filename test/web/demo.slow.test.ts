@@ -53,6 +53,10 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   expect(await demo.git('show', 'main:src/price.js')).toContain('tea: 1280')
   await shop.getByRole('link', { name: 'Board' }).first().click()
   await shop.locator('[data-task=tsk_prices]').getByText('merged').waitFor()
+  // What the run used, as far as the engine reports it.
+  await shop.locator('[data-task=tsk_prices] a').click()
+  await shop.locator('[data-used=one]').getByText('tool calls').waitFor()
+  await shop.keyboard.press('Escape')
 
   await shop.getByRole('button', { name: 'End and delete' }).click()
   await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()

@@ -1,6 +1,6 @@
 import type { Lang } from '#contract/errors.ts'
 import { endSentence, type RunEnd } from '#contract/run-end.ts'
-import type { RunDetail, RunView } from '#contract/views.ts'
+import type { RunDetail, RunView, TaskRunView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import { type TaskRun, statusOf } from './model.ts'
 
@@ -20,6 +20,16 @@ export function runView(run: TaskRun, lang: Lang): RunView {
     startedAt: iso(run.startedAt),
     completedAt: run.endedAt === null ? null : iso(run.endedAt),
     reason: reasonOf(run, lang),
+  }
+}
+
+export function taskRunView(run: TaskRun, lang: Lang): TaskRunView {
+  const { facts } = run
+  return {
+    ...runView(run, lang),
+    toolCallCount: facts?.toolCalls ?? null,
+    usage: facts?.usage ?? null,
+    costUsd: facts?.costUsd ?? null,
   }
 }
 
