@@ -4,7 +4,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import { provideChromium } from './chromium.js'
 import { film } from './film.js'
@@ -13,6 +12,9 @@ const ROOT = path.resolve(fileURLToPath(import.meta.url), '../..')
 const IMAGES = path.join(ROOT, 'docs', 'images')
 const SIZE = { width: 1360, height: 850 }
 const LONG_MS = 180_000
+/** Everything that moves has ended, but for what moves without end. */
+const AT_REST = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).map(({ finished }) => finished))`
 
 await main()
 await film(path.join(IMAGES, 'first-change.svg'))
@@ -20,7 +22,7 @@ console.log('docs/images/first-change.svg')
 
 async function main() {
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-shots-'))
-  // A place of its own: a demo of somebody else on this machine is left alone. Nobody answers the question for us.
+  // Its own TMPDIR, so that another demo on this machine is left alone; and time enough that the demo does not answer its own question.
   const env = { ...process.env, TMPDIR: scratch, TORYO_DEMO_PATIENCE_MS: String(LONG_MS), TORYO_LANG: 'en' }
   const program = path.join(ROOT, 'bin', 'toryo.js')
   const hub = spawn(process.execPath, [program, 'up', '--demo', '--port', '0', '--no-open'], {
@@ -58,8 +60,7 @@ async function shoot(page, link) {
   page.setDefaultTimeout(LONG_MS)
   const origin = new URL(link).origin
   const take = async (/** @type {string} */ name) => {
-    // What moves comes to rest.
-    await sleep(700)
+    await page.evaluate(AT_REST)
     await page.screenshot({ path: path.join(IMAGES, `${name}.png`) })
     console.log(`docs/images/${name}.png`)
   }

@@ -26,7 +26,7 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   await demo.begun(child.pid)
   expect(await demo.api('hub.status', {})).toMatchObject({ demo: true, background: false })
   const { agents } = await demo.api('agent.list', {})
-  expect(agents.map(({ engine }) => engine)).toEqual(['demo', 'demo', 'demo', 'demo'])
+  expect(agents.map(({ engine }) => engine)).toEqual(['demo', 'demo-spare', 'demo', 'demo'])
 
   const { tab_id, detail, command } = await question(demo)
   expect(command).toBe(`toryo tab attach feature/login --db ${demo.place.db}`)
@@ -52,8 +52,25 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   expect(overlap.files).toEqual(['src/cart.js'])
   const { crews } = await demo.api('crew.list', {})
   expect(crews).toMatchObject([{ description: 'Review the cart', runs: 2 }])
-  const { runs } = await demo.api('run.list', {})
-  expect(runs.map(({ role, status }) => `${role} ${status}`).sort()).toEqual(['reviewer completed', 'tester completed'])
+  const runsNow = async () =>
+    (await demo.api('run.list', {})).runs.map(({ role, status }) => `${role} ${status}`).sort()
+  expect(await runsNow()).toEqual(['reviewer failed', 'tester completed'])
+  // The failure waits for a person, and is gone when the review is run again.
+  const failure = async () => (await demo.api('inbox.list', {})).items.find(({ kind }) => /fail/.test(kind))
+  expect(await failure()).toMatchObject({ title: 'reviewer' })
+  await demo.api('crew.repeat', { crew_id: crews[0]?.crew_id as never, only_failed: true })
+  await until(async () => (await runsNow()).includes('reviewer completed'))
+  await until(async () => (await failure()) === undefined)
+
+  // One agent wrote to another; an account was used up and came back; a phase was completed.
+  const delivered = await until(async () =>
+    (await demo.api('message.list', {})).messages.find(({ state }) => state === 'delivered'),
+  )
+  expect(delivered.message).toBe('Sessions are settled: bearer token, see src/login.js.')
+  await until(async () => (await stageOf(demo, 'tsk_release')) === 'review')
+  const { events } = await demo.api('event.list', { types: ['engine.paused', 'phase.advanced'] })
+  expect(events.filter(({ type }) => type === 'engine.paused')).toMatchObject([{ payload: { engine: 'demo-spare' } }])
+  expect(await demo.api('phase.status', { project_id: 'prj_shop' as never })).toMatchObject({ current: 'phase3' })
 
   expect(await demo.git('show', 'main:src/price.js')).toContain('12.8')
   const { snapshot } = await demo.api('task.review', { task_id: prices })
@@ -81,7 +98,8 @@ test('a question that nobody answers is answered by the demo, which says so', HE
   })
   expect(sessions.reason).toContain('the demo chose it')
   const { tabs } = await demo.api('tab.list', {})
-  const { screen } = await demo.api('tab.show', { tab_id: tabs[0]?.tab_id as string })
+  const sora = tabs.find(({ branch }) => branch === 'feature/login')
+  const { screen } = await demo.api('tab.show', { tab_id: sora?.tab_id as string })
   expect(screen?.join('\n')).toContain('the demo answers in your place')
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('The demo has ended and is deleted.') })
@@ -104,14 +122,14 @@ test('the demo after one that was killed starts clean, and one that still runs i
     demo.processes().filter(line => line.includes('--hub ') && !line.includes(`--hub ${second.child.pid}`)),
   ).toEqual([])
   await question(demo)
-  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(1)
+  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(2)
   expect((await demo.api('task.list', {})).tasks).toHaveLength(14)
 
   const third = demo.start()
   expect(await second.ended).toMatchObject({ code: 0 })
   await demo.state(third.child.pid)
   await question(demo)
-  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(1)
+  expect((await demo.api('tab.list', { all: true })).tabs).toHaveLength(2)
   third.child.kill('SIGTERM')
   await third.ended
   expect(demo.processes()).toEqual([])

@@ -1,12 +1,12 @@
 // Who does a task that is to be started and names nobody: the agent of the project that has the least to do.
 import type { Client } from '#client/api.ts'
-import type { AgentView } from '#contract/views.ts'
+import type { AgentRecord } from '#contract/records.ts'
 import { listAll } from './list-all.ts'
 
 /** More tasks in progress than that are not counted. */
 const COUNTED = 1000
 
-export type Picker = { next(): AgentView | undefined }
+export type Picker = { next(): AgentRecord | undefined }
 
 /**
  * Of the enabled agents that a Runner can start, the one with the fewest tasks in progress; of several, the one whose engine is listed
@@ -24,17 +24,15 @@ export async function agentPicker(hub: Client, project_id: string): Promise<Pick
   const elsewhere = runners.filter(runner => runner.revoked_at === null).flatMap(runner => runner.engines)
   const order = [...new Set([...here, ...elsewhere])]
   const able = agents.filter(
-    ({ agent_id, status, ai_type }) => status === 'active' && members.includes(agent_id) && order.includes(ai_type),
+    ({ agent_id, status, engine }) => status === 'active' && members.includes(agent_id) && order.includes(engine),
   )
   const load = new Map(
     able.map(({ agent_id }) => [agent_id, tasks.filter(({ assignee_id }) => assignee_id === agent_id).length]),
   )
-  const loadOf = ({ agent_id }: AgentView) => load.get(agent_id) ?? 0
+  const loadOf = ({ agent_id }: AgentRecord) => load.get(agent_id) ?? 0
   return {
     next() {
-      const [best] = able.toSorted(
-        (a, b) => loadOf(a) - loadOf(b) || order.indexOf(a.ai_type) - order.indexOf(b.ai_type),
-      )
+      const [best] = able.toSorted((a, b) => loadOf(a) - loadOf(b) || order.indexOf(a.engine) - order.indexOf(b.engine))
       if (best) load.set(best.agent_id, loadOf(best) + 1)
       return best
     },

@@ -49,7 +49,7 @@ import {
   CrewRunRecord,
   CrewRunStatus,
   ExecutionDetail,
-  ExecutionRecord,
+  TaskExecution,
   RoleRecord,
   TabRecord,
 } from './records.ts'
@@ -284,7 +284,7 @@ export const api = {
     TaskView.extend({
       notes: z.array(NoteView),
       handoff: HandoffView.nullable(),
-      executions: z.array(ExecutionRecord),
+      executions: z.array(TaskExecution),
       failure: z
         .object({
           execution_id: RunId,
@@ -330,6 +330,15 @@ export const api = {
       force: z.boolean().optional().describe('Done even while sub-tasks are open'),
     }),
     TaskView,
+  ),
+  'task.order': operation(
+    z.object({
+      task_id: TaskId,
+      behind: TaskId.nullable().describe(
+        'The task of the same status that it comes directly behind; null: to the front',
+      ),
+    }),
+    z.object({ task_id: TaskId, rank: z.number() }),
   ),
   'task.link': operation(
     z.object({ task_id: TaskId, depends_on: Dependencies.optional(), parent_id: TaskId.optional() }),

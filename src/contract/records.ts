@@ -33,19 +33,24 @@ export type ExecutionRecord = z.infer<typeof ExecutionRecord>
 
 const Usage = z.object({ input: z.number(), output: z.number(), cached: z.number() }).describe('Tokens')
 
-export const ExecutionDetail = ExecutionRecord.extend({
+/** With what it used, as far as its engine tells. */
+export const TaskExecution = ExecutionRecord.extend({
+  tool_calls: z.int().nullable(),
+  usage: Usage.nullable(),
+  cost_usd: z.number().nullable(),
+})
+export type TaskExecution = z.infer<typeof TaskExecution>
+
+export const ExecutionDetail = TaskExecution.extend({
   summary: z.string().nullable(),
   log_file: z.string().nullable().describe('On the machine of its Runner'),
   engine: engine.nullable(),
   model: z.string().nullable(),
   runner: z.string().nullable().describe('Who started it; null: a person'),
-  tool_calls: z.int().nullable(),
   denied_tools: z.array(z.string()).describe("Tools that the engine's own permissions refused"),
   created_files: z.array(z.string()),
   edited_files: z.array(z.string()),
   deleted_files: z.array(z.string()),
-  usage: Usage.nullable(),
-  cost_usd: z.number().nullable(),
   last_message: z.string().nullable(),
 })
 export type ExecutionDetail = z.infer<typeof ExecutionDetail>

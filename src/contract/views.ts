@@ -67,6 +67,7 @@ export const TaskCard = TaskView.pick({
   depends_on: true,
   updated_at: true,
 }).extend({
+  rank: z.number().nullable().describe('Where a person put it in its column; null: by priority and age'),
   waits_for: z.int().describe('How many of the tasks that it depends on are not accepted yet'),
   run: z.object({ execution_id: RunId, started_at: z.string() }).nullable().describe('What works on it now'),
 })
@@ -119,6 +120,7 @@ export const RunView = z.object({
 })
 export type RunView = z.infer<typeof RunView>
 
+/** As a task shows its runs: with what each used, as far as its engine reports it. */
 export const RunDetail = RunView.extend({
   summary: z.string().nullable(),
   logFilePath: z.string().nullable(),

@@ -1,8 +1,8 @@
 // Moves the scene on: each step follows from something that happened in the hub. How long agents take is in the scripted engine alone.
 import type { Client } from '#client/api.ts'
 import { type EventsEndpoint, followEvents } from '#client/follow-events.ts'
-import type { TaskId } from '#contract/id-types.ts'
-import { ENGINE, LOGIN_BRANCH, TASKS } from './scene.ts'
+import type { ProjectId, TaskId } from '#contract/id-types.ts'
+import { ENGINE, LOGIN_BRANCH, MAIL_BRANCH, PROJECT, TASKS } from './scene.ts'
 
 export type Direction = {
   client: Client
@@ -22,7 +22,8 @@ export async function direct(direction: Direction): Promise<void> {
   const steps = [
     { when: 'page.signed_in', make: beginWork },
     { when: 'instance.signed_in', make: runCrew },
-    { when: 'agent:result_reported', make: openTab },
+    { when: 'agent:result_reported', make: openTabs },
+    { when: 'engine.paused', make: advancePhase },
   ]
   if (!waitsForPage) await steps.shift()?.make(direction)
   for await (const event of followEvents({ find: async () => endpoint, since, signal })) {
@@ -45,10 +46,21 @@ async function runCrew({ client, directory }: Direction): Promise<void> {
   await client.call('crew.run', { description: 'Review the cart', mode: 'concurrent', stages, directory })
 }
 
-async function openTab({ client }: Direction): Promise<void> {
+async function openTabs({ client }: Direction): Promise<void> {
+  const project_id = PROJECT as ProjectId
+  // Sora writes to the agent in it.
+  await client.call('tab.launch', { engine: ENGINE, project_id, branch: MAIL_BRANCH })
   const task_id = TASKS.login as TaskId
   await client.call('task.edit', { task_id, branch: LOGIN_BRANCH })
   await client.call('tab.launch', { engine: ENGINE, task_id })
   // Only now: the Runner starts nobody in a workspace where a tab is at work.
   await client.call('task.move', { task_id, status: 'in_progress' })
+  // Its agent's account is used up, and comes back.
+  await client.call('task.move', { task_id: TASKS.release as TaskId, status: 'in_progress' })
+}
+
+async function advancePhase({ client }: Direction): Promise<void> {
+  const project_id = PROJECT as ProjectId
+  const summary = 'The skeleton stands: cart, prices, catalogue and login, each with its file.'
+  await client.call('phase.advance', { project_id, status: 'completed', summary })
 }

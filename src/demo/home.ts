@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { checkHome } from '#client/trusted-path.ts'
 import { TORYO_DEMO_PACE, TORYO_DEMO_PATIENCE_MS, TORYO_HOME } from '#system/environment-names.ts'
-import { ENGINE } from './scene.ts'
+import { ENGINE, SPARE_ENGINE } from './scene.ts'
 import { makeShop } from './shop.ts'
 
 /** One that it was made with is a demo's, and may be deleted. */
@@ -89,15 +89,17 @@ function configOf(engine: string): object {
   const patience = process.env[TORYO_DEMO_PATIENCE_MS] ?? String(PATIENCE_MS)
   const pace = String(paceOf(process.env))
   const command = [process.execPath, engine, '--pace', pace, '--patience', patience, '--hub', String(process.pid)]
+  const described = {
+    headless: command,
+    terminal: [...command, '--terminal'],
+    version: [process.execPath, engine, '--version'],
+    output: 'claude',
+  }
   const role = { engine: ENGINE, model: 'default', permission: 'read' }
   return {
     engines: {
-      [ENGINE]: {
-        headless: command,
-        terminal: [...command, '--terminal'],
-        version: [process.execPath, engine, '--version'],
-        output: 'claude',
-      },
+      [ENGINE]: described,
+      [SPARE_ENGINE]: { ...described, headless: [...command, '--spare'] },
     },
     roles: [
       { id: 'reviewer', name: 'Reviewer', instructions: 'You are the demo reviewer.', ...role },

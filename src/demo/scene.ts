@@ -4,14 +4,18 @@ import type { Priority, TaskStatus } from '#contract/projects.ts'
 /** The engine of the demo. It is described in the demo's own config.json and nowhere else, so that no other hub has it. */
 export const ENGINE = 'demo'
 
+/** A second account of it, which is used up for a while. */
+export const SPARE_ENGINE = 'demo-spare'
+
 export const PROJECT = 'prj_shop'
 export const LOGIN_BRANCH = 'feature/login'
+export const MAIL_BRANCH = 'feature/receipts'
 
 export const AGENTS = [
-  { id: 'agt_aoi', name: 'Aoi', role: 'Backend' },
-  { id: 'agt_ren', name: 'Ren', role: 'カートと会計' },
-  { id: 'agt_sora', name: 'Sora', role: 'Accounts' },
-  { id: 'agt_mika', name: 'Mika', role: '画面とカタログ' },
+  { id: 'agt_aoi', name: 'Aoi', role: 'Backend', engine: ENGINE },
+  { id: 'agt_ren', name: 'Ren', role: 'カートと会計', engine: ENGINE },
+  { id: 'agt_sora', name: 'Sora', role: 'Accounts', engine: ENGINE },
+  { id: 'agt_mika', name: 'Mika', role: '画面とカタログ', engine: SPARE_ENGINE },
 ] as const
 
 /** Those that the script knows. */
@@ -20,6 +24,7 @@ export const TASKS = {
   rounding: 'tsk_rounding',
   login: 'tsk_login',
   labels: 'tsk_labels',
+  release: 'tsk_release',
 } as const
 
 export type SceneTask = {
@@ -60,7 +65,7 @@ export const PLANNED: readonly SceneTask[] = [
     description: 'After the rounding is settled: two files, one for the sums and one for what is drawn.',
   },
   {
-    ...{ id: 'tsk_release', title: 'リリース手順を文書にする', status: 'todo', priority: 'low', agent: 'agt_mika' },
+    ...{ id: TASKS.release, title: 'リリース手順を文書にする', status: 'todo', priority: 'low', agent: 'agt_mika' },
     description: 'docs/リリース手順.md に、確認項目と戻し方を書く。',
   },
   {

@@ -12,8 +12,8 @@ import { type Settings, settingsFor } from '#domains/projects/settings.ts'
 import { answerView, handoffView, noteView, projectView, taskRef, taskView } from '#domains/projects/views.ts'
 import { waitsForChildren, waitsForTasks } from '#domains/projects/waiting-text.ts'
 import type { TaskRun } from '#domains/runs/model.ts'
-import { executionRecord } from '#domains/runs/records.ts'
-import { reasonOf, runView, withRun } from '#domains/runs/task-run-views.ts'
+import { taskExecution } from '#domains/runs/records.ts'
+import { reasonOf, withRun } from '#domains/runs/task-run-views.ts'
 import { whyNotByChecks } from '#domains/thread/checks.ts'
 import { pullView } from '#domains/thread/pull-model.ts'
 import { evidenceView, snapshotView, verdictView } from '#domains/thread/views.ts'
@@ -193,7 +193,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
             (last?.end ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id) : task.blockedReason),
           notes: notes.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
-          executions: executions.map(run => executionRecord(runView(run, call.lang))),
+          executions: executions.map(run => taskExecution(run, call.lang)),
           failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
           answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,

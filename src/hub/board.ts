@@ -45,6 +45,7 @@ function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number): TaskCar
   const { description: _, created_at: __, branch: ___, parent_id: ____, blocked_reason, ...card } = taskView(task)
   return {
     ...card,
+    rank: task.rank,
     waits_for: waitsFor,
     blocked_reason: blocked_reason?.slice(0, REASON_CHARS).toWellFormed() ?? null,
     run: run ? { execution_id: run.id, started_at: iso(run.startedAt) } : null,

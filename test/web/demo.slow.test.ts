@@ -34,6 +34,16 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   })
   await waiting.waitFor({ state: 'detached' })
 
+  // The review failed, by the script; it is run again from here.
+  const failed = shop.locator('[data-item^="run_failed"]')
+  await failed.click()
+  await shop.getByRole('link', { name: 'Log', exact: true }).waitFor()
+  await shop.getByRole('button', { name: 'Run again' }).click()
+  await failed.waitFor({ state: 'detached' })
+  await until(async () =>
+    (await demo.api('run.list', { status: 'completed' })).runs.some(run => run.role === 'reviewer'),
+  )
+
   await shop.locator('[data-item="review:tsk_prices"]').click()
   const review = shop.locator('[data-review=tsk_prices]')
   await review.getByText('Prices are integers now').waitFor()
@@ -45,6 +55,10 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   expect(await demo.git('show', 'main:src/price.js')).toContain('tea: 1280')
   await shop.getByRole('link', { name: 'Board' }).first().click()
   await shop.locator('[data-task=tsk_prices]').getByText('merged').waitFor()
+  // What the run used, as far as the engine reports it.
+  await shop.locator('[data-task=tsk_prices] a').click()
+  await shop.locator('[data-used=one]').getByText('tool calls').waitFor()
+  await shop.keyboard.press('Escape')
 
   await shop.getByRole('button', { name: 'End and delete' }).click()
   await shop.locator('[data-demo=ended]').getByText('The demo has ended and is deleted.').waitFor()

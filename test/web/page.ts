@@ -11,12 +11,27 @@ import { type TestHub, type TestHubOptions, testHub } from '../hub.ts'
 import { build } from '../processes.ts'
 
 const FLAGS = [
-  ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  ...['--no-sandbox', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],
 ]
 
 const REPORT = `addEventListener('securitypolicyviolation', event => console.error(
   'POLICY', event.violatedDirective, event.blockedURI, event.sourceFile + ':' + event.lineNumber))`
+
+const NO_GRAPHICS = ['--disable-gpu']
+const GRAPHICS = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+/** Machines that run tests have no graphics processor. The browser's emulation passes for one. */
+const PASS_FOR_GRAPHICS = `{
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
+    return getContext.call(this, kind, { ...wishes, failIfMajorPerformanceCaveat: false })
+  }
+  const { getParameter } = WebGL2RenderingContext.prototype
+  WebGL2RenderingContext.prototype.getParameter = function (name) {
+    const value = getParameter.call(this, name)
+    return typeof value === 'string' ? value.replace(/swiftshader/gi, 'graphics') : value
+  }
+}`
 
 export type Look = {
   theme?: 'light' | 'dark'
@@ -25,6 +40,8 @@ export type Look = {
   height?: number
   signedIn?: boolean
   elsewhere?: string
+  /** Draws with WebGL. */
+  graphics?: boolean
 }
 
 export class TestPage implements AsyncDisposable {
@@ -38,22 +55,22 @@ export class TestPage implements AsyncDisposable {
 
   /** A browser of its own, with nothing from before. */
   async open(path = '/', look: Look = {}): Promise<Page> {
+    const { theme = 'light', lang = 'en', width = 1440, height = 900, signedIn = true, elsewhere, graphics } = look
     const folder = mkdtempSync(join(tmpdir(), 'toryo-browser-'))
     const browser = await chromium.launch({
       executablePath: provideChromium(),
       headless: true,
-      args: FLAGS,
+      args: [...FLAGS, ...(graphics ? GRAPHICS : NO_GRAPHICS)],
       env: { ...process.env, HOME: folder },
     })
     this.#browsers.push({ browser, folder })
-    const { theme = 'light', lang = 'en', width = 1440, height = 900, signedIn = true, elsewhere } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       locale: lang === 'ja' ? 'ja-JP' : 'en-US',
       hasTouch: width < 768,
     })
-    await context.addInitScript({ content: REPORT })
+    await context.addInitScript({ content: graphics ? `${REPORT}\n${PASS_FOR_GRAPHICS}` : REPORT })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
     this.#watch(page, elsewhere === undefined ? this.hub.url : new URL(elsewhere).origin)

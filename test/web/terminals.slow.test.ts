@@ -120,6 +120,45 @@ test('Japanese arrives once, and keys of a composition are nobody else’s', SLO
   expect(shop.notesOf(tui, 'bytes')).toBe('日本語です\r')
 })
 
+test('a paste of several lines is asked about, unless the program knows pastes', SLOW, async () => {
+  await using shop = tabShop()
+  const hub = await shop.hub()
+  await using stage = new TestPage(hub)
+  const [tui, shell] = [await launch(hub, 'tui'), await launch(hub, 'shell', { agent_id: 'shell' })]
+  const page = await stage.open(`/terminals?show=${tui},${shell}`)
+  await sees(tile(page, tui), '>')
+  await tile(page, tui).locator('.xterm-screen').click()
+  await paste(page, 'one\ntwo')
+  await until(() => shop.notesOf(tui, 'bytes').endsWith('\u001b[200~one\rtwo\u001b[201~'))
+  expect(await page.locator('dialog[open]').count()).toBe(0)
+
+  // A plain shell without line editing does not know them: each line would run at once.
+  await sees(tile(page, shell), 'ready>')
+  await tile(page, shell).locator('.xterm-screen').click()
+  await page.keyboard.type('cat\r')
+  await paste(page, 'first\nsecond')
+  await page.getByRole('heading', { name: 'Paste 2 lines?' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  await paste(page, 'third\nfourth')
+  await page.getByRole('button', { name: 'Paste', exact: true }).click()
+  // Echoed by the terminal, and the whole first line again by the program: before the second, or after it.
+  await sees(tile(page, shell), /third[^]*(third[^]*fourth|fourth[^]*third)/)
+  expect(await textOf(tile(page, shell))).not.toContain('first')
+  // The focus is back in the terminal.
+  await page.keyboard.type(' fifth\r')
+  await sees(tile(page, shell), 'fourth fifth')
+})
+
+/** As the browser does it for Ctrl+Shift+V, which needs no clipboard of the machine. */
+const paste = (page: Page, text: string) =>
+  page.evaluate(`(text => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+    document.activeElement.dispatchEvent(event)
+  })(${JSON.stringify(text)})`)
+
 test(
   'a tab is launched by a dialog, written to and broadcast to; what is queued is seen, cancelled, delivered',
   SLOW,
@@ -188,6 +227,40 @@ test('a tab that asks is answered on its live screen in Needs you, and opened wi
   await shop.show(hub, id, 'prompt', '>')
   await page.keyboard.press('!')
   await page.locator(`[data-item="tab_waits:${id}"]`).waitFor({ state: 'detached' })
+})
+
+test('twenty terminals are open at once, and each is there when it is switched to', SLOW, async () => {
+  await using shop = tabShop({ limits: { tabs: 30 } })
+  const hub = await shop.hub()
+  await using stage = new TestPage(hub)
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) ids.push(await launch(hub, `b${n}`, { prompt: `I am n${n}.` }))
+  const page = await stage.open('/terminals?layout=grid')
+  for (const id of ids) await isOpen(tile(page, id))
+  for (const [n, id] of ids.entries()) {
+    // Those outside of the window are not drawn.
+    await tile(page, id).scrollIntoViewIfNeeded()
+    await sees(tile(page, id), `I am n${n}.`)
+  }
+  await page.getByRole('button', { name: 'One', exact: true }).click()
+  await until(async () => (await page.locator('section[data-tab]').count()) === 1)
+  for (const n of [19, 0, 7, 12]) {
+    await page.locator(`[data-chip=${ids[n]}]`).click()
+    await sees(tile(page, ids[n] ?? ''), `I am n${n}.`)
+    await page.keyboard.type(`typed ${n}!\r`)
+    await until(() => shop.lines(ids[n] ?? '').includes(`typed ${n}!`))
+    await sees(tile(page, ids[n] ?? ''), `typed ${n}!`)
+  }
+
+  // With a graphics processor, eight of them draw with it: browsers blank the oldest of more than sixteen.
+  const fast = await stage.open('/terminals?layout=grid', { graphics: true })
+  const drawn = fast.locator('.xterm-screen canvas:not(.xterm-link-layer)')
+  for (const id of ids) await isOpen(tile(fast, id))
+  await until(async () => (await drawn.count()) >= 8)
+  await fast.keyboard.press('Control+k')
+  await fast.locator('dialog[open]').waitFor()
+  expect(await drawn.count()).toBe(8)
+  expect(await fast.locator('.xterm-rows').count()).toBe(12)
 })
 
 test('a terminal outlives a hub that was killed: it comes back with its screen, and takes keys', SLOW, async () => {

@@ -128,10 +128,10 @@ async function agentItems(hub: Client, project: Plan['project']): Promise<Item[]
     .filter(({ program, headless }) => program !== null && headless)
     .map(({ engine }): Item => {
       const item = { kind: 'agent' as const, detail: engine }
-      const own = agents.find(agent => agent.ai_type === engine && members.includes(agent.agent_id))
+      const own = agents.find(agent => agent.engine === engine && members.includes(agent.agent_id))
       if (own) return { ...item, name: own.name, state: 'there' }
       const usual = engine.charAt(0).toUpperCase() + engine.slice(1)
-      const known = agents.find(agent => agent.ai_type === engine && agent.name === usual)
+      const known = agents.find(agent => agent.engine === engine && agent.name === usual)
       const name = known?.name ?? firstFree(usual, taken)
       const make = async (project_id: ProjectId) => {
         const agent_id = known?.agent_id ?? (await added(hub, name, engine))

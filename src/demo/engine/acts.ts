@@ -21,6 +21,7 @@ export function actFor({ taskId, returned }: Assignment): Act {
     [TASKS.rounding]: returned ? mendRounding : rounding,
     [TASKS.labels]: labels,
     [TASKS.login]: login,
+    [TASKS.release]: release,
   }
   return acts[taskId] ?? note
 }
@@ -103,6 +104,13 @@ export function names()`,
   return { summary: 'labelOf() shows a price with its sign and separators, with a test.' }
 }
 
+/** Mika, once her account is usable again. */
+async function release(hand: Hand): Promise<Report> {
+  await hand.say('アカウントの上限が解除されたので、作業を始めます。')
+  await hand.edit('docs/リリース手順.md', '(作成中)', RELEASE_STEPS)
+  return { summary: 'リリース手順に、確認項目と戻し方を書きました。' }
+}
+
 /** Sora, after her tab was closed. */
 async function login(hand: Hand): Promise<Report> {
   await hand.say('My terminal was closed. I finish what was begun there, and report it.')
@@ -165,6 +173,10 @@ test('a price is shown with its sign and separators', () => {
   assert.equal(labelOf(1280), '¥1,280')
 })
 `
+
+const RELEASE_STEPS = `1. \`npm test\` がすべて通ることを確認する
+2. 火曜日の午前に main を本番へ反映する
+3. 問題があれば、直前のコミットに戻す`
 
 const LOGIN_TEST = `import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -2,11 +2,16 @@
 import type { Returned } from '#contract/thread.ts'
 import { actFor } from './acts.ts'
 import { Hand } from './hand.ts'
+import { isFirstTime } from './first-time.ts'
 
 type Told = { prompt: string; pace: number }
 
+/** Long enough to see it count down. */
+const SPENT_S = 30
+
 /** Signs in with its ticket, gets its task, works, reports, ends. */
-export async function workAsAgent({ prompt, pace }: Told): Promise<void> {
+export async function workAsAgent({ prompt, pace, isSpare }: Told & { isSpare: boolean }): Promise<void> {
+  if (isSpare && isFirstTime('spent')) return spent(pace)
   const agentId = idIn(prompt, 'agent_id')
   const projectId = idIn(prompt, 'project_id')
   const hand = await Hand.open(pace)
@@ -28,7 +33,9 @@ export async function workAsAgent({ prompt, pace }: Told): Promise<void> {
 /** Reads and runs the tests, and says what it found. */
 export async function workInCrew({ run, prompt, pace }: Told & { run: string }): Promise<void> {
   const hand = await Hand.open(pace)
-  const summary = prompt.includes('demo tester') ? await tested(hand) : await reviewed(hand)
+  const isTester = prompt.includes('demo tester')
+  if (!isTester && isFirstTime('reviewed')) return failed(hand)
+  const summary = isTester ? await tested(hand) : await reviewed(hand)
   const reported = await hand.call('report_result', { agentId: run, status: 'success', summary })
   return hand.end(reported.isError ? reported.text : summary, reported.isError)
 }
@@ -46,6 +53,25 @@ async function reviewed(hand: Hand): Promise<string> {
   await hand.pause(3)
   await hand.say('Sums of decimal prices are not exact.')
   return 'Good with changes. src/price.js: prices are decimal numbers, so that sums are not exact; store integers. src/cart.js: the total is not rounded as docs/仕様.md says.'
+}
+
+/** As an agent program says it, so that the hub pauses the engine until then. */
+async function spent(pace: number): Promise<void> {
+  const hand = await Hand.open(pace)
+  const seconds = Math.max(2, Math.round(SPENT_S * pace))
+  return hand.end(
+    `Usage limit reached (by the script: this account has no model). Try again in ${seconds} seconds.`,
+    true,
+  )
+}
+
+/** For a person to see what a failure looks like, and to run it again. */
+async function failed(hand: Hand): Promise<void> {
+  await hand.say('I read the cart and what it is made of.')
+  await hand.read('src/cart.js')
+  // After the question in the terminal, which a newcomer should meet first.
+  await hand.pause(20)
+  return hand.end('This review fails once, as the script says. Run it again: then it succeeds.', true)
 }
 
 /** Both languages of the prompt name it the same way. */

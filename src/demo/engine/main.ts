@@ -1,5 +1,5 @@
 // The engine of the demo: a program that does what agents do, by a script. It has no model and reaches nothing but the hub that started
-// it. Usage: demo-engine.js [--version] [--terminal] [--pace n] [--patience ms] [--hub pid] < prompt
+// it. Usage: demo-engine.js [--version] [--terminal] [--pace n] [--patience ms] [--hub pid] [--spare] < prompt
 import { parseArgs } from 'node:util'
 import { isAlive } from '#system/processes.ts'
 import { workAsAgent, workInCrew } from './headless.ts'
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     pace: { type: 'string', default: '1' },
     patience: { type: 'string', default: '25000' },
     hub: { type: 'string' },
+    spare: { type: 'boolean' },
   },
   strict: false,
 })
@@ -26,7 +27,7 @@ async function main(): Promise<void> {
   const prompt = await readAll()
   const run = /You are agent (run_\S+) of group/.exec(prompt)?.[1]
   if (run !== undefined) return workInCrew({ run, prompt, pace })
-  return workAsAgent({ prompt, pace })
+  return workAsAgent({ prompt, pace, isSpare: values.spare === true })
 }
 
 /** A hub that was killed ends nothing: nobody would ever end this one. */

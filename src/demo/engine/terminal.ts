@@ -1,8 +1,8 @@
 // A scripted agent in a terminal: takes its task as the first line, draws its plan, begins, asks a question and waits for a person's keys.
-// On any other branch than the one of the scene it only listens.
+// Then it writes to the agent of the other tab. On any other branch than that of the scene it only listens.
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LOGIN_BRANCH, PROJECT } from '../scene.ts'
+import { LOGIN_BRANCH, MAIL_BRANCH, PROJECT } from '../scene.ts'
 import { Bridge } from './bridge.ts'
 import { Keys } from './keys.ts'
 
@@ -30,9 +30,12 @@ const PLAIN = '\u001B[0m'
 export async function workInTerminal({ pace, patienceMs }: Options): Promise<void> {
   const keys = new Keys(process.stdin)
   const pause = (seconds: number) => (pace > 0 ? sleep(seconds * 1000 * pace) : Promise.resolve())
-  line(`${BOLD}Sora${PLAIN} ${DIM}scripted agent of the demo, no model${PLAIN}`)
+  const branch = branchHere()
+  const name = branch === MAIL_BRANCH ? 'Ren' : 'Sora'
+  line(`${BOLD}${name}${PLAIN} ${DIM}scripted agent of the demo, no model${PLAIN}`)
   line()
-  if (branchHere() !== LOGIN_BRANCH) return listen(keys)
+  if (branch === MAIL_BRANCH) line('Receipts by mail: I wait until it is settled how a session is kept.')
+  if (branch !== LOGIN_BRANCH) return listen(keys)
   await heard(keys)
   line()
   await plan(pause)
@@ -101,10 +104,23 @@ async function build(way: Way, byPerson: boolean, pause: (seconds: number) => Pr
     decision: `Sessions: ${way.name.toLowerCase()}`,
     reason: byPerson ? 'A person chose it in the terminal of Sora.' : 'Nobody answered Sora; the demo chose it.',
   })
-  bridge.close()
   const number = answer.body['decision_id']
   line(answer.isError ? `  ${answer.text}` : `  ${GREEN}●${PLAIN} Wrote down decision #${String(number)}`)
+  const other = await tabOn(bridge, MAIL_BRANCH)
+  if (other !== undefined) {
+    const message = `Sessions are settled: ${way.name.toLowerCase()}, see ${way.file}.`
+    await bridge.call('gwt_send_message', { target_tab_id: other, message })
+    line(`  ${GREEN}●${PLAIN} Wrote to the agent on ${MAIL_BRANCH}`)
+  }
+  bridge.close()
   line()
+}
+
+async function tabOn(bridge: Bridge, branch: string): Promise<string | undefined> {
+  const { text, isError } = await bridge.call('gwt_list_tabs', {})
+  if (isError) return undefined
+  const tabs = JSON.parse(text) as { tab_id: string; branch: string }[]
+  return tabs.find(tab => tab.branch === branch)?.tab_id
 }
 
 /** What is sent to it is shown, and nothing else comes of it. */

@@ -132,6 +132,14 @@ export const taskOperations = [
     },
   }),
   operation({
+    name: 'task.order',
+    effect: 'write',
+    async run({ tasks }: Services, input, call) {
+      const { task, rank } = await tasks.order(input.task_id, input.behind, call.caller)
+      return { task_id: task.id, rank }
+    },
+  }),
+  operation({
     name: 'task.answer',
     effect: 'write',
     run: async ({ tasks }: Services, input, call) =>

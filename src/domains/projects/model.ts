@@ -51,6 +51,8 @@ export type Task = {
   assigneeId: AgentId | null
   assignedAt: number | null
   blockedReason: string | null
+  /** Where a person put it among those of its status. */
+  rank: number | null
   createdAt: number
   updatedAt: number
   /** Tasks that it is not started before. */

@@ -49,6 +49,9 @@ export type ProjectTables = {
     folded: string | null
     /** Who added it, where that was not the operator. */
     made_by: string | null
+    /** Where a person put it in its column; it holds while the task has the status `ranked_in`. */
+    rank: number | null
+    ranked_in: string | null
   }
   /** A task is not started before those that it depends on are accepted. */
   task_links: { task_id: TaskId; depends_on: TaskId; at: number }
@@ -247,6 +250,13 @@ export const projectMigrations: Migration[] = [
         .addColumn('at', 'bigint', c => c.notNull())
         .execute()
       await db.schema.createIndex('task_answers_task').on('task_answers').columns(['task_id', 'id']).execute()
+    },
+  },
+  {
+    id: 'projects.ranks.1',
+    async up(db) {
+      await db.schema.alterTable('tasks').addColumn('rank', 'double precision').execute()
+      await db.schema.alterTable('tasks').addColumn('ranked_in', 'text').execute()
     },
   },
 ]

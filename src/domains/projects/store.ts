@@ -3,6 +3,7 @@ import { handleOf, readHandle, type Stage } from '#contract/projects.ts'
 import { PRIORITIES } from '#contract/task-values.ts'
 import { type Kysely, sql } from 'kysely'
 import type { AgentId, HandoffId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { placeOf } from '#contract/task-order.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import { fold } from '#kernel/search/fold.ts'
@@ -322,6 +323,29 @@ export class TaskStore {
     return rows.map(toTask)
   }
 
+  /** Those of these projects that have this status, each with its place, from the top. */
+  async column(status: TaskStatus, projectIds: readonly ProjectId[]): Promise<{ id: TaskId; place: number }[]> {
+    const rows = await this.#q
+      .selectFrom('tasks')
+      .select(['id', 'priority', 'number', 'rank', 'ranked_in'])
+      .where('status', '=', status)
+      .where('project_id', 'in', [...projectIds])
+      .execute()
+    return rows
+      .map(({ id, priority, number, rank, ranked_in }) => ({
+        id,
+        place: placeOf({
+          ...{ priority: priority as Priority, number: number ?? 0 },
+          rank: ranked_in === status ? rank : null,
+        }),
+      }))
+      .sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))
+  }
+
+  async saveRank(id: TaskId, rank: number, status: TaskStatus): Promise<void> {
+    await this.#q.updateTable('tasks').set({ rank, ranked_in: status }).where('id', '=', id).execute()
+  }
+
   /** Task → how many open ones depend on it. */
   async countHeldUp(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
     if (ids.length === 0) return new Map()
@@ -453,7 +477,7 @@ export class TaskStore {
   async insert(task: Task): Promise<void> {
     await this.#q
       .insertInto('tasks')
-      .values({ ...toTaskRow(task), folded: searched(task), made_by: null })
+      .values({ ...toTaskRow(task), folded: searched(task), made_by: null, rank: null, ranked_in: null })
       .execute()
     await this.#addLabels(task.id, task.labels)
   }
@@ -623,6 +647,7 @@ export function toTask(row: TaskRow): Task {
     assigneeId: row.assignee_id,
     assignedAt: row.assigned_at,
     blockedReason: row.blocked_reason,
+    rank: row.ranked_in === row.status ? row.rank : null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     dependsOn: (row.needs?.split(' ') ?? []).toSorted() as TaskId[],
@@ -637,7 +662,7 @@ export function toTask(row: TaskRow): Task {
   }
 }
 
-function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | 'made_by'> {
+function toTaskRow(task: Task): Omit<ProjectTables['tasks'], 'folded' | 'made_by' | 'rank' | 'ranked_in'> {
   return {
     id: task.id,
     project_id: task.projectId,

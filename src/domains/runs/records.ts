@@ -7,8 +7,12 @@ import type {
   ExecutionDetail,
   ExecutionRecord,
   RoleRecord,
+  TaskExecution,
 } from '#contract/records.ts'
+import type { Lang } from '#contract/errors.ts'
 import type { RunDetail, RunView } from '#contract/views.ts'
+import type { TaskRun } from './model.ts'
+import { runView } from './task-run-views.ts'
 
 export const STATUSES: Record<RunStatus, CrewRunStatus> = {
   queued: 'queued',
@@ -37,6 +41,16 @@ export function executionRecord(view: RunView): ExecutionRecord {
     started_at: view.startedAt,
     ended_at: view.completedAt,
     reason: view.reason,
+  }
+}
+
+export function taskExecution(run: TaskRun, lang: Lang): TaskExecution {
+  const { facts } = run
+  return {
+    ...executionRecord(runView(run, lang)),
+    tool_calls: facts?.toolCalls ?? null,
+    usage: facts?.usage ?? null,
+    cost_usd: facts?.costUsd ?? null,
   }
 }
 

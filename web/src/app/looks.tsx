@@ -1,6 +1,9 @@
+import { useState } from 'react'
+import { canNotify, chooseNotices, wantsNotices } from '../domains/inbox/notices.ts'
+import { inboxWords } from '../domains/inbox/words.ts'
 import { Select } from '../parts/select.tsx'
 import { useStore } from '../parts/use-store.ts'
-import { useWords } from '../parts/use-words.ts'
+import { useOwnWords, useWords } from '../parts/use-words.ts'
 import { chooseLanguage } from '../words/words.ts'
 import { chooseSingleKeys, singleKeys } from './keys.ts'
 import { chooseTheme, THEMES, type Theme, theme } from './theme.ts'
@@ -37,6 +40,27 @@ export function Looks() {
         <span>{words.keys.single}</span>
         <span className="col-start-2 text-sm text-soft">{words.keys.singleHint}</span>
       </label>
+      {canNotify() && <NoticesChoice />}
     </div>
+  )
+}
+
+function NoticesChoice() {
+  const words = useOwnWords(inboxWords)
+  const isOn = useStore(wantsNotices)
+  const [isRefused, setRefused] = useState(false)
+  return (
+    <label className="grid grid-cols-[auto_1fr] items-center gap-x-2.5">
+      <input
+        type="checkbox"
+        checked={isOn}
+        className="size-4 accent-ai"
+        onChange={event => void chooseNotices(event.target.checked).then(done => setRefused(!done))}
+      />
+      <span>{words.notices}</span>
+      <span role="status" className={`col-start-2 text-sm ${isRefused ? 'text-kohaku' : 'text-soft'}`}>
+        {isRefused ? words.noticesRefused : words.noticesHint}
+      </span>
+    </label>
   )
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useRoute } from 'wouter'
 import { useWorking } from '../domains/crew/queries.ts'
 import { StartDemo } from '../domains/demo/start-demo.tsx'
@@ -6,6 +7,8 @@ import { useProjects } from '../domains/projects/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
+
+const AnsweredToday = lazy(async () => ({ default: (await import('./answered-today.tsx')).AnsweredToday }))
 
 export function NeedsView() {
   const [project] = useProject()
@@ -16,6 +19,14 @@ export function NeedsView() {
   const isNew = useProjects().data?.length === 0
   const empty = isNew ? <StartDemo /> : undefined
   return (
-    <Needs chosen={chosen} project={project} working={working} empty={empty} review={review} terminal={waitingTab} />
+    <Needs
+      {...{ chosen, project, working, empty, review }}
+      terminal={waitingTab}
+      answered={
+        <Suspense>
+          <AnsweredToday />
+        </Suspense>
+      }
+    />
   )
 }

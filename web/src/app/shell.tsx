@@ -5,6 +5,7 @@ import { Ribbon } from '../domains/demo/ribbon.tsx'
 import { useWorking } from '../domains/crew/queries.ts'
 import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
+import { useNotices } from '../domains/inbox/use-notices.ts'
 import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
 import { useStatus } from '../domains/status/queries.ts'
@@ -35,7 +36,9 @@ const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Pal
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
   const words = useWords()
   const [project, choose] = useProject()
-  const inbox = ofProject(useInbox().data ?? [], project)
+  const all = useInbox().data
+  const inbox = ofProject(all ?? [], project)
+  useNotices(all)
   const waiting = inbox.length
   const working = useWorking().data ?? 0
   const items = useNavItems({ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length })
@@ -173,6 +176,8 @@ function useGlobalCommands(project: string | null, query: string) {
 /** The count is in the tab of the browser, too: that is where people look from other work. */
 function useTitle(title: string, waiting: number): void {
   useEffect(() => {
+    // On the icon of an installed page; most browsers without one refuse, and need no word about it.
+    void navigator.setAppBadge?.(waiting).catch(() => {})
     document.title = waiting > 0 ? `(${waiting}) ${title} · Toryo` : `${title} · Toryo`
   }, [title, waiting])
 }

@@ -44,6 +44,7 @@ export class EventLine {
   start(): void {
     this.#stopped = false
     window.addEventListener('online', this.#now)
+    window.addEventListener('offline', this.#probe)
     document.addEventListener('visibilitychange', this.#now)
     void this.#connect()
   }
@@ -51,6 +52,7 @@ export class EventLine {
   stop(): void {
     this.#stopped = true
     window.removeEventListener('online', this.#now)
+    window.removeEventListener('offline', this.#probe)
     document.removeEventListener('visibilitychange', this.#now)
     clearTimeout(this.#retry)
     clearTimeout(this.#silence)
@@ -67,6 +69,11 @@ export class EventLine {
 
   readonly #now = (): void => {
     if (line.get().kind === 'cut' && document.visibilityState === 'visible') this.reconnect()
+  }
+
+  /** A socket stays silent for long before the browser gives it up. A hub on this machine is reached without a network, too. */
+  readonly #probe = (): void => {
+    if (line.get().kind === 'live') this.reconnect()
   }
 
   async #connect(): Promise<void> {

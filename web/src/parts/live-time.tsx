@@ -1,5 +1,5 @@
 // Times as people say them, which go on while they are looked at.
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useWords } from './use-words.ts'
 
 const listeners = new Set<() => void>()
@@ -31,6 +31,32 @@ export function Since({ at }: { at: string }) {
       {duration(Math.max(0, current - moment.getTime()), code)}
     </time>
   )
+}
+
+const SOON_MS = 3_600_000
+
+/** How long it still lasts, second by second within the last hour; before that, when it ends. */
+export function CountDown({ until }: { until: string }) {
+  const { code, needs } = useWords()
+  const end = Date.parse(until)
+  const [left, setLeft] = useState(() => end - Date.now())
+  useEffect(() => {
+    setLeft(end - Date.now())
+    const timer = setInterval(() => setLeft(end - Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [end])
+  const text = left > SOON_MS ? needs.until(clockTime(until, code)) : needs.left(minutesAndSeconds(left))
+  return (
+    <time dateTime={until} title={needs.until(clockTime(until, code))} className="tabular-nums" data-count-down>
+      {text}
+    </time>
+  )
+}
+
+/** `4:07`; never below zero. */
+export function minutesAndSeconds(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 function duration(ms: number, lang: string): string {

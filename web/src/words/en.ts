@@ -107,6 +107,7 @@ export const en = {
     noReason: 'No reason was given. The notes of the task may say more.',
     waits: (since: string) => `waits ${since}`,
     until: (moment: string) => `until ${moment}`,
+    left: (time: string) => `${time} left`,
     heldUp: (n: number) => `${count(n, 'task waits', 'tasks wait')} for it`,
     answerLabel: 'Your answer',
     answerHint: 'The agent gets it with its task and goes on.',

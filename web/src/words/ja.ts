@@ -113,6 +113,7 @@ export const ja: Words = {
     noReason: '理由は書かれていません。タスクのメモを確認してください。',
     waits: since => `${since}待ち`,
     until: moment => `${moment} まで`,
+    left: time => `残り ${time}`,
     heldUp: value => `${n(value)} 件のタスクが待っています`,
     answerLabel: '回答',
     answerHint: 'エージェントはタスクとともに回答を受け取り、作業を再開します。',

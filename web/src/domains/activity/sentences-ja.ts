@@ -8,6 +8,7 @@ const fields = (said: Said) => said.list('fields').join('、')
 export const ja: Sentences = {
   'task.added': s => `${s.task()} を追加しました`,
   'task.edited': s => `${s.task()} を編集しました (${fields(s)})`,
+  'task.ordered': s => `${s.task()} を列の中で並べ替えました`,
   'task.moved': s => `${s.task()} を移動しました: ${s.word('from')} → ${s.word('to')}${because(s.text('reason'))}`,
   'task.assigned': s =>
     s.has('agentId') ? `${s.task()} を ${s.agent()} に割り当てました` : `${s.task()} の担当を外しました`,

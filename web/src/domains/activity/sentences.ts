@@ -9,6 +9,7 @@ const fields = (said: Said) => said.list('fields').join(', ')
 export const en: Sentences = {
   'task.added': s => `added ${s.task()}`,
   'task.edited': s => `edited ${s.task()} (${fields(s)})`,
+  'task.ordered': s => `put ${s.task()} in another place of its column`,
   'task.moved': s => `moved ${s.task()}: ${s.word('from')} → ${s.word('to')}${because(s.text('reason'))}`,
   'task.assigned': s => (s.has('agentId') ? `assigned ${s.task()} to ${s.agent()}` : `unassigned ${s.task()}`),
   'task.answered': s => `answered ${s.task()}`,

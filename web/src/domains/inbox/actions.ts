@@ -40,6 +40,19 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
   }
 }
 
+/** A run that failed, once more. If that fails, too, it is an item of its own. */
+export async function again(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { code, error: errors } = currentWords()
+  if (item.run_id === null) return
+  try {
+    await write('run.repeat', { run_id: item.run_id })
+    await write('inbox.seen', { item_id: item.item_id })
+    gone(queries, item, `${inboxWords[code].again}: ${item.title}`)
+  } catch (error) {
+    notify({ kind: 'failed', text: item.title, detail: error instanceof Refused ? error.message : errors.unreached })
+  }
+}
+
 /** Until then, or until it changes; undefined: only until it changes. */
 export async function snooze(queries: QueryClient, item: InboxItem, until: Date | undefined): Promise<void> {
   const { item_id } = item

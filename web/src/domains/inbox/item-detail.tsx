@@ -8,12 +8,13 @@ import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { CommandLine } from '../../parts/command-line.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
-import { clockTime, Since } from '../../parts/live-time.tsx'
+import { CountDown, Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useWords } from '../../parts/use-words.ts'
-import { answer, settle } from './actions.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { again, answer, settle } from './actions.ts'
 import { headline, KindMark } from './item-words.tsx'
 import { Snooze } from './snooze.tsx'
+import { inboxWords } from './words.ts'
 
 type Props = {
   item: InboxItem
@@ -42,7 +43,7 @@ export function ItemDetail({ item, back, review, terminal }: Props) {
             ))}
           <span className="ml-auto">
             {item.since !== null && <Since at={item.since} />}
-            {item.until !== null && words.needs.until(clockTime(item.until, words.code))}
+            {item.until !== null && <CountDown until={item.until} />}
           </span>
         </p>
         <h2 className="flex items-start gap-2.5 text-lg font-semibold">
@@ -106,8 +107,11 @@ function Said({ item }: { item: InboxItem }) {
   )
 }
 
+const LINK = 'inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
+
 function Steps({ item }: { item: InboxItem }) {
   const words = useWords()
+  const own = useOwnWords(inboxWords)
   const queries = useQueryClient()
   const cutOff = useCutOff()
   const label = {
@@ -120,16 +124,28 @@ function Steps({ item }: { item: InboxItem }) {
   }[item.kind]
   return (
     <div className="flex flex-wrap items-center gap-2">
+      {item.kind === 'run_failed' && (
+        <Button look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => void again(queries, item)}>
+          {own.again} <KeyHint keys="R" />
+        </Button>
+      )}
+      {item.run_id !== null && (
+        <Link href={`/runs/${item.run_id}`} className={LINK}>
+          {own.log}
+        </Link>
+      )}
       {label !== undefined && (
-        <Button look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => void settle(queries, item)}>
+        <Button
+          {...(item.kind !== 'run_failed' && { look: 'main' as const })}
+          disabled={cutOff !== undefined}
+          title={cutOff}
+          onClick={() => void settle(queries, item)}
+        >
           {label} <KeyHint keys="e" />
         </Button>
       )}
       {item.task_id !== null && (
-        <Link
-          href={`/tasks/${item.task_id}`}
-          className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
-        >
+        <Link href={`/tasks/${item.task_id}`} className={LINK}>
           {words.needs.openTask}
         </Link>
       )}

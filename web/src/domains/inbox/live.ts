@@ -1,8 +1,12 @@
 import type { Live } from '../../hub/live.ts'
+import { ANSWERED, ANSWERS } from './answers.ts'
 import { INBOX } from './queries.ts'
 
 /** The list is derived from many facts: the hub works it out again. */
-const changed: Live[string] = (_, { refetch }) => refetch(INBOX)
+const changed: Live[string] = ({ type }, { refetch }) => {
+  refetch(INBOX)
+  if ((ANSWERS as readonly string[]).includes(type)) refetch(ANSWERED)
+}
 
 const TYPES = [
   'task.moved',

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { type Command, useCommands } from '../../parts/command.ts'
+import { Disclosure } from '../../parts/disclosure.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
-import { useWords } from '../../parts/use-words.ts'
-import { settle } from './actions.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { again, settle } from './actions.ts'
 import { ItemDetail } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { ofProject, useInbox } from './queries.ts'
@@ -20,13 +21,15 @@ type Props = {
   working: number
   /** What a hub without a project shows besides. */
   empty?: ReactNode
+  /** What was dealt with today, drawn when it is unfolded. */
+  answered: ReactNode
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
   /** And the screen of a tab. */
   terminal: (item: InboxItem) => ReactNode
 }
 
-export function Needs({ chosen, project, working, empty, review, terminal }: Props) {
+export function Needs({ chosen, project, working, empty, answered, review, terminal }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -41,7 +44,7 @@ export function Needs({ chosen, project, working, empty, review, terminal }: Pro
     return (
       <div className="h-full overflow-y-auto">
         <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
-        {empty}
+        {empty ?? <AnsweredFold>{answered}</AnsweredFold>}
       </div>
     )
   const hrefOf = (item: InboxItem) => `/needs/${encodeURIComponent(item.item_id)}${query}`
@@ -63,6 +66,7 @@ export function Needs({ chosen, project, working, empty, review, terminal }: Pro
               />
             ))}
           </ul>
+          <AnsweredFold>{answered}</AnsweredFold>
         </section>
       )}
       {current && (
@@ -71,6 +75,22 @@ export function Needs({ chosen, project, working, empty, review, terminal }: Pro
         </section>
       )}
     </div>
+  )
+}
+
+function AnsweredFold({ children }: { children: ReactNode }) {
+  const words = useOwnWords(inboxWords)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="group/fold mx-auto w-full max-w-xl border-t border-line"
+      onToggle={event => setOpen(event.currentTarget.open)}
+    >
+      <summary className="flex h-11 cursor-pointer items-center gap-2 px-4 text-sm text-soft outline-offset-[-2px] hover:text-ink">
+        <Disclosure /> {words.answered}
+      </summary>
+      {isOpen && children}
+    </details>
   )
 }
 
@@ -123,6 +143,15 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
         title: w => inboxWords[w.code].snooze,
         keys: ['z'],
         run: () => document.querySelector<HTMLElement>('[data-snooze]')?.click(),
+      },
+      {
+        id: 'needs.again',
+        title: w => inboxWords[w.code].again,
+        keys: ['R'],
+        run: () => {
+          const { current } = now.current
+          if (current?.kind === 'run_failed') void again(queries, current)
+        },
       },
       {
         id: 'needs.settle',

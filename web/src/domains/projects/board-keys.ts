@@ -3,9 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
 import type { Command } from '../../parts/command.ts'
-import type { Columns } from './model.ts'
+import { type Columns, isClosed, neighbour } from './model.ts'
 import { boardWords } from './board-words.ts'
-import { move, undo } from './moving.ts'
+import { move, order, undo } from './moving.ts'
 import { actedOn, focusedTask, picking, selected, toggleSelected } from './selection.ts'
 
 export type Grid = {
@@ -35,6 +35,14 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
         if (focused !== undefined) focusTask(focused, grid, selected.get().size > 0 ? undefined : status)
       },
     })),
+    {
+      ...{ id: 'board.orderUp', title: own(w => w.orderUp), keys: ['Shift+ArrowUp'], onlyKeys: true },
+      run: () => shift(queries, grid, -1),
+    },
+    {
+      ...{ id: 'board.orderDown', title: own(w => w.orderDown), keys: ['Shift+ArrowDown'], onlyKeys: true },
+      run: () => shift(queries, grid, 1),
+    },
     { id: 'board.select', title: own(w => w.select), keys: ['x'], run: toggleSelected, onlyKeys: true },
     {
       id: 'board.clear',
@@ -78,6 +86,19 @@ export function focusTask(id: string, grid: () => Grid, wanted?: TaskStatus, tri
   // A card that was just added is hidden until its height is known, and what is hidden takes no focus.
   if (isThere && document.activeElement === link) return
   if (tries > 0) requestAnimationFrame(() => focusTask(id, grid, wanted, tries - 1))
+}
+
+/** Within its column, by one place. */
+function shift(queries: QueryClient, grid: () => Grid, by: 1 | -1): void {
+  const id = focusedTask()
+  const now = grid()
+  const place = id === undefined ? undefined : placeOf(id, now)
+  const status = place && now.shown[place.column]
+  if (id === undefined || !status || isClosed(status)) return
+  const behind = neighbour(now.columns[status], id, by)
+  if (behind === undefined) return
+  void order(queries, now.columns[status], id, behind)
+  focusTask(id, grid)
 }
 
 function step(grid: Grid, right: number, down: number): void {

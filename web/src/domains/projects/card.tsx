@@ -1,4 +1,5 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
 import { Check, Link2, MoveRight } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
@@ -11,7 +12,7 @@ import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useWords } from '../../parts/use-words.ts'
 import { boardWords } from './board-words.ts'
-import { type Card, TOLD_STAGES } from './model.ts'
+import { type Card, isClosed, TOLD_STAGES } from './model.ts'
 import { flashed, move } from './moving.ts'
 import { selected } from './selection.ts'
 
@@ -21,21 +22,41 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
   const words = useWords()
   const ref = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState(false)
+  const [edge, setEdge] = useState<Edge>()
   const hasFlashed = useStore(flashed) === card.task_id
   const isSelected = useStore(selected).has(card.task_id)
   useEffect(() => {
     const element = ref.current
     if (!element || cutOff !== undefined) return undefined
-    return draggable({
-      element,
-      getInitialData: () => ({ taskId: card.task_id }),
-      onDragStart: () => setDragged(true),
-      onDrop: () => setDragged(false),
-    })
-  }, [card.task_id, cutOff])
+    const isOther = (data: Record<string | symbol, unknown>) =>
+      data['status'] === card.status && data['taskId'] !== card.task_id && !isClosed(card.status)
+    return combine(
+      draggable({
+        element,
+        getInitialData: () => ({ taskId: card.task_id, status: card.status }),
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+      // Another card of the column is let go above or below this one; the column hears of it and does it.
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => isOther(source.data),
+        getData: ({ input }) => ({ taskId: card.task_id, edge: edgeAt(element, input.clientY) }),
+        onDrag: ({ location }) => setEdge(edgeAt(element, location.current.input.clientY)),
+        onDragLeave: () => setEdge(undefined),
+        onDrop: () => setEdge(undefined),
+      }),
+    )
+  }, [card.task_id, card.status, cutOff])
   const state = `${isSelected ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'} ${dragged ? 'opacity-40' : ''} ${hasFlashed ? 'anim-flash' : ''} ${card.pending ? 'border-dashed' : ''}`
   return (
-    <div className="px-2 pb-2" role="listitem">
+    <div className="relative px-2 pb-2" role="listitem">
+      {edge && (
+        <span
+          aria-hidden="true"
+          className={`absolute right-2 left-2 z-10 h-0.5 rounded-full bg-ai ${edge === 'above' ? '-top-1.25' : 'bottom-0.75'}`}
+        />
+      )}
       <div
         ref={ref}
         data-task={card.task_id}
@@ -69,6 +90,13 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff }: Pr
     </div>
   )
 })
+
+export type Edge = 'above' | 'below'
+
+function edgeAt(element: Element, y: number): Edge {
+  const { top, height } = element.getBoundingClientRect()
+  return y < top + height / 2 ? 'above' : 'below'
+}
 
 const SHOWN_LABELS = 3
 

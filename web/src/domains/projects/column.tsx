@@ -6,9 +6,9 @@ import type { TaskStatus } from '#contract/projects.ts'
 import type { AgentRecord } from '#contract/records.ts'
 import { StatusMark } from '../../parts/marks.tsx'
 import { useWords } from '../../parts/use-words.ts'
-import { CardView } from './card.tsx'
+import { CardView, type Edge } from './card.tsx'
 import { type Card, isClosed } from './model.ts'
-import { move } from './moving.ts'
+import { move, order } from './moving.ts'
 import { CLOSED_DAYS } from './queries.ts'
 
 type Props = {
@@ -25,6 +25,8 @@ export function Column({ status, cards, agents, search, cutOff, list }: Props) {
   const queries = useQueryClient()
   const ref = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
+  const shown = useRef(cards)
+  shown.current = cards
   useEffect(() => {
     const element = ref.current
     if (!element) return undefined
@@ -32,9 +34,15 @@ export function Column({ status, cards, agents, search, cutOff, list }: Props) {
       element,
       onDragEnter: () => setOver(true),
       onDragLeave: () => setOver(false),
-      onDrop: ({ source }) => {
+      onDrop: ({ source, location }) => {
         setOver(false)
-        void move(queries, String(source.data['taskId']), status)
+        const id = String(source.data['taskId'])
+        const target = location.current.dropTargets.find(({ data }) => data['edge'] !== undefined)?.data
+        if (source.data['status'] !== status || !target) return void move(queries, id, status)
+        const others = shown.current.filter(card => card.task_id !== id)
+        const at = others.findIndex(card => card.task_id === target['taskId'])
+        const behind = others[(target['edge'] as Edge) === 'below' ? at : at - 1]?.task_id ?? null
+        return void order(queries, shown.current, id, behind)
       },
     })
   }, [queries, status])

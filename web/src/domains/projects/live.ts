@@ -58,6 +58,13 @@ export const live: Live = {
     if (to) patchCard(context.queries, task.id, card => ({ ...settled(card), status: to, blocked_reason: reason }))
     passedOn(event, context)
   },
+  'task.ordered': (event, context) => {
+    const task = taskIn(event, context)
+    if (!task) return
+    const { rank, spread } = event.payload as { rank: number; spread: boolean }
+    patchCard(context.queries, task.id, card => ({ ...settled(card), rank }))
+    if (spread) context.refetch(keys.cards)
+  },
   'task.assigned': (event, context) => {
     const task = taskIn(event, context)
     if (!task) return

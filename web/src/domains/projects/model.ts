@@ -1,6 +1,7 @@
 // Pure: which cards stand where, and in which order.
 import type { TaskStatus } from '#contract/projects.ts'
-import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
+import { placeBehind, placeOf } from '#contract/task-order.ts'
+import { TASK_STATUSES } from '#contract/task-values.ts'
 import type { TaskCard } from '#contract/views.ts'
 
 /** `pending`: this page has changed it, and the hub has not answered yet. */
@@ -24,7 +25,7 @@ export type Columns = Record<TaskStatus, Card[]>
 export function columnsOf(cards: readonly Card[], filter: Filter): Columns {
   const columns = Object.fromEntries(TASK_STATUSES.map(status => [status, [] as Card[]])) as Columns
   for (const card of cards) if (fits(card, filter)) columns[card.status].push(card)
-  for (const status of TASK_STATUSES) columns[status].sort(isClosed(status) ? byNewest : byUrgency)
+  for (const status of TASK_STATUSES) columns[status].sort(isClosed(status) ? byNewest : byPlace)
   return columns
 }
 
@@ -39,8 +40,28 @@ export function isClosed(status: TaskStatus): boolean {
   return status === 'done' || status === 'cancelled'
 }
 
-function byUrgency(a: Card, b: Card): number {
-  return PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority) || compare(a.task_id, b.task_id)
+function byPlace(a: Card, b: Card): number {
+  return placed(a) - placed(b) || compare(a.task_id, b.task_id)
+}
+
+function placed(card: Card): number {
+  return placeOf({ ...card, number: Number(card.handle.slice(card.handle.lastIndexOf('-') + 1)) })
+}
+
+/** The rank that the hub will give it, as far as can be known here. */
+export function rankBehind(column: readonly Card[], id: string, behind: string | null): number | undefined {
+  return placeBehind(
+    column.map(card => ({ id: card.task_id, place: placed(card) })),
+    id,
+    behind,
+  )
+}
+
+/** What a card would stand behind, were it moved up or down by one; undefined: it is at the end already. */
+export function neighbour(column: readonly Card[], id: string, by: 1 | -1): string | null | undefined {
+  const at = column.findIndex(card => card.task_id === id)
+  if (at === -1 || at + by < 0 || at + by >= column.length) return undefined
+  return column[by === 1 ? at + 1 : at - 2]?.task_id ?? null
 }
 
 function byNewest(a: Card, b: Card): number {

@@ -8,7 +8,7 @@ import { createStore } from '../../hub/store.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
-import { settled } from './model.ts'
+import { type Card, rankBehind, settled } from './model.ts'
 import { cardOf, keys, patchCard } from './queries.ts'
 
 type Move = { id: string; title: string; from: TaskStatus; to: TaskStatus }
@@ -34,6 +34,30 @@ export async function move(queries: QueryClient, id: string, to: TaskStatus, isU
     const detail = error instanceof Refused ? error.message : words.error.unreached
     const again = { label: words.notice.again, run: () => void move(queries, id, to, isUndo) }
     notify({ kind: 'failed', text: words.board.failed(title), detail, action: again })
+  }
+}
+
+/** `column`: as it is shown. */
+export async function order(
+  queries: QueryClient,
+  column: readonly Card[],
+  id: string,
+  behind: string | null,
+): Promise<void> {
+  const before = cardOf(queries, id)
+  const rank = rankBehind(column, id, behind)
+  if (!before || behind === id) return
+  const words = currentWords()
+  patchCard(queries, id, card => ({ ...card, rank: rank ?? card.rank, pending: 'sending' }))
+  try {
+    const { value } = await write('task.order', { task_id: id, behind })
+    patchCard(queries, id, card => settled(card.pending ? { ...card, rank: value.rank } : card))
+  } catch (error) {
+    patchCard(queries, id, card => settled(card.pending ? { ...card, rank: before.rank } : card))
+    flash(id)
+    const detail = error instanceof Refused ? error.message : words.error.unreached
+    const again = { label: words.notice.again, run: () => void order(queries, column, id, behind) }
+    notify({ kind: 'failed', text: words.board.failed(before.title), detail, action: again })
   }
 }
 

@@ -103,12 +103,9 @@ export function cardLoader(): (queries: QueryClient, id: string) => void {
         if (!cards) return cards
         const byId = new Map(cards.byId)
         for (const card of value.cards) {
-          const pending = byId.get(card.task_id)?.pending
+          const { pending, status, rank } = byId.get(card.task_id) ?? (card as Card)
           // What this page just changed is not put back by an answer from before.
-          byId.set(
-            card.task_id,
-            pending ? { ...card, status: byId.get(card.task_id)?.status ?? card.status, pending } : card,
-          )
+          byId.set(card.task_id, pending ? { ...card, status, rank, pending } : card)
         }
         return { ...cards, byId }
       })

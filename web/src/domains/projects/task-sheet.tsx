@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { Priority, TaskStatus } from '#contract/projects.ts'
 import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
 import { write } from '../../hub/call.ts'
@@ -13,11 +14,12 @@ import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Select } from '../../parts/select.tsx'
-import { useWords } from '../../parts/use-words.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { TOLD_STAGES } from './model.ts'
 import { editTask } from './editing.ts'
 import { assign, move } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
+import { usedBy, usedText, usedWords } from './used.ts'
 import { Description, Labels, Title } from './task-fields.tsx'
 import { TaskPlace, TaskThread } from './task-thread.tsx'
 
@@ -245,14 +247,32 @@ function Runs({ task, name }: { task: TaskDetail; name: (id: string) => string }
         <li key={run.execution_id} className="flex flex-col gap-0.5 rounded-lg border border-line px-3 py-2 text-sm">
           <p className="flex flex-wrap items-center gap-2">
             <StatusMark status={RUN_MARKS[run.status]} />
-            <span className="font-medium">{words.task.run[run.status]}</span>
+            <Link href={`/runs/${run.execution_id}`} className="font-medium text-ai hover:underline">
+              {words.task.run[run.status]}
+            </Link>
             <span>{name(run.agent_id)}</span>
             <span className="ml-auto text-soft">{clockTime(run.started_at, words.code)}</span>
           </p>
+          <Used runs={[run]} />
           {run.reason !== null && <p className="line-clamp-any text-soft">{run.reason}</p>}
         </li>
       ))}
+      {task.executions.length > 1 && <Used runs={task.executions} isSum />}
     </ul>
+  )
+}
+
+/** What engines reported; what none of them did is left out. */
+function Used({ runs, isSum = false }: { runs: TaskDetail['executions']; isSum?: boolean }) {
+  const { code } = useWords()
+  const words = useOwnWords(usedWords)
+  const text = usedText(usedBy(runs), words, code)
+  if (text === undefined) return null
+  const Element = isSum ? 'li' : 'p'
+  return (
+    <Element data-used={isSum ? 'all' : 'one'} className={`text-soft ${isSum ? 'px-3 text-sm' : ''}`}>
+      {isSum ? words.all(text) : text}
+    </Element>
   )
 }
 

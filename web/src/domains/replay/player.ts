@@ -41,19 +41,25 @@ export function usePlayer(film: Film, at: number | undefined): Player {
     return () => cancelAnimationFrame(frame)
   }, [film, isPlaying, speed])
   const count = time < 0 ? 0 : countAt(film, time)
+  // At once, not with the next drawing: keys may come faster than a busy page draws, and each is a step.
+  const put = (next: number) => {
+    latest.current = next
+    setTime(next)
+  }
   return {
     ...{ time, count, isPlaying, speed, setSpeed },
     seek: next => {
       setPlaying(false)
-      setTime(next)
+      put(next)
     },
     step: by => {
       setPlaying(false)
-      setTime(timeAfter(film, countAt(film, latest.current) + by))
+      const { current } = latest
+      put(timeAfter(film, (current < 0 ? 0 : countAt(film, current)) + by))
     },
     toggle: () => {
       // From the end it begins again.
-      if (!isPlaying && latest.current >= film.length) setTime(-1)
+      if (!isPlaying && latest.current >= film.length) put(-1)
       setPlaying(!isPlaying)
     },
   }
