@@ -3,7 +3,9 @@ import { forwardBranch } from '#kernel/git/base.ts'
 import { listBranches } from '#kernel/git/branches.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
-import { checkBranchName, commitOf, openRepository, readHead, resolveRevision } from '#kernel/git/repository.ts'
+import { branchProblem } from '#kernel/git/names.ts'
+import { headInFiles } from '#kernel/git/nested.ts'
+import { commitOf, openRepository, readHead, resolveRevision } from '#kernel/git/repository.ts'
 import type { Repositories } from './ports.ts'
 import { inOurWords } from './worktrees/git-words.ts'
 
@@ -21,14 +23,15 @@ export function repositories(git: Git): Repositories {
     },
     hasBranch: (directory, branch) =>
       inOurWords(directory, async () => {
-        if (await checkBranchName(git, branch)) return false
+        if (branchProblem(branch)) return false
         const repository = await openRepository(git, directory)
         return (await commitOf(git, repository, `refs/heads/${branch}`)) !== undefined
       }),
     headOf: directory =>
       inOurWords(directory, async () => {
         const { checkout, commonDir } = await openRepository(git, directory)
-        return readHead(git, { gitDir: checkout?.gitDir ?? commonDir, commonDir })
+        const gitDir = checkout?.gitDir ?? commonDir
+        return (await headInFiles(gitDir, commonDir)) ?? readHead(git, { gitDir, commonDir })
       }),
     branches: (directory, limit, signal) =>
       inOurWords(directory, async () => listBranches(git, await openRepository(git, directory), limit, signal)),
@@ -39,7 +42,7 @@ export function repositories(git: Git): Repositories {
     check: ({ directory, branch, base }) =>
       inOurWords(directory, async () => {
         const repository = await openRepository(git, directory)
-        const problem = await checkBranchName(git, branch)
+        const problem = branchProblem(branch)
         if (problem) throw WorktreeError.INVALID_BRANCH({ branch, problem })
         if (base !== undefined && !(await resolveRevision(git, repository, base)))
           throw WorktreeError.BASE_NOT_FOUND({ base })

@@ -59,18 +59,23 @@ function keyOf(a: string, b: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`
 }
 
+/** Without git: undefined when they have to be merged to know. */
+export function atAGlance(one: Seen, other: Seen): Pair | undefined {
+  return mayClash(one.touched, other.touched) ? undefined : { of: subjectOf(one, other), cost: 0 }
+}
+
+/** `all`: the paths that cannot be merged, where that is known already. */
 export async function compare(
   scratch: Scratch,
   one: Seen,
   other: Seen,
   format: Checkout['objectFormat'],
+  all: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<Pair> {
   const of = subjectOf(one, other)
-  if (!mayClash(one.touched, other.touched)) return { of, cost: 0 }
   const shared = [...one.touched.keys()].filter(path => other.touched.has(path))
   const same = await linesOf(scratch, one, other, shared, format, signal)
-  const all = await scratch.conflicts(one.commit, other.commit, signal)
   const inConflict = new Set(all)
   // The same change made twice is no overlap; what is in conflict is not the same.
   const lines = same.every(path => inConflict.has(path))
@@ -82,7 +87,7 @@ export async function compare(
   return {
     of,
     ...(lines.length > 0 && { lines: lines.sort() }),
-    ...(conflict && { conflict: conflict.sort() }),
+    ...(conflict && { conflict: [...conflict].sort() }),
     cost: 1,
   }
 }

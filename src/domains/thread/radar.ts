@@ -13,7 +13,7 @@ import type { Scratch, Work } from '#kernel/git/scratch.ts'
 import type { Log } from '#kernel/log.ts'
 import { Turn } from '#system/turn.ts'
 import type { Found, Side } from './overlap-model.ts'
-import { compare, type Pair, Pairs } from './radar-pairs.ts'
+import { atAGlance, compare, type Pair, Pairs } from './radar-pairs.ts'
 import { Scratches } from './radar-scratches.ts'
 
 export type Member = Side & {
@@ -47,6 +47,8 @@ export type RadarDeps = {
   readsAtOnce?: number | undefined
 }
 
+/** The paths in conflict, by the commit of the other. */
+type Merged = ReadonlyMap<string, readonly string[] | undefined>
 type Budget = { reads: number; pairs: number }
 
 export type Seen = Work & {
@@ -209,17 +211,48 @@ export class Radar {
   async #compareChanged(group: readonly Member[], scratch: Scratch, budget: Budget): Promise<void> {
     const turn = new Turn()
     for (const a of group) {
-      if (!this.#changed.has(a.worktreeId)) continue
+      const one = this.#seen.get(a.worktreeId)
+      if (!one || !this.#changed.has(a.worktreeId)) continue
+      const due: { b: Member; other: Seen }[] = []
       for (const b of group) {
         await turn.over()
-        const [one, other] = [this.#seen.get(a.worktreeId), this.#seen.get(b.worktreeId)]
-        if (a === b || !one || !other || !this.#pairs.isOld(a.worktreeId, b.worktreeId, one, other)) continue
-        if (budget.pairs <= 0) return
-        const pair = await this.#compare(scratch, a, b, one, other)
-        if (!pair || pair.cost > 0) budget.pairs--
+        const other = this.#seen.get(b.worktreeId)
+        if (a === b || !other || !this.#pairs.isOld(a.worktreeId, b.worktreeId, one, other)) continue
+        const pair = atAGlance(one, other)
         if (pair) this.#pairs.set(a.worktreeId, b.worktreeId, pair)
+        else due.push({ b, other })
       }
+      const now = due.slice(0, Math.max(budget.pairs, 0))
+      budget.pairs -= now.length
+      await this.#compareWith(scratch, a, one, now)
+      if (now.length < due.length) return
       this.#changed.delete(a.worktreeId)
+    }
+  }
+
+  async #compareWith(
+    scratch: Scratch,
+    a: Member,
+    one: Seen,
+    due: readonly { b: Member; other: Seen }[],
+  ): Promise<void> {
+    const merged = await this.#merge(scratch, one, due)
+    for (const { b, other } of due) {
+      // An earlier one showed that it cannot be read.
+      if (!this.#seen.has(a.worktreeId)) return
+      const pair = await this.#compare(scratch, a, b, one, other, merged)
+      if (pair) this.#pairs.set(a.worktreeId, b.worktreeId, pair)
+    }
+  }
+
+  /** All at once. Undefined when one of them cannot be merged with it: then each is tried alone. */
+  async #merge(scratch: Scratch, one: Seen, due: readonly { other: Seen }[]): Promise<Merged | undefined> {
+    try {
+      const commits = [...new Set(due.map(({ other }) => other.commit))]
+      return await scratch.conflictsWithEach(one.commit, commits, this.#gone.signal)
+    } catch (error) {
+      if (this.#gone.signal.aborted || !(error instanceof GitError)) throw error
+      return undefined
     }
   }
 
@@ -241,9 +274,19 @@ export class Radar {
   }
 
   /** Undefined when it cannot be told; both are read again. */
-  async #compare(scratch: Scratch, a: Member, b: Member, one: Seen, other: Seen): Promise<Pair | undefined> {
+  async #compare(
+    scratch: Scratch,
+    a: Member,
+    b: Member,
+    one: Seen,
+    other: Seen,
+    merged: Merged | undefined,
+  ): Promise<Pair | undefined> {
+    const { signal } = this.#gone
     try {
-      return await compare(scratch, one, other, a.repository.objectFormat, this.#gone.signal)
+      const alone = merged ? undefined : await scratch.conflicts(one.commit, other.commit, signal)
+      const all = merged ? merged.get(other.commit) : alone
+      return await compare(scratch, one, other, a.repository.objectFormat, all, signal)
     } catch (error) {
       if (this.#gone.signal.aborted || !(error instanceof GitError)) throw error
       this.#deps.log.debug({ err: error, one: a.worktreeId, other: b.worktreeId }, 'two worktrees cannot be compared')

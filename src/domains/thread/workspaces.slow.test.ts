@@ -1,12 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { locate } from '#client/locate.ts'
 import type { TaskId } from '#contract/id-types.ts'
 import type { Services } from '#hub/services.ts'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
+import { Git } from '#kernel/git/git.ts'
 import { tool } from '#kernel/tool.ts'
 import { type Repo, run, Yard } from '#test/git.ts'
 import { databases, type TestConnection, type TestHub, type TestHubOptions, testHub } from '#test/hub.ts'
@@ -292,3 +293,27 @@ test('an imported task gets a workspace on its branch, wherever the first one wa
   expect(task).toMatchObject({ workspace: { branch: 'toryo/shop-1-roof', base: 'main' } })
   expect(String(task['working_directory'])).toMatch(new RegExp(`^${hub.target.home}/worktrees/`))
 })
+
+test('a workspace takes four processes of git, two of them at the same time', () =>
+  inShop({}, async ({ hub, one, tokens }) => {
+    await addTask(hub, 't1', 'first')
+    await taken(one, tokens[0])
+    await hub.api('task.move', { task_id: 't1', status: 'done' })
+    const runs = vi.spyOn(Git.prototype, 'run')
+    try {
+      await addTask(hub, 't2', 'second')
+      const { workspace } = await taken(one, tokens[0])
+      const branch = (workspace as { branch: string }).branch
+      const own = runs.mock.calls.map(([args]) => args.join(' ')).filter(line => !/^(?:status|write-tree)/.test(line))
+      expect(own.map(line => line.split(' ').slice(0, 2).join(' '))).toEqual(
+        expect.arrayContaining(['worktree list', 'worktree add', 'read-tree --reset']),
+      )
+      const asked = own.filter(line =>
+        /^(?:for-each-ref|worktree|read-tree|rev-parse|check-|config|ls-files)/.test(line),
+      )
+      expect(asked.length, asked.join('\n')).toBe(4)
+      expect(asked.join('\n')).toContain(branch)
+    } finally {
+      runs.mockRestore()
+    }
+  }))

@@ -34,6 +34,33 @@ test('verbs that arrive together share one commit, and answer only after it', as
   expect(said).toEqual(['BEGIN', ...TWO, ...TWO, ...TWO, 'COMMIT', 'answered 1,2,3'])
 })
 
+/** A verb in each turn of the event loop, as a connection brings one line in a turn. */
+function oneATurn(queue: WriteQueue, count: number): Promise<unknown> {
+  return new Promise(resolve => {
+    const all: Promise<unknown>[] = []
+    const next = () => {
+      if (all.length + 1 < count) setImmediate(next)
+      all.push(queue.run(async () => {}))
+      if (all.length === count) resolve(Promise.all(all))
+    }
+    next()
+  })
+}
+
+test('verbs that come one after the other without a pause share one commit, too', async () => {
+  const { said, writer } = recorder()
+  await oneATurn(new WriteQueue(writer, () => {}), 16)
+  expect(said.filter(statement => statement === 'COMMIT')).toHaveLength(1)
+})
+
+test('the first of an endless row of verbs does not wait for all of them', async () => {
+  const { said, writer } = recorder()
+  await oneATurn(new WriteQueue(writer, () => {}), 200)
+  expect(said.filter(statement => statement === 'COMMIT').length).toBeGreaterThan(3)
+  const first = said.slice(0, said.indexOf('COMMIT')).filter(statement => statement === 'SAVEPOINT verb')
+  expect(first.length).toBeLessThanOrEqual(40)
+})
+
 test('a verb that fails takes back its own writes and nobody else’s', async () => {
   const { said, writer } = recorder()
   const queue = new WriteQueue(writer, () => {})

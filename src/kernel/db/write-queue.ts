@@ -28,12 +28,15 @@ type Job = {
 type Outcome = { job: Job; events: (object | undefined)[] } & ({ value: unknown } | { error: unknown; kept: boolean })
 
 const BATCH = 256
+/** The longest wait for others, in turns of the event loop. */
+const TURNS = 32
 
 export class WriteQueue {
   readonly #writer: Writer
   readonly #onEvents: (rows?: readonly object[]) => void
   /** The lanes in which verbs wait, in the order of their turns. */
   readonly #lanes = new Map<string, Job[]>()
+  #waiting = 0
   #running: Promise<void> | undefined
   #closed = false
 
@@ -49,6 +52,7 @@ export class WriteQueue {
       const waiting = this.#lanes.get(lane)
       if (waiting) waiting.push(job)
       else this.#lanes.set(lane, [job])
+      this.#waiting++
       this.#running ??= this.#drain()
     })
   }
@@ -59,10 +63,24 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop, so that calls which arrived together are committed together.
-    await new Promise<void>(resolve => setImmediate(resolve))
-    while (this.#lanes.size > 0) await this.#commitTogether(this.#nextBatch())
+    await this.#gather()
+    while (this.#lanes.size > 0) {
+      await this.#commitTogether(this.#nextBatch())
+      if (this.#lanes.size > 0) await this.#gather()
+    }
     this.#running = undefined
+  }
+
+  /**
+   * One turn of the event loop, and more of them while each brings another call: those that arrived together are committed together,
+   * and of each connection one is taken in a turn.
+   */
+  async #gather(): Promise<void> {
+    for (let turns = 0; turns < TURNS; turns++) {
+      const before = this.#waiting
+      await new Promise<void>(resolve => setImmediate(resolve))
+      if (this.#waiting === before || this.#waiting >= BATCH) return
+    }
   }
 
   #nextBatch(): Job[] {
@@ -71,6 +89,7 @@ export class WriteQueue {
     for (const [lane, waiting] of this.#lanes) {
       this.#lanes.delete(lane)
       batch.push(waiting.shift() as Job)
+      this.#waiting--
       if (waiting.length > 0) this.#lanes.set(lane, waiting)
       if (batch.length === BATCH) break
     }

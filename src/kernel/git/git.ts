@@ -7,6 +7,7 @@ import { type Launched, LaunchError, launch } from '../processes/launch.ts'
 import { stop } from '../processes/stop.ts'
 import { HOOK_KEYS, knowsConfigHooks, NO_EVENTS, switchedOff } from './config-hooks.ts'
 import { GitError, type Unreadable } from './git-error.ts'
+import { SettingsReader, type UserSettings } from './user-settings.ts'
 
 /** `worktree list -z` and the porcelain that we read came with 2.36; older ones than this are no longer maintained. */
 const OLDEST = [2, 39] as const
@@ -43,21 +44,13 @@ export type Identity = { name: string; email: string; at: number }
 
 export type GitOutput = { stdout: Buffer; stderr: string; code: number; cut: boolean }
 
-/** What the user's own configuration says that changes which files git sees, and runs nothing. */
-export type UserSettings = {
-  excludesFile: string | undefined
-  autocrlf: string | undefined
-  eol: string | undefined
-  /** Repositories of other users that this one has declared safe; `*` means all. */
-  safe: string[]
-}
-
 type Program = { path: string; version: string }
 
 export class Git {
   /** Where gitdirs of our own are made. */
   readonly folder: string
   readonly #env: NodeJS.ProcessEnv
+  readonly #settings: SettingsReader
   readonly #running = new Set<() => void>()
   #disposed = false
   #program: Promise<Program> | undefined
@@ -65,6 +58,7 @@ export class Git {
   constructor({ folder, env }: { folder: string; env: NodeJS.ProcessEnv }) {
     this.folder = folder
     this.#env = env
+    this.#settings = new SettingsReader(env, (args, own) => this.#askUser(args, own))
   }
 
   /** Throws when there is none, or one that is too old. A failure is not remembered: it may be installed meanwhile. */
@@ -82,35 +76,18 @@ export class Git {
     return uid === 0 ? [uid, Number(this.#env['SUDO_UID'] ?? uid)] : [uid]
   }
 
-  /** Read each time: people change them while the hub runs, also in files that others include. */
+  /** As they are now. */
   async settings(): Promise<UserSettings> {
-    const { path } = await this.program()
-    const home = this.#env['HOME']
-    const found = new Map<string, string>()
-    let safe: string[] = []
-    if (home !== undefined && isAbsolute(home)) {
-      const { GIT_CONFIG_GLOBAL: _, ...env } = this.#environment({})
-      const own = { ...env, HOME: home, ...pick(this.#env, 'XDG_CONFIG_HOME'), ...pick(this.#env, 'GIT_CONFIG_GLOBAL') }
+    await this.program()
+    return this.#settings.read()
+  }
 
-      const wanted = '^(core\\.(excludesfile|autocrlf|eol)|safe\\.directory)$'
-      // Settings are a comfort: a file of the user's that git cannot read must not stop us.
-      const args = ['config', '--global', '--includes', '--type=path', '-z', '--get-regexp', wanted]
-      const { stdout } = await this.#start(path, args, own, { codes: ANY }).catch(() => ({ stdout: Buffer.alloc(0) }))
-      for (const entry of splitFields(stdout, false)) {
-        const at = entry.indexOf('\n')
-        const [name, value] = [entry.slice(0, at), entry.slice(at + 1)]
-        // An empty one takes back those before it.
-        if (name === 'safe.directory') safe = value === '' ? [] : [...safe, value]
-        else if (at > 0) found.set(name, value)
-      }
-    }
-    const config = this.#env['XDG_CONFIG_HOME'] || (home && join(home, '.config'))
-    return {
-      excludesFile: found.get('core.excludesfile') ?? (config && join(config, 'git', 'ignore')),
-      autocrlf: found.get('core.autocrlf'),
-      eol: found.get('core.eol'),
-      safe,
-    }
+  /** Settings are a comfort: a file of the user's that git cannot read must not stop us. */
+  async #askUser(args: readonly string[], own: Record<string, string>): Promise<string[]> {
+    const { path } = await this.program()
+    const { GIT_CONFIG_GLOBAL: _, ...env } = this.#environment({})
+    const said = await this.#start(path, args, { ...env, ...own }, { codes: ANY }).catch(() => undefined)
+    return said ? splitFields(said.stdout, false) : []
   }
 
   async run(args: readonly string[], options: GitRun = {}): Promise<GitOutput> {
@@ -339,9 +316,4 @@ function onPath(search = ''): string | undefined {
     }
   }
   return undefined
-}
-
-function pick(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
-  const value = env[name]
-  return value === undefined ? {} : { [name]: value }
 }

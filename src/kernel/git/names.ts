@@ -8,7 +8,7 @@ const REVISION_SIGNS = /^[\p{L}\p{M}\p{N}\p{So}/._+#@=,()%^~-]+$/u
 /** Git keeps these beside the branches, or takes them for something else than a branch. */
 const RESERVED = /^(?:@|-.*|refs\/.*|[A-Z_]*HEAD|[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** Why this cannot be a branch, in a few words; undefined when it can. Git itself is asked as well. */
+/** Why this cannot be a branch, in a few words; undefined when it can. Git takes all that pass; a test compares the two. */
 export function branchProblem(name: string): 'empty' | 'too-long' | 'signs' | 'reserved' | 'form' | undefined {
   if (name === '') return 'empty'
   if (Buffer.byteLength(name) > LONGEST) return 'too-long'

@@ -19,10 +19,20 @@ export async function headOfNested(root: string, path: string): Promise<string |
 
 /** Of HEAD, as far as git's files say so; undefined also where the repository keeps its refs in another way. */
 export async function commitInFiles(gitDir: string, commonDir: string): Promise<string | undefined> {
+  return (await headInFiles(gitDir, commonDir))?.commit
+}
+
+/** The same, and the branch that is checked out. */
+export async function headInFiles(
+  gitDir: string,
+  commonDir: string,
+): Promise<{ branch: string | undefined; commit: string } | undefined> {
   const head = (await readSmallFile(join(gitDir, 'HEAD'))).trim()
-  if (OID.test(head)) return head
+  if (OID.test(head)) return { branch: undefined, commit: head }
   const [, ref] = /^ref: *(refs\/[^\s:?*[\\~^]+)$/.exec(head) ?? []
-  return ref === undefined ? undefined : refInFiles(commonDir, ref)
+  const commit = ref === undefined ? undefined : await refInFiles(commonDir, ref)
+  if (ref === undefined || commit === undefined) return undefined
+  return { branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined, commit }
 }
 
 /** The same of a ref by its full name. */

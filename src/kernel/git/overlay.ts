@@ -3,9 +3,10 @@
 // gone afterwards.
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Git, GitOutput, GitRun, UserSettings } from './git.ts'
+import type { Git, GitOutput, GitRun } from './git.ts'
 import { GitError } from './git-error.ts'
 import { readSmallFile } from './small-file.ts'
+import type { UserSettings } from './user-settings.ts'
 
 /** One checkout of a repository. All paths absolute and without links. */
 export type Checkout = {
@@ -157,12 +158,12 @@ async function configText(git: Git, checkout: Checkout): Promise<string> {
   const [shared, own, user] = await Promise.all([
     readSmallFile(join(commonDir, 'config')),
     readSmallFile(join(gitDir, 'config.worktree')),
-    // The user's own files may include others, so that only git knows what they say.
     git.settings(),
   ])
   // What another file says is not seen here; nor is one that is too large to be read.
   if (shared === '' || /include/i.test(shared + own)) return makeConfig(git, gitDir, objectFormat, user)
-  const key = [commonDir, gitDir, objectFormat, shared, own, JSON.stringify(user)].join('\0')
+  // Not by the checkout: of one repository all that were just made say the same.
+  const key = [objectFormat, shared, own, JSON.stringify(user)].join('\0')
   const known = configs.get(git) ?? new Map<string, string>()
   configs.set(git, known)
   const found = known.get(key) ?? (await makeConfig(git, gitDir, objectFormat, user))

@@ -3,7 +3,7 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
-import { branchProblem, isRevision } from './names.ts'
+import { isRevision } from './names.ts'
 import type { Checkout } from './overlay.ts'
 import { readSmallFile } from './small-file.ts'
 
@@ -68,7 +68,38 @@ async function refuseForeign(git: Git, top: string, paths: readonly string[]): P
   throw new GitError('foreign', `${top} belongs to another user`, top)
 }
 
+/** What git said of gitdirs, by the files that it says it from. */
+const looks = new WeakMap<Git, Map<string, Pick<Repository, 'commonDir' | 'objectFormat'>>>()
+const LOOKS = 500
+
 async function look(git: Git, gitDir: string): Promise<Pick<Repository, 'commonDir' | 'objectFormat'>> {
+  const key = await filesBehind(gitDir)
+  const known = looks.get(git) ?? new Map()
+  looks.set(git, known)
+  const found = (key !== undefined && known.get(key)) || (await ask(git, gitDir))
+  if (key === undefined || known.has(key) || key !== (await filesBehind(gitDir))) return found
+  if (known.size >= LOOKS) known.clear()
+  known.set(key, found)
+  return found
+}
+
+/** Undefined where something is missing or said in other files, too: then git is asked every time. */
+async function filesBehind(gitDir: string): Promise<string | undefined> {
+  const link = await readSmallFile(join(gitDir, 'commondir'))
+  const commonDir = resolve(gitDir, link.trimEnd())
+  const [real, parts, head, shared, own] = await Promise.all([
+    realpath(commonDir).catch(() => undefined),
+    partsOf(commonDir),
+    readSmallFile(join(gitDir, 'HEAD')),
+    readSmallFile(join(commonDir, 'config')),
+    readSmallFile(join(gitDir, 'config.worktree')),
+  ])
+  if (real === undefined || headIn(head) === undefined || shared === '' || /include/i.test(shared + own))
+    return undefined
+  return parts.length < PARTS.length ? undefined : [gitDir, link, real, shared, own].join('\0')
+}
+
+async function ask(git: Git, gitDir: string): Promise<Pick<Repository, 'commonDir' | 'objectFormat'>> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-object-format']
   const { stdout } = await git
     .run(args, { gitDir })
@@ -124,14 +155,6 @@ export async function originOf(git: Git, folder: string): Promise<string> {
     if (error instanceof GitError) return ''
     throw error
   }
-}
-
-/** Git's own rule after ours. */
-export async function checkBranchName(git: Git, name: string): Promise<ReturnType<typeof branchProblem>> {
-  const problem = branchProblem(name)
-  if (problem) return problem
-  const { code } = await git.run(['check-ref-format', `refs/heads/${name}`], { codes: [0, 1] })
-  return code === 0 ? undefined : 'form'
 }
 
 /** From the file itself: the checkout's own settings, which whatever works in it can write, have no say in where the repository is. */
@@ -212,6 +235,26 @@ export async function resolveRevision(
   const { stdout } = await git.run(args, { gitDir: repository.commonDir, codes: [0, 1, 128] })
   const ref = stdout.toString('utf8').trim()
   return { commit, ref: /^refs\/\S+$/.test(ref) ? ref : undefined }
+}
+
+/** The commits of branches by their full names, in one question; undefined where one is damaged or only points to another. */
+export async function plainBranches(
+  git: Git,
+  repository: { commonDir: string },
+  refs: readonly string[],
+): Promise<Map<string, string> | undefined> {
+  const args = ['for-each-ref', '--format=%(refname) %(objectname) %(objecttype) %(symref)', ...refs]
+  // Of a ref without its object git says nothing but that.
+  const { stdout, code } = await git.run(args, { gitDir: repository.commonDir, codes: [0, 1, 128] })
+  if (code !== 0) return undefined
+  const found = new Map<string, string>()
+  for (const line of stdout.toString('utf8').split('\n')) {
+    const [ref = '', oid = '', type, symref] = line.split(' ')
+    if (!refs.includes(ref)) continue
+    if (type !== 'commit' || symref !== '' || !OID.test(oid)) return undefined
+    found.set(ref, oid)
+  }
+  return found
 }
 
 /** The remote branches that would be meant by this name, by their full names. */

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
-import { OWN_NAME, type Store } from './merge.ts'
+import { commitTree, OWN_NAME, type Store } from './merge.ts'
 import { linesIn, type Touched } from './overlap.ts'
 import { type Checkout, makeBareOverlay, type Overlay } from './overlay.ts'
 import { mergeBase } from './repository.ts'
@@ -15,6 +15,8 @@ export type Work = { commit: string; tree: string; head: string | undefined }
 const DIFF_BYTES = 8 * 1024 * 1024
 const NAMES_BYTES = 16 * 1024 * 1024
 const TIME_MS = 60_000
+/** Merged by one process: one that fails, or takes too long, fails for all of these. */
+const MERGES_AT_ONCE = 25
 /** Larger files are taken as they were committed, and new ones are left out; so is what exceeds these in all. */
 const LARGEST = 4 * 1024 * 1024
 const MOST_BYTES = 32 * 1024 * 1024
@@ -42,12 +44,10 @@ export class Scratch {
     const head = await headCommit(this.#git, checkout)
     const objects = join(this.#overlay.dir, 'objects')
     const tree = await treeOf(this.#git, checkout, { hold: withinReason, objects, signal })
-    const parent = head === undefined ? [] : ['-p', head]
-    const { stdout } = await this.#run(['commit-tree', '-m', 'work', ...parent, tree], {
-      identity: { ...OWN_NAME, at: 0 },
-      signal,
-    })
-    return { commit: stdout.toString('latin1').trim(), tree, head }
+    const store = { commonDir: this.#overlay.dir, objectFormat: this.#repository.objectFormat }
+    const parents = head === undefined ? [] : [head]
+    const wish = { tree, parents, message: 'work\n', author: OWN_NAME, at: 0 }
+    return { commit: await commitTree(this.#git, store, wish), tree, head }
   }
 
   /** Where the lines of two commits of the repository parted. */
@@ -73,12 +73,25 @@ export class Scratch {
 
   /** The paths that cannot be merged; undefined when all can. */
   async conflicts(one: string, other: string, signal?: AbortSignal): Promise<string[] | undefined> {
-    const args = ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', '--allow-unrelated-histories']
-    const options = { codes: [0, 1], maxBytes: NAMES_BYTES, signal }
-    const { stdout, code } = await this.#run([...args, '--end-of-options', one, other], options)
-    const [tree = '', ...paths] = fieldsOf(stdout)
-    if (!/^[0-9a-f]{40,64}$/.test(tree)) throw new GitError('failed', 'git merge-tree named no tree')
-    return code === 0 ? undefined : [...new Set(paths)]
+    return (await this.conflictsWithEach(one, [other], signal)).get(other)
+  }
+
+  /** The same of one with each of the others, by these, with a process for many of them. */
+  async conflictsWithEach(
+    one: string,
+    others: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, string[] | undefined>> {
+    const found = new Map<string, string[] | undefined>()
+    for (let at = 0; at < others.length; at += MERGES_AT_ONCE) {
+      const part = others.slice(at, at + MERGES_AT_ONCE)
+      const stdin = part.map(other => `${one} ${other}\n`).join('')
+      const { stdout } = await this.#run([...MERGING, '--stdin'], { stdin, maxBytes: NAMES_BYTES, signal })
+      const merges = mergesIn(stdout)
+      if (merges.length !== part.length) throw new GitError('failed', 'git merge-tree did not make every merge')
+      for (const [index, other] of part.entries()) found.set(other, merges[index])
+    }
+    return found
   }
 
   #run(args: readonly string[], options: Parameters<Overlay['run']>[1]) {
@@ -88,6 +101,23 @@ export class Scratch {
   dispose(): Promise<void> {
     return rm(this.#overlay.dir, { recursive: true, force: true })
   }
+}
+
+const MERGING = ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', '--allow-unrelated-histories']
+
+/** For each merge: 1 when all could be merged, 0 when not; the tree; the paths in conflict; an empty field. */
+function mergesIn(bytes: Buffer): (string[] | undefined)[] {
+  const found: (string[] | undefined)[] = []
+  const fields = bytes.toString('utf8').split('\0')
+  for (let at = 0; at + 2 < fields.length; ) {
+    const end = fields.indexOf('', at)
+    const [status, tree = '', ...paths] = fields.slice(at, end)
+    if (end < 0 || !/^[01]$/.test(status ?? '') || !/^[0-9a-f]{40,64}$/.test(tree))
+      throw new GitError('failed', 'git merge-tree named no tree')
+    found.push(status === '1' ? undefined : [...new Set(paths)])
+    at = end + 1
+  }
+  return found
 }
 
 const PLAIN = ['--full-index', '--no-ext-diff', '--no-textconv', '--no-color', '--end-of-options']

@@ -1,7 +1,8 @@
 // Git's own little files, read as files that others can write: a pipe in the place of one would hold us up for ever, and a link to
 // something endless would fill our memory.
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
+import { codeOf } from '#system/files.ts'
 
 /** Empty when there is none, or when it is anything else than a small file. */
 export async function readSmallFile(path: string, most = 64 * 1024): Promise<string> {
@@ -16,4 +17,13 @@ export async function readSmallFile(path: string, most = 64 * 1024): Promise<str
   } finally {
     await handle.close()
   }
+}
+
+/** Empty when there is none; undefined when it cannot be read here, though git may read it. */
+export async function readKnownFile(path: string): Promise<string | undefined> {
+  const info = await stat(path).catch((error: unknown) => codeOf(error))
+  if (info === 'ENOENT' || info === 'ENOTDIR') return ''
+  if (typeof info !== 'object' || !info.isFile()) return undefined
+  const text = await readSmallFile(path)
+  return text === '' && info.size > 0 ? undefined : text
 }

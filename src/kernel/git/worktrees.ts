@@ -4,6 +4,7 @@ import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Git } from './git.ts'
 import { GitError } from './git-error.ts'
+import { needsListing } from './index-file.ts'
 import { driversAsked, placeObjects } from './lfs.ts'
 import { type Checkout, withOverlay } from './overlay.ts'
 import { emptyTree, linkIn, type Repository } from './repository.ts'
@@ -80,6 +81,12 @@ async function layOut(
     const indexFile = join(checkout.gitDir, 'index')
     const args = ['read-tree', '--reset', '-u', '--end-of-options', commit]
     await overlay.run(args, { indexFile, ms: CHECKOUT_MS, maxBytes: 1024, marker })
+    // Where no attributes are tracked or given there is nothing to ask for file by file.
+    const [isListed, given] = await Promise.all([
+      needsListing(indexFile, checkout.objectFormat),
+      lstat(join(overlay.dir, 'info', 'attributes')).catch(() => undefined),
+    ])
+    if (!isListed && !given) return { lfs: { placed: 0, missing: 0 }, drivers: [] }
     const hasLfs = await lstat(join(checkout.commonDir, 'lfs', 'objects')).catch(() => undefined)
     const lfs = hasLfs ? await placeObjects(overlay, checkout.commonDir) : { placed: 0, missing: 0 }
     return { lfs, drivers: await driversAsked(overlay, indexFile) }

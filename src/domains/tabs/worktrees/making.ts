@@ -3,7 +3,8 @@ import { readdir } from 'node:fs/promises'
 import type { Caller } from '#contract/caller.ts'
 import type { ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { WorktreeCreated, WorktreeError } from '#contract/worktrees.ts'
-import { checkBranchName, openRepository, type Repository } from '#kernel/git/repository.ts'
+import { branchProblem } from '#kernel/git/names.ts'
+import { openRepository, type Repository } from '#kernel/git/repository.ts'
 import { addWorktree, dropBranch, type Listed, listWorktrees } from '#kernel/git/worktrees.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import { plannedRecord } from '#kernel/processes/record.ts'
@@ -14,7 +15,7 @@ import { factOf, type Ledger, type Meanwhile } from './ledger.ts'
 import { NO_SETUP, type Worktree } from './model.ts'
 import type { Removal } from './removal.ts'
 import type { Setups } from './setups.ts'
-import { startOf } from './start-point.ts'
+import { type Start, startOf } from './start-point.ts'
 import { WorktreeStore } from './store.ts'
 
 export type Wish = {
@@ -41,10 +42,12 @@ export class Making {
   ensure(wish: Wish, by: Caller, meanwhile: Meanwhile = {}): Promise<Worktree> {
     return inOurWords(wish.directory, async () => {
       const { git } = this.#ledger.deps
-      const problem = await checkBranchName(git, wish.branch)
+      const problem = branchProblem(wish.branch)
       if (problem) throw WorktreeError.INVALID_BRANCH({ branch: wish.branch, problem })
       const repository = await openRepository(git, wish.directory)
       return this.#ledger.turns.take(repository.commonDir, async () => {
+        const starting = startOf(git, repository, wish)
+        starting.catch(() => {}) // Below, where it counts.
         const listed = await listWorktrees(git, repository)
         // Of a submodule git names the folder inside of the other repository as the first checkout.
         const [main] = listed
@@ -52,13 +55,19 @@ export class Making {
         if (main && checkout?.gitDir === commonDir) main.path = checkout.path
         const holder = listed.find(({ branch, bare }) => branch === wish.branch && !bare)
         const there = holder && (await identify(holder.path)) !== undefined
-        if (holder && there) return this.#reuse(wish, repository, holder, by)
-        return this.#create(wish, repository, holder, by, meanwhile)
+        if (holder && there) return this.#reuse(wish, repository, holder, starting, by)
+        return this.#create(wish, repository, holder, starting, by, meanwhile)
       })
     })
   }
 
-  async #reuse(wish: Wish, repository: Repository, holder: Listed, by: Caller): Promise<Worktree> {
+  async #reuse(
+    wish: Wish,
+    repository: Repository,
+    holder: Listed,
+    starting: Promise<Start>,
+    by: Caller,
+  ): Promise<Worktree> {
     const { git, database, clock, ids, tabs } = this.#ledger.deps
     const { home } = await this.#ledger.grounds()
     const { checkout } = await openRepository(git, holder.path)
@@ -69,7 +78,7 @@ export class Making {
     if (tabId !== undefined) throw WorktreeError.WORKTREE_IN_USE({ branch: wish.branch, tabId })
     const identity = await identify(path)
     if (!identity) throw WorktreeError.WORKTREE_GONE({ path })
-    const start = await startOf(git, repository, wish)
+    const start = await starting
     const base = { baseRef: start.baseRef, baseCommit: start.baseCommit }
     return database.tx(async tx => {
       const store = new WorktreeStore(tx)
@@ -122,12 +131,13 @@ export class Making {
     wish: Wish,
     repository: Repository,
     absent: Listed | undefined,
+    starting: Promise<Start>,
     by: Caller,
     { progress }: Meanwhile,
   ): Promise<Worktree> {
     const { git, clock, ids, database } = this.#ledger.deps
     const grounds = await this.#ledger.grounds()
-    const start = await startOf(git, repository, wish)
+    const start = await starting
     if (absent) await this.#forgetAbsent(grounds, absent)
     const place = await grounds.prepare(wish.projectId, wish.branch)
     const begun: Worktree = {

@@ -1,10 +1,12 @@
 // Where a branch begins and what it is compared with.
 import { WorktreeError } from '#contract/worktrees.ts'
 import type { Git } from '#kernel/git/git.ts'
+import { branchProblem } from '#kernel/git/names.ts'
 import {
   commitOf,
   emptyTree,
   mergeBase,
+  plainBranches,
   readHead,
   refBehind,
   remoteBranches,
@@ -27,9 +29,8 @@ export async function startOf(
   repository: Repository,
   { branch, base }: { branch: string; base?: string | undefined },
 ): Promise<Start> {
-  const given = base === undefined ? undefined : await resolveRevision(git, repository, base)
+  const { given, here } = await asked(git, repository, `refs/heads/${branch}`, base)
   if (base !== undefined && !given) throw WorktreeError.BASE_NOT_FOUND({ base })
-  const here = await commitOf(git, repository, `refs/heads/${branch}`)
   if (here !== undefined) {
     const compared = given ?? (await usualBase(git, repository, branch, here))
     const point = { existing: here }
@@ -43,6 +44,21 @@ export async function startOf(
     return { point, commit: given.commit, baseRef: given.ref ?? null, baseCommit: given.commit }
   }
   return (await fromRemote(git, repository, branch)) ?? fromHead(git, repository)
+}
+
+/** The base and the branch, in one question where the base is named as a branch. */
+async function asked(
+  git: Git,
+  repository: Repository,
+  branch: string,
+  base: string | undefined,
+): Promise<{ given: { commit: string; ref: string | undefined } | undefined; here: string | undefined }> {
+  const isBranch = base?.startsWith('refs/heads/') && branchProblem(base.slice(11)) === undefined
+  const found = base !== undefined && isBranch ? await plainBranches(git, repository, [branch, base]) : undefined
+  const commit = base === undefined ? undefined : found?.get(base)
+  if (commit !== undefined) return { given: { commit, ref: base }, here: found?.get(branch) }
+  const given = base === undefined ? undefined : await resolveRevision(git, repository, base)
+  return { given, here: await commitOf(git, repository, branch) }
 }
 
 async function fromRemote(git: Git, repository: Repository, branch: string): Promise<Start | undefined> {

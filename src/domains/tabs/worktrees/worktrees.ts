@@ -11,7 +11,8 @@ import type { Tx } from '#kernel/db/db.ts'
 import type { Git } from '#kernel/git/git.ts'
 import { GitError } from '#kernel/git/git-error.ts'
 import { type Checkout, sweepOverlays } from '#kernel/git/overlay.ts'
-import { emptyTree, mergeBase, openRepository, readHeadAnd } from '#kernel/git/repository.ts'
+import { headAndBase } from '#kernel/git/head-and-base.ts'
+import { emptyTree, mergeBase, openRepository } from '#kernel/git/repository.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import { SharedWork } from '#kernel/shared-work.ts'
@@ -198,7 +199,7 @@ export class Worktrees {
   async #baseOf(worktree: Worktree): Promise<string> {
     const { git } = this.#ledger.deps
     const repository = { commonDir: worktree.repository }
-    const { commit, branch, other } = await readHeadAnd(git, checkoutOf(worktree), worktree.baseRef ?? undefined)
+    const { commit, branch, other } = await headAndBase(git, checkoutOf(worktree), worktree.baseRef ?? undefined)
     if (commit === undefined || worktree.baseCommit === emptyTree(worktree.objectFormat)) return worktree.baseCommit
     const own = branch !== undefined && worktree.baseRef === `refs/heads/${branch}`
     return (
