@@ -29,7 +29,8 @@ export async function film(/** @type {string} */ file) {
     const frames = await play(home, env)
     fs.writeFileSync(file, drawing(frames))
   } finally {
-    spawnSync(process.execPath, [PROGRAM, 'stop'], { env: { ...process.env, HOME: home } })
+    // Nothing of our own environment, which may name another hub.
+    spawnSync(process.execPath, [PROGRAM, 'stop'], { env: { HOME: home } })
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   }
 }

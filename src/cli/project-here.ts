@@ -48,8 +48,8 @@ export async function needProject(cx: Context, hub: Client, given: string | unde
   if (project !== undefined) return project
   throw CliError.USAGE({
     text: {
-      en: 'This folder belongs to no project. Name one with --project, or make this folder one: `toryo project add <name> --dir .`',
-      ja: 'このフォルダーはどのプロジェクトにも属していません。--project で指定するか、`toryo project add <名前> --dir .` でプロジェクトにしてください。',
+      en: 'This folder belongs to no project. Name one with --project, or make this folder one: `toryo init`',
+      ja: 'このフォルダーはどのプロジェクトにも属していません。--project で指定するか、`toryo init` でプロジェクトにしてください。',
     },
   })
 }

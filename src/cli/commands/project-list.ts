@@ -41,8 +41,8 @@ export default command<[], { limit: number }>({
         json: page,
         text: '',
         note: io.say({
-          en: 'No projects yet. `toryo project add <name> --dir <folder>` adds one.',
-          ja: 'プロジェクトはまだありません。`toryo project add <名前> --dir <フォルダー>` で追加できます。',
+          en: 'No projects yet. `toryo init` makes the folder that you are in one.',
+          ja: 'プロジェクトはまだありません。`toryo init` で今いるフォルダーをプロジェクトにできます。',
         }),
       }
     return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.projects.length)) } : {}) }
