@@ -18,7 +18,7 @@ function scene() {
   })
   return {
     state,
-    beat(cpu: number) {
+    beat: (cpu: number) => {
       state.cpu += cpu
       state.now += BEAT
       memory.look()
