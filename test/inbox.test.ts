@@ -148,6 +148,7 @@ onBoth('cards are what a board shows of tasks', async ({ hub, taskId, projectId,
     waits_for: 0,
     updated_at: expect.any(String),
     run: null,
+    rank: null,
   })
   const ids = async (input: object) => (await hub.api('task.cards', input)).cards.map(({ task_id }) => task_id)
   expect(await ids({ ids: [other.taskId] })).toEqual([other.taskId])

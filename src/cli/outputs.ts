@@ -27,6 +27,20 @@ export const own = {
     secrets: z.boolean().describe("Whether it holds the hashes of the agents' passkeys"),
   }),
   import: z.object({ rows: z.int(), secrets: z.boolean() }),
+  initiated: z.object({
+    directory: z.string(),
+    repository: z.boolean().describe('Whether the folder is a git repository'),
+    project: answerOf('project.here').shape.project,
+    steps: z.array(
+      z.object({
+        step: z.enum(['project', 'trust', 'check', 'agent']),
+        name: z.string(),
+        detail: z.string().describe('A path, a command line, an engine'),
+        state: z.enum(['there', 'missing', 'added', 'declined']),
+      }),
+    ),
+    complete: z.boolean().describe('Nothing is missing or was declined'),
+  }),
   logs: z.object({ file: z.string(), entries: z.array(z.unknown()).describe('With -f: one entry per line instead') }),
   logLine: z.object({ line: z.string().describe('As the program wrote it') }),
   memoryAdded: z.union([

@@ -86,9 +86,10 @@ export default command<[], Options>({
   summary: { en: 'Make this folder a project, with checks and agents', ja: 'このフォルダーをプロジェクトにする' },
   group: 'work',
   order: 1,
+  when: { en: 'When you begin to use Toryo in a repository.', ja: 'リポジトリで Toryo を使い始めるときに。' },
   about: {
-    en: 'For the first time in a repository: adds the project, asks for trust in agent configuration that it brings, guesses checks (package.json, Makefile, Cargo.toml, pyproject.toml, go.mod), and adds one agent for each agent program that is installed. Asks before each step. Adds only what is missing, so that it can be run again. Exit code 1 when something was left out.',
-    ja: 'リポジトリで最初に使うコマンドです。プロジェクトを追加し、エージェント設定があれば信頼するか確認し、チェックを推測し (package.json、Makefile、Cargo.toml、pyproject.toml、go.mod)、インストール済みのプログラムごとにエージェントを 1 つ追加します。各手順の前に確認します。足りないものだけを追加するため、何度でも実行できます。追加しなかったものがあれば終了コード 1 です。',
+    en: 'Adds the project, asks for trust in agent configuration that it brings, guesses checks (package.json, Makefile, Cargo.toml, pyproject.toml, go.mod), and adds one agent for each agent program that is installed. Asks before each step. Adds only what is missing, so that it can be run again. Exit code 1 when something was left out.',
+    ja: 'プロジェクトを追加し、エージェント設定があれば信頼するか確認し、チェックを推測し (package.json、Makefile、Cargo.toml、pyproject.toml、go.mod)、インストール済みのプログラムごとにエージェントを 1 つ追加します。各手順の前に確認します。足りないものだけを追加するため、何度でも実行できます。追加しなかったものがあれば終了コード 1 です。',
   },
   options: [
     { flags: '--yes', text: { en: 'Do not ask; for scripts', ja: '確認せずに実行 (スクリプト用)' } },
@@ -101,6 +102,7 @@ export default command<[], Options>({
     ['toryo init', { en: 'in a repository; asks before each step', ja: 'リポジトリで実行。各手順の前に確認' }],
     ['toryo init --yes', { en: 'everything, without a question', ja: '確認なしですべて実行' }],
   ],
+  output: 'initiated',
   async run(cx, { yes = false, name }) {
     const { io } = cx
     // A hub elsewhere has other folders.
