@@ -142,7 +142,7 @@ test('a task that changes hands while its agent runs waits for its end', async (
   const { path: folder = '' } = (await until(async () => (await show(place, 'roof')).workspace)) ?? {}
   await until(() => fs.existsSync(path.join(folder, 'ann.txt')))
   await place.hub.api('task.assign', { task_id: 'roof', agent_id: bob.agentId })
-  await until(async () => (await show(place, 'roof')).not_started?.includes('agt_ann works in the workspace of ann-1'))
+  await until(async () => (await show(place, 'roof')).not_started?.includes('ann works in the workspace of ann-1'))
   expect(fs.existsSync(path.join(folder, 'bob.txt'))).toBe(false)
   fs.writeFileSync(gate, '')
   await until(() => isDone(place, 'roof'))
