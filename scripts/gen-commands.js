@@ -87,7 +87,7 @@ function plain(schema) {
 /** @param {any} schema @returns {string} */
 function jsonType(schema) {
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const])
-  if (values) return values.map((/** @type {unknown} */ value) => `\`${value}\``).join(' \\| ')
+  if (values) return values.map((/** @type {unknown} */ value) => `\`${String(value)}\``).join(' \\| ')
   if (schema.anyOf ?? schema.oneOf) return [...new Set((schema.anyOf ?? schema.oneOf).map(jsonType))].join(' \\| ')
   if (schema.type === 'array') return `${jsonType(schema.items ?? {})}[]`
   return schema.type ?? 'any'

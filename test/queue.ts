@@ -69,7 +69,7 @@ export class Queue implements AsyncDisposable {
 
   services(db: Db): Pick<Services, 'projects' | 'tasks' | 'merges'> {
     const deps = { db, events: this.#events, clock: this.clock, ids: this.#ids }
-    const agents = { get: async (id: never) => ({ id }), enabledAmong: async () => new Set<never>() }
+    const agents = { get: async (id: never) => ({ id, name: id }), enabledAmong: async () => new Set<never>() }
     const projects = new Projects({ ...deps, agents })
     const thread = { doneByHand: async () => {}, doneByAgent: async () => {} }
     const tasks = new Tasks({ ...deps, projects, thread, workers: { leave: async () => {} } })

@@ -78,7 +78,7 @@ async function relay(source: HubSource, offer: Pick<Hello, 'toolsets' | 'registe
       note(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
       process.exit(CRASHED)
     })
-  const person = hasTicket() ? undefined : (await findPerson(process.env))?.name
+  const person = hasTicket() ? undefined : findPerson(process.env)?.name
   const stdout = takeStdout({ drained: () => client.resumeHub(), gone: () => client.end(0) })
   const client = new Relay({
     source,

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import type { CrewRunRecord } from '#contract/records.ts'
 import { fakeIo } from '#test/fake-io.ts'
@@ -30,7 +31,7 @@ test('a terminal shows the last action of each run in one line, within its width
       .split('\n')
       .find(row => row.includes('npm test')) ?? ''
   expect(line).toMatch(/reviewer +running +1m 05s +Bash npm test/)
-  expect(line.replaceAll(/\u001b\[[0-9;]*[A-Za-z]/g, '').length).toBeLessThanOrEqual(60)
+  expect(stripVTControlCharacters(line).length).toBeLessThanOrEqual(60)
   expect(io.err()).not.toMatch(/[⚒✎]/)
 })
 

@@ -10,9 +10,9 @@ export const ClientError = errors({
     en: `Refused to trust ${p.path}: ${p.why.en}`,
     ja: `${p.path} は信頼できないため使用しません: ${p.why.ja}`,
   })),
-  PATH_NOT_USABLE: error('conflict', (p: { path: string; reason: string }) => ({
-    en: `Cannot use ${p.path}: ${p.reason}. Choose another place with --db or TORYO_HOME.`,
-    ja: `${p.path} を使えません: ${p.reason}。--db または TORYO_HOME で別の場所を指定してください。`,
+  PATH_NOT_USABLE: error('conflict', (p: { path: string; reason: Text }) => ({
+    en: `Cannot use ${p.path}: ${p.reason.en}. Choose another place with --db or TORYO_HOME.`,
+    ja: `${p.path} を使えません: ${p.reason.ja}。--db または TORYO_HOME で別の場所を指定してください。`,
   })),
   NO_TOKEN: error('conflict', (p: { path: string; why: Text }) => ({
     en: `No token in ${p.path}: ${p.why.en}. Put there what \`toryo token\` prints on the hub's machine.`,
@@ -59,4 +59,19 @@ function nameable(at: string): string {
 
 function quoted(value: string): string {
   return JSON.stringify(value.length > 200 ? `${value.slice(0, 200)}…` : value)
+}
+
+/** Why a file or folder cannot be made or written, without the words of the operating system where there are better ones. */
+export function whyNotWritable(cause: unknown): Text {
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return WORDS[code] ?? { en: message, ja: message }
+}
+
+const REFUSED: Text = { en: 'you may not write there', ja: '書き込む権限がありません' }
+const WORDS: Readonly<Record<string, Text>> = {
+  EROFS: { en: 'its file system is read-only', ja: 'ファイルシステムが読み取り専用です' },
+  EACCES: REFUSED,
+  EPERM: REFUSED,
+  ENOSPC: { en: 'the disk is full', ja: 'ディスクに空きがありません' },
+  ENOTDIR: { en: 'a part of the path is not a folder', ja: 'パスの途中がフォルダーではありません' },
 }

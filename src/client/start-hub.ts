@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HubError } from '#contract/errors.ts'
 import { claim, releaseClaim } from '#system/claim.ts'
-import { ClientError } from './errors.ts'
+import { ClientError, whyNotWritable } from './errors.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import type { Target } from './locate.ts'
 import { askProof, singleConnection } from './proof.ts'
@@ -132,7 +132,7 @@ class Starter {
       return claim(this.#claim)
     } catch (cause) {
       // Such as a file system that is read-only.
-      throw ClientError.PATH_NOT_USABLE({ path: path.dirname(this.#claim), reason: (cause as Error).message }, cause)
+      throw ClientError.PATH_NOT_USABLE({ path: path.dirname(this.#claim), reason: whyNotWritable(cause) }, cause)
     }
   }
 

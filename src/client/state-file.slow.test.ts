@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { HubError } from '#contract/errors.ts'
 import { locate, type Target } from './locate.ts'
 import { type HubState, isHubUrl, readState, removeState, writeState } from './state-file.ts'
-import { prepareTarget } from './trusted-path.ts'
+import { checkWritable, prepareTarget } from './trusted-path.ts'
 
 let folder = ''
 let target: Target
@@ -157,3 +158,28 @@ function shareWithGroup(directory: string): void {
   fs.chownSync(directory, process.getuid?.() ?? 0, 12345)
   fs.chmodSync(directory, 0o770)
 }
+
+test.each([
+  ['EROFS', 'its file system is read-only', '読み取り専用'],
+  ['EACCES', 'you may not write there', '権限がありません'],
+  ['EPERM', 'you may not write there', '権限がありません'],
+  ['ENOSPC', 'the disk is full', '空きがありません'],
+])('a home that refuses with %s is a sentence, not words of the operating system', (code, en, ja) => {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-read-only-'))
+  onTestFinished(() => fs.rmSync(home, { recursive: true, force: true }))
+  const target = locate(undefined, { env: { HOME: home, TORYO_HOME: home } })
+  fs.mkdirSync(target.logDirectory, { mode: 0o700 })
+  checkWritable(target)
+  const refused = vi.spyOn(fs, 'accessSync').mockImplementation(() => {
+    throw Object.assign(new Error(`${code}: whatever, access '${home}'`), { code })
+  })
+  onTestFinished(() => refused.mockRestore())
+  try {
+    checkWritable(target)
+    expect.unreachable()
+  } catch (problem) {
+    const { text } = problem as HubError
+    expect(text.en).toBe(`Cannot use ${home}: ${en}. Choose another place with --db or TORYO_HOME.`)
+    expect(text.ja).toContain(ja)
+  }
+})

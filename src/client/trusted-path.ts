@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
 import { openNoFollow } from '#system/files.ts'
-import { ClientError } from './errors.ts'
+import { ClientError, whyNotWritable } from './errors.ts'
 import type { Target } from './locate.ts'
 
 /** Makes what is missing of a database's folders (0700) and refuses those, and files in them, that are not ours alone. */
@@ -77,7 +77,11 @@ export function checkFolder(folder: string): void {
   const stats = fs.lstatSync(folder, { throwIfNoEntry: false })
   if (!stats) return
   if (stats.isSymbolicLink()) throw untrusted(folder, isLink(folder))
-  if (!stats.isDirectory()) throw ClientError.PATH_NOT_USABLE({ path: folder, reason: 'it is not a folder' })
+  if (!stats.isDirectory())
+    throw ClientError.PATH_NOT_USABLE({
+      path: folder,
+      reason: { en: 'it is not a folder', ja: 'フォルダーではありません' },
+    })
   const uid = process.getuid?.()
   if (uid === undefined) return
   const sticky = (stats.mode & 0o1000) !== 0
@@ -145,7 +149,7 @@ function makeFolder(folder: string): void {
   } catch (cause) {
     // A link to nowhere also ends here; it is named as such.
     checkFolder(folder)
-    throw ClientError.PATH_NOT_USABLE({ path: folder, reason: (cause as Error).message }, cause)
+    throw ClientError.PATH_NOT_USABLE({ path: folder, reason: whyNotWritable(cause) }, cause)
   }
 }
 
@@ -187,4 +191,18 @@ function openToOthers(folder: string, mode: string): Text {
     en: `others may write to it. Run: chmod ${mode} ${folder}`,
     ja: `他のユーザーが書き込めます。chmod ${mode} ${folder} を実行してください`,
   }
+}
+
+/** For a hub: clients of one that runs need not write there, and may not in a sandbox. */
+export function checkWritable({
+  home,
+  directory,
+  logDirectory,
+}: Pick<Target, 'home' | 'directory' | 'logDirectory'>): void {
+  for (const folder of [home, directory, logDirectory])
+    try {
+      fs.accessSync(folder, fs.constants.W_OK)
+    } catch (cause) {
+      throw ClientError.PATH_NOT_USABLE({ path: folder, reason: whyNotWritable(cause) }, cause)
+    }
 }

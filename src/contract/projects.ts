@@ -87,10 +87,18 @@ export const ProjectError = errors({
     en: `A project with the ${p.what} exists already; choose another.`,
     ja: `${p.what} のプロジェクトは既にあります。別のものを選んでください。`,
   })),
-  AGENT_NOT_ASSIGNED: error('conflict', (p: { agentId: string; projectId: string }) => ({
-    en: `Agent ${p.agentId} is not assigned to project ${p.projectId}; run \`toryo project assign ${p.projectId} ${p.agentId}\`.`,
-    ja: `エージェント ${p.agentId} はプロジェクト ${p.projectId} に割り当てられていません。\`toryo project assign ${p.projectId} ${p.agentId}\` で割り当ててください。`,
-  })),
+  /** `agent`, `project`: the agent's name and the project's key, where they are known. */
+  AGENT_NOT_ASSIGNED: error(
+    'conflict',
+    (p: { agentId: string; projectId: string; agent?: string; project?: string }) => {
+      const { agent = p.agentId, project = p.projectId } = p
+      const command = `toryo project assign ${project} ${/^[\w-]+$/.test(agent) ? agent : p.agentId}`
+      return {
+        en: `Agent ${agent} is not assigned to project ${project}; run \`${command}\`.`,
+        ja: `エージェント ${agent} はプロジェクト ${project} に割り当てられていません。\`${command}\` で割り当ててください。`,
+      }
+    },
+  ),
   TASK_NOT_FOUND: error('not-found', (p: { taskId: string }) => ({
     en: `There is no task ${p.taskId}; list_tasks shows the ones there are.`,
     ja: `タスク ${p.taskId} はありません。list_tasks で一覧を確認できます。`,

@@ -1,7 +1,7 @@
 // What crosses a process of the thread from a task to a merged change: snapshots, checks, evidence, reviews, merges.
 import { z } from 'zod'
 import { CheckName } from './check-name.ts'
-import { error, errors } from './errors.ts'
+import { error, errors, type Text } from './errors.ts'
 import { eventType } from './events.ts'
 import {
   AgentId,
@@ -283,9 +283,9 @@ export const OverlapView = z.object({ with: OverlapSide, kind: OverlapKind, file
 export type OverlapView = z.infer<typeof OverlapView>
 
 export const ThreadError = errors({
-  WORKSPACE_BUSY: error('conflict', (p: { handle: string; holder: string }) => ({
-    en: `${p.holder} works in the workspace of ${p.handle}; one at a time does. Stop it, or wait for its end.`,
-    ja: `${p.handle} のワークスペースでは ${p.holder} が作業中です。同時に作業できるのは 1 つだけです。停止するか、終了を待ってください。`,
+  WORKSPACE_BUSY: error('conflict', (p: { handle: string; holder: Text }) => ({
+    en: `${p.holder.en} works in the workspace of ${p.handle}; one at a time does. Stop it, or wait for its end.`,
+    ja: `${p.handle} のワークスペースでは ${p.holder.ja} が作業中です。同時に作業できるのは 1 つだけです。停止するか、終了を待ってください。`,
   })),
   NO_WORKSPACE: error('conflict', (p: { handle: string }) => ({
     en: `${p.handle} has no workspace: its project works in its own folder, or it was never started. \`toryo project edit --workspace task\` gives each task one.`,

@@ -9,7 +9,7 @@ import { readState } from '#client/state-file.ts'
 import { otherDatabase, rememberDatabase } from '#client/last-database.ts'
 import { hubLog, locate, type Target } from '#client/locate.ts'
 import { portHolder } from '#client/port-holder.ts'
-import { prepareTarget } from '#client/trusted-path.ts'
+import { checkWritable, prepareTarget } from '#client/trusted-path.ts'
 import { HubError, type Lang, type Text } from '#contract/errors.ts'
 import { langOf, say } from '#contract/lang.ts'
 import { USUAL_PORT } from '#contract/limits.ts'
@@ -64,6 +64,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     await demo?.prepare(() => settleLeft(args, target, lang))
     // Before the log is opened: it must not be written where others could have laid a trap.
     prepareTarget(target)
+    checkWritable(target)
   } catch (error) {
     return fail(error instanceof HubError ? error.text[lang] : (error as Error).message, 1)
   }

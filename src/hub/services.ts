@@ -118,7 +118,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
-  const { workspaces } = threadServices(over, { projects, starts, runs, crewRuns, tabs, worktrees })
+  const { workspaces } = threadServices(over, { agents, projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
   const overlaps = new Overlaps({ db, events, clock, tasks })
   const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }

@@ -129,7 +129,7 @@ test('an agent that runs in the folder stays there when its project gets workspa
   expect((await show(place, 'door')).workspace).toMatchObject({ branch: 'toryo/ann-2-door' })
 })
 
-test('a task that changes hands while its agent runs waits for its end', async () => {
+test('a task that changes hands ends its agent, and the next one waits for that end', async () => {
   await using place = await yard()
   const gate = path.join(place.hub.home, 'gate')
   const ann = await inRepository(place, 'ann', working('ann', ['write ann.txt x', `wait ${gate}`]))
@@ -142,11 +142,14 @@ test('a task that changes hands while its agent runs waits for its end', async (
   const { path: folder = '' } = (await until(async () => (await show(place, 'roof')).workspace)) ?? {}
   await until(() => fs.existsSync(path.join(folder, 'ann.txt')))
   await place.hub.api('task.assign', { task_id: 'roof', agent_id: bob.agentId })
-  await until(async () => (await show(place, 'roof')).not_started?.includes('agt_ann works in the workspace of ann-1'))
-  expect(fs.existsSync(path.join(folder, 'bob.txt'))).toBe(false)
-  fs.writeFileSync(gate, '')
   await until(() => isDone(place, 'roof'))
   expect(fs.existsSync(path.join(folder, 'bob.txt'))).toBe(true)
+  const told = ((await rowsOf(place.hub))['events'] ?? []).map(
+    ({ type, payload }) => `${String(type)} ${String(payload)}`,
+  )
+  const at = (type: string, agent: string) => told.findIndex(one => one.startsWith(type) && one.includes(agent))
+  expect(at('instance.ended', ann.agentId)).toBeGreaterThan(-1)
+  expect(at('instance.ended', ann.agentId)).toBeLessThan(at('instance.start_claimed', bob.agentId))
   const runs = (await show(place, 'roof')).executions
   expect(runs.map(({ agent_id }) => agent_id)).toEqual(['agt_bob', 'agt_ann'])
 })

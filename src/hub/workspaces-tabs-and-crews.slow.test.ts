@@ -55,7 +55,7 @@ test.each(databases)(
     expect(tab).toMatchObject({ task: 'tabs-1', branch: 'toryo/tabs-1-build-a-roof', project_id: shop.projectId })
     const { workspace, not_started } = await shown(hub)
     expect(workspace).toMatchObject({ path: tab.worktree_path, branch: tab.branch, base: 'main', holder: tab.tab_id })
-    expect(not_started).toContain(`${tab.tab_id} works in the workspace of tabs-1`)
+    expect(not_started).toContain(`The tab ${tab.branch} works in the workspace of tabs-1`)
     expect((await hub.api('tab.list', {})).tabs).toMatchObject([{ tab_id: tab.tab_id, task: 'tabs-1' }])
     const [start] = await until(() => {
       const starts = shop.notesOf<{ env: Record<string, string>; cwd: string }>(tab.tab_id, 'start')

@@ -1,7 +1,7 @@
 import { command } from '../define.ts'
 import { textOrFile } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
-import { argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 export default command<[message: string], { project?: string }>({

@@ -2,7 +2,7 @@ import { command } from '../define.ts'
 import { diffText } from '../diff-text.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
 import { branchProject, projectHere } from '../project-here.ts'
-import { argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 export default command<[tab: string], { project?: string }>({

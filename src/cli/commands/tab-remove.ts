@@ -4,7 +4,7 @@ import { worktreeId } from '../find-worktree.ts'
 import { moment } from '../format.ts'
 import { slowly } from '../slowly.ts'
 import { branchProject, projectHere } from '../project-here.ts'
-import { argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 
 const words = {
   removed: (what: string, id: string, when: string) => ({

@@ -2,7 +2,7 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { textOrFile } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
-import { argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
 type Options = { all?: boolean; project?: string }

@@ -4,7 +4,7 @@ import { visibleLine } from '../escape.ts'
 import { worktreeId } from '../find-worktree.ts'
 import { slowly } from '../slowly.ts'
 import { branchProject, projectHere } from '../project-here.ts'
-import { argument, option } from '../texts-help.ts'
+import { argument } from '../texts-help.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
 /** It may take half an hour, longer than one call should. */

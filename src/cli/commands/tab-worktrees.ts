@@ -5,7 +5,6 @@ import { listAll } from '../list-all.ts'
 import { limitOption } from '../options.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
-import { option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 

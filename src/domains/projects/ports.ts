@@ -23,7 +23,7 @@ export interface Sessions {
 
 export interface Agents {
   /** Throws when there is none. */
-  get(agentId: AgentId): Promise<{ id: AgentId }>
+  get(agentId: AgentId): Promise<{ id: AgentId; name: string }>
   /** Those of them that may work. */
   enabledAmong(agentIds: readonly AgentId[]): Promise<Set<AgentId>>
 }

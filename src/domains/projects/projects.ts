@@ -83,8 +83,9 @@ export class Projects {
   /** Throws for an agent that does not exist, or not in this project. */
   async mustBelong(projectId: ProjectId, agentId: AgentId): Promise<void> {
     if (await this.isAssigned(projectId, agentId)) return
-    await this.#deps.agents.get(agentId)
-    throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId })
+    const { name: agent } = await this.#deps.agents.get(agentId)
+    const { key: project } = await this.get(projectId)
+    throw ProjectError.AGENT_NOT_ASSIGNED({ agentId, projectId, agent, project })
   }
 
   /** The folders in which agents may be started. */

@@ -289,7 +289,7 @@ export class Tasks {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events } = this.#deps
       const task = await this.get(id, by)
-      if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: id, status: task.status })
+      if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: task.handle, status: task.status })
       const given = { id: ids.next('ans'), taskId: id, question: task.blockedReason, answer, at: clock.now() }
       await new TaskStore(tx).insertAnswer(given)
       await events.publish(tx, TaskAnswered, { taskId: id }, by, task.projectId)

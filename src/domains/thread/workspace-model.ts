@@ -1,3 +1,4 @@
+import type { Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId, RunId, TabId, TaskId, WorktreeId } from '#contract/id-types.ts'
 
 export type Workspace = {
@@ -15,9 +16,10 @@ export type Workspace = {
 
 /** Who works in a workspace: an agent that was started or signed in, a run of a crew, or a tab. */
 export type Holder =
-  | { kind: 'agent'; agentId: AgentId; epoch: number | null }
-  | { kind: 'run'; runId: RunId }
-  | { kind: 'tab'; tabId: TabId }
+  /** `name`: as people know it. */
+  | { kind: 'agent'; agentId: AgentId; epoch: number | null; name: string }
+  | { kind: 'run'; runId: RunId; name: string }
+  | { kind: 'tab'; tabId: TabId; name: string }
 
 const PORTS = { first: 42_000, each: 10, last: 65_529 }
 const SLUG_CHARS = 40
@@ -47,7 +49,7 @@ export function shortRef(ref: string | null): string | null {
   return ref?.replace(/^refs\/(?:heads|remotes|tags)\//, '') ?? null
 }
 
-export function nameOf(holder: Holder): string {
+export function idOf(holder: Holder): string {
   switch (holder.kind) {
     case 'agent':
       return holder.agentId
@@ -56,4 +58,12 @@ export function nameOf(holder: Holder): string {
     default:
       return holder.tabId
   }
+}
+
+/** What works there, for a sentence. */
+export function nameOf(holder: Holder): Text {
+  const { kind, name } = holder
+  if (kind === 'tab') return { en: `The tab ${name}`, ja: `タブ ${name}` }
+  if (kind === 'run') return { en: `The run ${holder.runId} (${name})`, ja: `実行 ${holder.runId} (${name})` }
+  return { en: name, ja: name }
 }

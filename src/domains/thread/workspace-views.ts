@@ -1,5 +1,5 @@
 import type { WorkspaceView } from '#contract/thread.ts'
-import { type Holder, nameOf, portsOf, shortRef, type Workspace } from './workspace-model.ts'
+import { type Holder, idOf, portsOf, shortRef, type Workspace } from './workspace-model.ts'
 import type { WorktreeFacts } from './workspace-ports.ts'
 
 export function workspaceView(
@@ -14,7 +14,7 @@ export function workspaceView(
     branch: workspace.branch,
     base: shortRef(workspace.baseRef),
     ports: portsOf(workspace),
-    holder: holder ? nameOf(holder) : null,
+    holder: holder ? idOf(holder) : null,
     setup: setup.state,
     setup_error: setup.error,
     released: workspace.releasedAt !== null,

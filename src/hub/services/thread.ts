@@ -7,7 +7,7 @@ import type { Over, Services } from '../services.ts'
 
 export type ThreadServices = { workspaces: Workspaces }
 
-type Needs = Pick<Services, 'projects' | 'starts' | 'runs' | 'crewRuns' | 'tabs' | 'worktrees'>
+type Needs = Pick<Services, 'agents' | 'projects' | 'starts' | 'runs' | 'crewRuns' | 'tabs' | 'worktrees'>
 
 export function threadServices({ db, kernel }: Over, needs: Needs): ThreadServices {
   const { events, clock, making, tabs } = kernel
@@ -27,12 +27,13 @@ export function threadServices({ db, kernel }: Over, needs: Needs): ThreadServic
 }
 
 /** An agent's process that was started for it, and the agent that took it; runs of crews that may write, and tabs. */
-async function holdersOf({ starts, runs, crewRuns, tabs }: Needs, taskId: TaskId): Promise<Holder[]> {
-  const agents = [...(await starts.listOn(taskId)), ...(await runs.listOpenOn(taskId))]
+async function holdersOf({ agents, starts, runs, crewRuns, tabs }: Needs, taskId: TaskId): Promise<Holder[]> {
+  const atWork = [...(await starts.listOn(taskId)), ...(await runs.listOpenOn(taskId))]
+  const names = await Promise.all(atWork.map(async ({ agentId }) => (await agents.find(agentId))?.name ?? agentId))
   const crew = await crewRuns.listWriting(taskId)
   return [
-    ...agents.map(({ agentId, epoch }) => ({ kind: 'agent' as const, agentId, epoch })),
-    ...crew.map(({ id }) => ({ kind: 'run' as const, runId: id })),
-    ...(await tabs.listOn(taskId)).map(({ id }) => ({ kind: 'tab' as const, tabId: id })),
+    ...atWork.map(({ agentId, epoch }, at) => ({ kind: 'agent' as const, agentId, epoch, name: names[at] ?? agentId })),
+    ...crew.map(({ id, role }) => ({ kind: 'run' as const, runId: id, name: role })),
+    ...(await tabs.listOn(taskId)).map(({ id, branch }) => ({ kind: 'tab' as const, tabId: id, name: branch })),
   ]
 }

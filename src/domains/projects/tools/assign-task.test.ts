@@ -19,7 +19,7 @@ refuses('assign_task', [
   {
     name: 'an agent of another project',
     args: s => ({ task_id: s.taskId, assignee_id: s.other.agentId }),
-    error: 'Agent agt_other is not assigned to project prj_demo; run `toryo project assign prj_demo agt_other`.',
+    error: 'Agent other worker is not assigned to project demo; run `toryo project assign demo agt_other`.',
     code: 'AGENT_NOT_ASSIGNED',
   },
   {

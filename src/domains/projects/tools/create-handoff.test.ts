@@ -55,13 +55,13 @@ refuses('create_handoff', [
   {
     name: 'to an agent of another project',
     args: s => ({ task_id: s.taskId, from_agent_id: s.agentId, to_agent_id: s.other.agentId, summary: 's' }),
-    error: 'Agent agt_other is not assigned to project prj_demo; run `toryo project assign prj_demo agt_other`.',
+    error: 'Agent other worker is not assigned to project demo; run `toryo project assign demo agt_other`.',
     code: 'AGENT_NOT_ASSIGNED',
   },
   {
     name: 'from an agent of another project',
     args: s => ({ task_id: s.taskId, from_agent_id: s.other.agentId, summary: 's' }),
-    error: 'Agent agt_other is not assigned to project prj_demo; run `toryo project assign prj_demo agt_other`.',
+    error: 'Agent other worker is not assigned to project demo; run `toryo project assign demo agt_other`.',
     code: 'AGENT_NOT_ASSIGNED',
   },
   {

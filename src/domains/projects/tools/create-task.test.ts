@@ -104,7 +104,7 @@ refuses('create_task', [
     name: 'an assignee of another project',
     by: 'worker',
     args: s => ({ title: 'x', assignee_id: s.other.agentId }),
-    error: 'Agent agt_other is not assigned to project prj_demo; run `toryo project assign prj_demo agt_other`.',
+    error: 'Agent other worker is not assigned to project demo; run `toryo project assign demo agt_other`.',
     code: 'AGENT_NOT_ASSIGNED',
   },
   {
