@@ -323,7 +323,9 @@ export const api = {
   'task.order': operation(
     z.object({
       task_id: TaskId,
-      behind: TaskId.nullable().describe('The task of the same status that it comes directly behind; null: to the front'),
+      behind: TaskId.nullable().describe(
+        'The task of the same status that it comes directly behind; null: to the front',
+      ),
     }),
     z.object({ task_id: TaskId, rank: z.number() }),
   ),

@@ -111,13 +111,10 @@ export const ProjectError = errors({
     en: `${p.handle} is ${p.status}; tasks that are done or cancelled are listed by time. Reopen it to put it in order.`,
     ja: `${p.handle} は ${p.status} です。完了または取り消したタスクは時刻順に並びます。並べ替えるには、タスクを再開してください。`,
   })),
-  TASKS_APART: error(
-    'conflict',
-    (p: { handle: string; status: string; other: string; otherStatus: string }) => ({
-      en: `${p.handle} is ${p.status} and ${p.other} is ${p.otherStatus}; only tasks of one column can be put in order. Move one of them first.`,
-      ja: `${p.handle} は ${p.status}、${p.other} は ${p.otherStatus} です。並べ替えられるのは同じ列のタスクだけです。先にどちらかを移動してください。`,
-    }),
-  ),
+  TASKS_APART: error('conflict', (p: { handle: string; status: string; other: string; otherStatus: string }) => ({
+    en: `${p.handle} is ${p.status} and ${p.other} is ${p.otherStatus}; only tasks of one column can be put in order. Move one of them first.`,
+    ja: `${p.handle} は ${p.status}、${p.other} は ${p.otherStatus} です。並べ替えられるのは同じ列のタスクだけです。先にどちらかを移動してください。`,
+  })),
   TASK_NOT_BLOCKED: error('conflict', (p: { taskId: string; status: string }) => ({
     en: `Task ${p.taskId} is ${p.status}, not blocked: there is nothing to answer. Another person may have answered it.`,
     ja: `タスク ${p.taskId} は ${p.status} で、ブロックされていません。すでに他の人が回答した可能性があります。`,

@@ -4,7 +4,8 @@ import { placeBehind, placeOf } from './task-order.ts'
 const column = (...places: number[]) => places.map((place, index) => ({ id: 'abcdef'[index] ?? '', place }))
 
 test('without a rank, the most urgent come first, and of those the oldest', () => {
-  const of = (priority: 'urgent' | 'low', number: number, rank: number | null = null) => placeOf({ rank, priority, number })
+  const of = (priority: 'urgent' | 'low', number: number, rank: number | null = null) =>
+    placeOf({ rank, priority, number })
   const places = [of('urgent', 7), of('urgent', 8), of('low', 1), of('low', 2)]
   expect(places.toSorted((a, b) => a - b)).toEqual(places)
   expect(of('low', 2, -3)).toBe(-3)

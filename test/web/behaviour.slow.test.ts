@@ -251,25 +251,34 @@ function freePort(): Promise<number> {
   })
 }
 
-test('without a network the page says so and writes nothing; with it, what was missed is there, each once', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/board')
-  const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
-  await there('todo', 'tsk_05').waitFor()
-  await page.context().setOffline(true)
-  await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
-  await until(() => page.getByRole('button', { name: /New task/ }).isDisabled())
-  // What is shown stays; what happens meanwhile is not seen.
-  for (const status of ['in_progress', 'blocked'] as const) await stage.hub.api('task.move', { task_id: 'tsk_05', status })
-  const added = await stage.hub.api('task.add', { project_id: 'prj_shop', title: 'Came while nobody heard', status: 'todo' })
-  expect(await there('todo', 'tsk_05').count()).toBe(1)
-  await page.context().setOffline(false)
-  await page.locator('[data-line=live]').waitFor()
-  await there('blocked', 'tsk_05').waitFor()
-  await there('todo', added.task_id).waitFor()
-  expect(await page.locator('[data-task=tsk_05]').count()).toBe(1)
-  await page.locator('[data-task=tsk_05] a').focus()
-  await page.keyboard.press('2')
-  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'todo')
-})
+test(
+  'without a network the page says so and writes nothing; with it, what was missed is there, each once',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const page = await stage.open('/board')
+    const there = (status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
+    await there('todo', 'tsk_05').waitFor()
+    await page.context().setOffline(true)
+    await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
+    await until(() => page.getByRole('button', { name: /New task/ }).isDisabled())
+    // What is shown stays; what happens meanwhile is not seen.
+    for (const status of ['in_progress', 'blocked'] as const)
+      await stage.hub.api('task.move', { task_id: 'tsk_05', status })
+    const added = await stage.hub.api('task.add', {
+      project_id: 'prj_shop',
+      title: 'Came while nobody heard',
+      status: 'todo',
+    })
+    expect(await there('todo', 'tsk_05').count()).toBe(1)
+    await page.context().setOffline(false)
+    await page.locator('[data-line=live]').waitFor()
+    await there('blocked', 'tsk_05').waitFor()
+    await there('todo', added.task_id).waitFor()
+    expect(await page.locator('[data-task=tsk_05]').count()).toBe(1)
+    await page.locator('[data-task=tsk_05] a').focus()
+    await page.keyboard.press('2')
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'todo')
+  },
+)

@@ -41,42 +41,51 @@ test('cards are selected, given to an agent, made urgent and moved together, by 
   expect(await shown()).toEqual(both.map(() => ['agt_sora', 'urgent', 'backlog']))
 })
 
-test('cards are put in order by dragging and by keys, in both browsers; a refused order is put back', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const [one, two] = [await stage.open('/board'), await stage.open('/board')]
-  const column = (page: typeof one) =>
-    page.locator('[data-column=backlog] [data-task]').evaluateAll(cards => cards.map(card => card.getAttribute('data-task')))
-  const shows = async (...ids: string[]) => {
-    for (const page of [one, two]) await until(async () => (await column(page)).join() === ids.join())
-  }
-  await shows('tsk_10', 'tsk_07', 'tsk_08', 'tsk_09')
-  const card = (id: string) => one.locator(`[data-task=${id}]`)
-  // Onto the upper half: above it. Onto the lower half: below.
-  await card('tsk_09').dragTo(card('tsk_07'), { targetPosition: { x: 80, y: 4 } })
-  await shows('tsk_10', 'tsk_09', 'tsk_07', 'tsk_08')
-  const { height = 0 } = (await card('tsk_08').boundingBox()) ?? {}
-  await card('tsk_10').dragTo(card('tsk_08'), { targetPosition: { x: 80, y: height - 4 } })
-  await shows('tsk_09', 'tsk_07', 'tsk_08', 'tsk_10')
+test(
+  'cards are put in order by dragging and by keys, in both browsers; a refused order is put back',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const [one, two] = [await stage.open('/board'), await stage.open('/board')]
+    const column = (page: typeof one) =>
+      page
+        .locator('[data-column=backlog] [data-task]')
+        .evaluateAll(cards => cards.map(card => card.getAttribute('data-task')))
+    const shows = async (...ids: string[]) => {
+      for (const page of [one, two]) await until(async () => (await column(page)).join() === ids.join())
+    }
+    await shows('tsk_10', 'tsk_07', 'tsk_08', 'tsk_09')
+    const card = (id: string) => one.locator(`[data-task=${id}]`)
+    // Onto the upper half: above it. Onto the lower half: below.
+    await card('tsk_09').dragTo(card('tsk_07'), { targetPosition: { x: 80, y: 4 } })
+    await shows('tsk_10', 'tsk_09', 'tsk_07', 'tsk_08')
+    const { height = 0 } = (await card('tsk_08').boundingBox()) ?? {}
+    await card('tsk_10').dragTo(card('tsk_08'), { targetPosition: { x: 80, y: height - 4 } })
+    await shows('tsk_09', 'tsk_07', 'tsk_08', 'tsk_10')
 
-  await two.locator('[data-task=tsk_10] a').focus()
-  await two.keyboard.press('Shift+ArrowUp')
-  await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
-  await two.keyboard.press('Shift+ArrowUp')
-  await shows('tsk_09', 'tsk_10', 'tsk_07', 'tsk_08')
-  await until(() => two.evaluate<boolean>(`document.activeElement?.closest('[data-task=tsk_10]') !== null`))
-  await two.keyboard.press('Shift+ArrowDown')
-  await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
+    await two.locator('[data-task=tsk_10] a').focus()
+    await two.keyboard.press('Shift+ArrowUp')
+    await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
+    await two.keyboard.press('Shift+ArrowUp')
+    await shows('tsk_09', 'tsk_10', 'tsk_07', 'tsk_08')
+    await until(() => two.evaluate<boolean>(`document.activeElement?.closest('[data-task=tsk_10]') !== null`))
+    await two.keyboard.press('Shift+ArrowDown')
+    await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
 
-  // What the hub refuses is put back, and said.
-  await one.route('**/api/task.order', route =>
-    route.fulfill({ status: 409, json: { error: { code: 'TASKS_APART', message: 'Not there.', kind: 'conflict', retryable: false } } }),
-  )
-  await one.locator('[data-task=tsk_09] a').focus()
-  await one.keyboard.press('Shift+ArrowDown')
-  await one.getByText('Not there.').waitFor()
-  await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
-  // A drag to another column is a move, as before.
-  await card('tsk_08').dragTo(one.locator('[data-column=blocked]'))
-  for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_08]').waitFor()
-})
+    // What the hub refuses is put back, and said.
+    await one.route('**/api/task.order', route =>
+      route.fulfill({
+        status: 409,
+        json: { error: { code: 'TASKS_APART', message: 'Not there.', kind: 'conflict', retryable: false } },
+      }),
+    )
+    await one.locator('[data-task=tsk_09] a').focus()
+    await one.keyboard.press('Shift+ArrowDown')
+    await one.getByText('Not there.').waitFor()
+    await shows('tsk_09', 'tsk_07', 'tsk_10', 'tsk_08')
+    // A drag to another column is a move, as before.
+    await card('tsk_08').dragTo(one.locator('[data-column=blocked]'))
+    for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_08]').waitFor()
+  },
+)

@@ -40,7 +40,9 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   await shop.getByRole('link', { name: 'Log', exact: true }).waitFor()
   await shop.getByRole('button', { name: 'Run again' }).click()
   await failed.waitFor({ state: 'detached' })
-  await until(async () => (await demo.api('run.list', { status: 'completed' })).runs.some(run => run.role === 'reviewer'))
+  await until(async () =>
+    (await demo.api('run.list', { status: 'completed' })).runs.some(run => run.role === 'reviewer'),
+  )
 
   await shop.locator('[data-item="review:tsk_prices"]').click()
   const review = shop.locator('[data-review=tsk_prices]')

@@ -45,48 +45,52 @@ const RECORD = `{
   Object.defineProperty(document, 'visibilityState', { get: () => (window.isAway ? 'hidden' : 'visible') })
 }`
 
-test('a hidden page notifies once for each new item, if it was asked to; today’s answers stay to be seen', SLOW, async () => {
-  await using stage = await testPage()
-  await openShop(stage.hub)
-  const page = await stage.open('/settings')
-  await page.evaluate(RECORD)
-  const shown = () => page.evaluate<{ title: string; body: string; tag: string }[]>('shown')
-  const block = async (task_id: string) => {
-    await stage.hub.api('task.move', { task_id, status: 'in_progress' })
-    await stage.hub.api('task.move', { task_id, status: 'blocked' })
-  }
-  const box = page.getByLabel('Notify me when something needs me')
-  expect(await box.isChecked()).toBe(false)
-  await page.evaluate('refuses = true')
-  await box.click()
-  await page.getByText('does not allow notices').waitFor()
-  expect(await box.isChecked()).toBe(false)
-  await page.evaluate('refuses = false')
-  await box.click()
-  await until(() => box.isChecked())
+test(
+  'a hidden page notifies once for each new item, if it was asked to; today’s answers stay to be seen',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const page = await stage.open('/settings')
+    await page.evaluate(RECORD)
+    const shown = () => page.evaluate<{ title: string; body: string; tag: string }[]>('shown')
+    const block = async (task_id: string) => {
+      await stage.hub.api('task.move', { task_id, status: 'in_progress' })
+      await stage.hub.api('task.move', { task_id, status: 'blocked' })
+    }
+    const box = page.getByLabel('Notify me when something needs me')
+    expect(await box.isChecked()).toBe(false)
+    await page.evaluate('refuses = true')
+    await box.click()
+    await page.getByText('does not allow notices').waitFor()
+    expect(await box.isChecked()).toBe(false)
+    await page.evaluate('refuses = false')
+    await box.click()
+    await until(() => box.isChecked())
 
-  // Nobody is told of what they are looking at, nor of what was there before.
-  await block('tsk_05')
-  await until(async () => /^\(\d+\)/.test(await page.title()))
-  const before = (await stage.hub.api('inbox.list', {})).items.length
-  await until(async () => (await page.title()).startsWith(`(${before})`))
-  await page.evaluate('isAway = true')
-  const hostile = '<img src=x onerror=alert(1)> which one?'
-  await stage.hub.api('task.edit', { task_id: 'tsk_06', title: hostile })
-  await block('tsk_06')
-  await until(async () => (await shown()).length > 0)
-  await block('tsk_07')
-  await until(async () => (await shown()).length > 1)
-  expect((await shown()).map(({ tag }) => tag)).toEqual(['blocked:tsk_06', 'blocked:tsk_07'])
-  expect((await shown())[0]?.body).toBe(hostile)
-  await page.evaluate('isAway = false; shown[0].click()')
-  await until(() => page.url().endsWith(`/needs/${encodeURIComponent('blocked:tsk_06')}`))
+    // Nobody is told of what they are looking at, nor of what was there before.
+    await block('tsk_05')
+    await until(async () => /^\(\d+\)/.test(await page.title()))
+    const before = (await stage.hub.api('inbox.list', {})).items.length
+    await until(async () => (await page.title()).startsWith(`(${before})`))
+    await page.evaluate('isAway = true')
+    const hostile = '<img src=x onerror=alert(1)> which one?'
+    await stage.hub.api('task.edit', { task_id: 'tsk_06', title: hostile })
+    await block('tsk_06')
+    await until(async () => (await shown()).length > 0)
+    await block('tsk_07')
+    await until(async () => (await shown()).length > 1)
+    expect((await shown()).map(({ tag }) => tag)).toEqual(['blocked:tsk_06', 'blocked:tsk_07'])
+    expect((await shown())[0]?.body).toBe(hostile)
+    await page.evaluate('isAway = false; shown[0].click()')
+    await until(() => page.url().endsWith(`/needs/${encodeURIComponent('blocked:tsk_06')}`))
 
-  await page.locator('summary', { hasText: 'Answered today' }).click()
-  await page.getByText('Nothing yet.').waitFor()
-  await page.locator('[data-item="blocked:tsk_06"]').click()
-  await page.locator('[data-answer]').fill('The first one.')
-  await page.keyboard.press('Control+Enter')
-  await page.locator('[data-answered]').getByText('answered').waitFor()
-  expect(await axe(page)).toEqual([])
-})
+    await page.locator('summary', { hasText: 'Answered today' }).click()
+    await page.getByText('Nothing yet.').waitFor()
+    await page.locator('[data-item="blocked:tsk_06"]').click()
+    await page.locator('[data-answer]').fill('The first one.')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('[data-answered]').getByText('answered').waitFor()
+    expect(await axe(page)).toEqual([])
+  },
+)

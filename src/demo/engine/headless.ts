@@ -59,7 +59,10 @@ async function reviewed(hand: Hand): Promise<string> {
 async function spent(pace: number): Promise<void> {
   const hand = await Hand.open(pace)
   const seconds = Math.max(2, Math.round(SPENT_S * pace))
-  return hand.end(`Usage limit reached (by the script: this account has no model). Try again in ${seconds} seconds.`, true)
+  return hand.end(
+    `Usage limit reached (by the script: this account has no model). Try again in ${seconds} seconds.`,
+    true,
+  )
 }
 
 /** For a person to see what a failure looks like, and to run it again. */

@@ -70,7 +70,15 @@ describe.each(databases)('on %s', database => {
         const id = `tsk_${String(number).padStart(4, '0')}` as TaskId
         await store.insert({
           ...{ id, projectId: project.id, number, handle: '', parentId: null, dependsOn: [], branch: null, labels: [] },
-          ...{ title: id, description: '', priority: 'low', assigneeId: null, assignedAt: null, blockedReason: null, rank: null },
+          ...{
+            title: id,
+            description: '',
+            priority: 'low',
+            assigneeId: null,
+            assignedAt: null,
+            blockedReason: null,
+            rank: null,
+          },
           ...{ createdAt: number, updatedAt: number, ...given },
         })
         expected.get(stageOf(given))?.push(id)

@@ -20,7 +20,12 @@ describe.each(databases)('on %s', database => {
     onStage({ database }, async ({ hub, projectId }) => {
       const add = async (title: string, priority: 'urgent' | 'low') =>
         (await hub.api('task.add', { project_id: projectId, title, status: 'backlog', priority })).task_id
-      const [a, b, c, d] = [await add('a', 'urgent'), await add('b', 'urgent'), await add('c', 'low'), await add('d', 'low')]
+      const [a, b, c, d] = [
+        await add('a', 'urgent'),
+        await add('b', 'urgent'),
+        await add('c', 'low'),
+        await add('d', 'low'),
+      ]
       expect(await column(hub, 'backlog')).toEqual(['a', 'b', 'c', 'd'])
       await hub.api('task.order', { task_id: d, behind: a })
       expect(await column(hub, 'backlog')).toEqual(['a', 'd', 'b', 'c'])

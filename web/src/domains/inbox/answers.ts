@@ -3,13 +3,7 @@ import type { StoredEvent } from '#contract/events.ts'
 
 export const ANSWERED = ['answered'] as const
 
-export const ANSWERS = [
-  'task.answered',
-  'verdict.given',
-  'engine.resumed',
-  'project.trusted',
-  'inbox.seen',
-] as const
+export const ANSWERS = ['task.answered', 'verdict.given', 'engine.resumed', 'project.trusted', 'inbox.seen'] as const
 
 /** Newest first, as they came. An agent's verdict and a pause that ran out are nobody's answer. */
 export function answeredSince(events: readonly StoredEvent[], since: number): StoredEvent[] {

@@ -107,8 +107,7 @@ function Said({ item }: { item: InboxItem }) {
   )
 }
 
-const LINK =
-  'inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
+const LINK = 'inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
 
 function Steps({ item }: { item: InboxItem }) {
   const words = useWords()

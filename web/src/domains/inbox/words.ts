@@ -10,7 +10,8 @@ const en = {
   log: 'Log',
   notices: 'Notify me when something needs me',
   noticesHint: 'By the browser, only while this page is hidden. Off by default.',
-  noticesRefused: 'This browser does not allow notices from this page. Allow them in its site settings, then try again.',
+  noticesRefused:
+    'This browser does not allow notices from this page. Allow them in its site settings, then try again.',
 }
 
 const ja: typeof en = {
@@ -25,7 +26,8 @@ const ja: typeof en = {
   log: 'ログ',
   notices: '対応が必要なときに通知する',
   noticesHint: 'このページが隠れている間だけ、ブラウザーが通知します。初期設定はオフです。',
-  noticesRefused: 'このページからの通知がブラウザーで許可されていません。サイトの設定で許可してから、もう一度お試しください。',
+  noticesRefused:
+    'このページからの通知がブラウザーで許可されていません。サイトの設定で許可してから、もう一度お試しください。',
 }
 
 export const inboxWords = { en, ja }

@@ -42,6 +42,8 @@ export function usedText({ calls, input, output, usd }: Sum, words: typeof en, l
 }
 
 function money(usd: number, lang: string): string {
-  const text = new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(usd > 0 ? Math.max(usd, 0.01) : 0)
+  const text = new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(
+    usd > 0 ? Math.max(usd, 0.01) : 0,
+  )
   return usd > 0 && usd < 0.01 ? `< ${text}` : text
 }
