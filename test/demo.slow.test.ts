@@ -70,7 +70,7 @@ test('the whole scene: work, a failed check, a question, an overlap, a review, a
   await until(async () => (await stageOf(demo, 'tsk_release')) === 'review')
   const { events } = await demo.api('event.list', { types: ['engine.paused', 'phase.advanced'] })
   expect(events.filter(({ type }) => type === 'engine.paused')).toMatchObject([{ payload: { engine: 'demo-spare' } }])
-  expect(await demo.api('phase.status', { project_id: 'prj_shop' as never })).toMatchObject({ current: 'phase3' })
+  expect(await demo.api('phase.status', { project_id: 'prj_shop' })).toMatchObject({ current: 'phase3' })
 
   expect(await demo.git('show', 'main:src/price.js')).toContain('12.8')
   const { snapshot } = await demo.api('task.review', { task_id: prices })

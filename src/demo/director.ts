@@ -56,7 +56,7 @@ async function openTabs({ client }: Direction): Promise<void> {
   // Only now: the Runner starts nobody in a workspace where a tab is at work.
   await client.call('task.move', { task_id, status: 'in_progress' })
   // Its agent's account is used up, and comes back.
-  await client.call('task.move', { task_id: TASKS.release as TaskId, status: 'in_progress' })
+  await client.call('task.move', { task_id: TASKS.release, status: 'in_progress' })
 }
 
 async function advancePhase({ client }: Direction): Promise<void> {

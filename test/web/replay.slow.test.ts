@@ -69,6 +69,10 @@ test('a moment is opened from Activity; a time without events says so', SLOW, as
   expect(await page.locator('[data-task-then=tsk_08]').count()).toBe(0)
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   expect(await axe(page)).toEqual([])
+  // Also with a long list of who worked, which is a table for those who hear the page.
+  await page.goto(`${stage.hub.url}/replay?span=hour`)
+  await page.locator(then('backlog', 'tsk_07')).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.goto(`${stage.hub.url}/crews/grp_none/replay`)
   await page.getByText('この期間には何も起きていません。').waitFor()
 })

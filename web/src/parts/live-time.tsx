@@ -54,7 +54,7 @@ export function CountDown({ until }: { until: string }) {
 }
 
 /** `4:07`; never below zero. */
-export function minutesAndSeconds(ms: number): string {
+function minutesAndSeconds(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -80,11 +80,13 @@ function Row({ worktree, overlaps, query }: RowProps) {
         href={`/changes/${worktree_id}${query === '' ? '' : `?${query}`}`}
         className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2 hover:bg-ai-wash"
       >
-        <GitBranch size={16} aria-hidden="true" className="shrink-0 text-soft" />
-        <span className="line-clamp-any min-w-0 font-medium">
-          <SafeText text={branch ?? words.detached} />
+        <span className="flex min-w-0 items-center gap-3 font-medium">
+          <GitBranch size={16} aria-hidden="true" className="shrink-0 text-soft" />
+          <span className="line-clamp-any min-w-0">
+            <SafeText text={branch ?? words.detached} />
+          </span>
         </span>
-        <span className="line-clamp-any min-w-0 flex-1 text-sm text-soft">
+        <span className="line-clamp-any min-w-24 flex-1 text-sm text-soft">
           <SafeText text={words.against(base)} />
         </span>
         {others.size > 0 && <span className="text-sm text-kohaku">⚠ {words.also([...others].join(', '))}</span>}

@@ -151,6 +151,9 @@ function Now({ card }: { card: Card }) {
 function MoveMenu({ card, cutOff }: { card: Card; cutOff: string | undefined }) {
   const words = useWords()
   const queries = useQueryClient()
+  // Five elements for each of many cards, which are needed only by those that are pointed at.
+  const [isNear, setNear] = useState(false)
+  const near = () => setNear(true)
   return (
     <span className="absolute top-1 right-1 z-10 inline-flex size-7 items-center justify-center rounded-md text-soft focus-within:bg-ai-wash focus-within:outline-2 focus-within:outline-ai hover:bg-ai-wash hover:text-ink md:opacity-0 md:group-hover:opacity-100 md:focus-within:opacity-100 max-md:size-11">
       <MoveRight size={14} aria-hidden="true" />
@@ -160,9 +163,12 @@ function MoveMenu({ card, cutOff }: { card: Card; cutOff: string | undefined }) 
         value={card.status}
         disabled={cutOff !== undefined}
         className="absolute inset-0 cursor-pointer opacity-0"
+        onPointerEnter={near}
+        onPointerDown={near}
+        onFocus={near}
         onChange={event => void move(queries, card.task_id, event.target.value as TaskStatus)}
       >
-        {TASK_STATUSES.map(status => (
+        {(isNear ? TASK_STATUSES : [card.status]).map(status => (
           <option key={status} value={status}>
             {words.status[status]}
           </option>

@@ -62,7 +62,7 @@ export function Column({ status, cards, agents, search, cutOff, list }: Props) {
       {cards.length === 0 ? (
         <p className="px-3 py-2 text-sm text-soft">{words.board.emptyColumn}</p>
       ) : (
-        <VList ref={list} role="list" className="min-h-0 flex-1" bufferSize={400}>
+        <VList ref={list} role="list" className="min-h-0 flex-1" bufferSize={120}>
           {cards.map(card => (
             <CardView
               key={card.task_id}

@@ -84,7 +84,14 @@ export const live: Live = {
   'run.taken': touched,
   'run.ended': touched,
   'run.settled': detail,
-  'task.edited': touched,
+  'task.edited': (event, context) => {
+    const task = taskIn(event, context)
+    const { fields, title } = event.payload as { fields?: string[]; title?: string }
+    // Drawn from the event itself; the rest of the card comes with the next answer.
+    if (task && title !== undefined && fields?.includes('title'))
+      patchCard(context.queries, task.id, card => ({ ...card, title }))
+    touched(event, context)
+  },
   'task.linked': touched,
   'task.unlinked': touched,
   'task.nested': (event, context) => {

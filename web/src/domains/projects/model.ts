@@ -44,8 +44,16 @@ function byPlace(a: Card, b: Card): number {
   return placed(a) - placed(b) || compare(a.task_id, b.task_id)
 }
 
+/** Cards are replaced, not changed. A column of thousands is sorted at each move, and most of its cards are those of before. */
+const places = new WeakMap<Card, number>()
+
 function placed(card: Card): number {
-  return placeOf({ ...card, number: Number(card.handle.slice(card.handle.lastIndexOf('-') + 1)) })
+  const known = places.get(card)
+  if (known !== undefined) return known
+  const { rank, priority, handle } = card
+  const place = placeOf({ rank, priority, number: Number(handle.slice(handle.lastIndexOf('-') + 1)) })
+  places.set(card, place)
+  return place
 }
 
 /** The rank that the hub will give it, as far as can be known here. */

@@ -103,7 +103,8 @@ export function cardLoader(): (queries: QueryClient, id: string) => void {
         if (!cards) return cards
         const byId = new Map(cards.byId)
         for (const card of value.cards) {
-          const { pending, status, rank } = byId.get(card.task_id) ?? (card as Card)
+          const now: Card = byId.get(card.task_id) ?? card
+          const { pending, status, rank } = now
           // What this page just changed is not put back by an answer from before.
           byId.set(card.task_id, pending ? { ...card, status, rank, pending } : card)
         }

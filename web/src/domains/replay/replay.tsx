@@ -28,7 +28,7 @@ export function Replay({ sentence }: Props) {
   const recorded = useRecorded({ span, project, crew })
   const count = useStore(loaded)
   return (
-    <div className="flex h-full flex-col gap-4 overflow-y-auto px-6 py-4 max-md:px-3">
+    <div className="relative flex h-full flex-col gap-4 overflow-x-hidden overflow-y-auto px-6 py-4 max-md:px-3 [&>*]:shrink-0">
       {crew === null && (
         <Select
           label={words.span}
