@@ -29,7 +29,7 @@ export function statusOfWord(word: CrewRunStatus): RunStatus {
   return (Object.keys(STATUSES) as RunStatus[]).find(status => STATUSES[status] === word) as RunStatus
 }
 
-export function executionRecord(view: RunView): ExecutionRecord {
+function executionRecord(view: RunView): ExecutionRecord {
   return {
     execution_id: view.executionId,
     task_id: view.taskId,
