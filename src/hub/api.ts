@@ -232,7 +232,7 @@ async function threadOf(services: Services, task: Task, lang: Lang) {
     merge: (await merges.newest(id, HUB, lang)) ?? null,
     pull: pull ? pullView(pull) : null,
     snapshots: (await snapshots.list(id, 5)).map(snapshotView),
-    evidence: (await evidence.list(id, 10)).map(evidenceView),
+    evidence: (await evidence.list(id, 10)).map(one => evidenceView(one, lang)),
     verdicts: (await reviews.verdicts(id, 5)).map(verdictView),
   }
 }

@@ -42,7 +42,7 @@ export function reviewOperations({ git, folders }: Deps) {
         return {
           ...taskView(task),
           snapshot: snapshotView(snapshot),
-          evidence: (await evidence.ofSnapshot(snapshot.id)).map(evidenceView),
+          evidence: (await evidence.ofSnapshot(snapshot.id)).map(one => evidenceView(one, lang)),
           untrusted: untrusted.map(check => checkView(task.projectId, check)),
           ...(await changesOf(git, services.worktrees, snapshot, DIFF_BYTES, {
             since: await commitOf(services, task, since),
@@ -122,11 +122,11 @@ export function reviewOperations({ git, folders }: Deps) {
     operation({
       name: 'evidence.show',
       effect: 'read',
-      async run({ evidence, tasks }: Services, { evidence_id }, { caller }) {
+      async run({ evidence, tasks }: Services, { evidence_id }, { caller, lang }) {
         const found = await evidence.find(evidence_id)
         if (!found) throw ThreadError.EVIDENCE_NOT_FOUND({ evidenceId: evidence_id })
         await tasks.get(found.taskId, caller)
-        return evidenceView(found)
+        return evidenceView(found, lang)
       },
     }),
   ]

@@ -1,3 +1,4 @@
+import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
@@ -30,6 +31,7 @@ export default command<[project: string]>({
     const { io } = cx
     const hub = await cx.connect()
     const project = await hub.call('project.show', { project_id: projectId })
+    const nameOf = await agentNames(cx, hub)
     const facts = () =>
       pairs(
         [
@@ -40,10 +42,13 @@ export default command<[project: string]>({
           [io.say({ en: 'workspace', ja: 'ワークスペース' }), io.say(WORKSPACE[project.workspace])],
           [io.say({ en: 'base', ja: 'ベース' }), project.base && visibleLine(project.base)],
           [io.say({ en: 'accepted by', ja: '承認' }), io.say(ACCEPT[project.accept])],
-          [io.say({ en: 'reviewer', ja: 'レビュー担当' }), project.reviewer_id && visibleLine(project.reviewer_id)],
+          [
+            io.say({ en: 'reviewer', ja: 'レビュー担当' }),
+            project.reviewer_id && visibleLine(nameOf(project.reviewer_id)),
+          ],
           [io.say({ en: 'merged by', ja: 'マージ方法' }), project.workspace === 'task' ? project.merge : null],
           [io.say({ en: 'Asana', ja: 'Asana' }), project.asana_url && visibleLine(project.asana_url)],
-          [io.say({ en: 'agents', ja: 'エージェント' }), project.agents.map(visibleLine).join('\n')],
+          [io.say({ en: 'agents', ja: 'エージェント' }), project.agents.map(id => visibleLine(nameOf(id))).join('\n')],
           [io.say(texts.created), moment(project.created_at, io)],
           [io.say(texts.description), visible(project.description)],
         ],

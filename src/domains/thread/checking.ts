@@ -9,6 +9,7 @@ import { TAIL_BYTES } from '#contract/thread.ts'
 import { LaunchError } from '#kernel/processes/launch.ts'
 import { runSetCommand } from '#kernel/processes/set-command.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { checkWords } from './check-words.ts'
 import type { CheckEnd, EvidenceLog, Subject } from './evidence.ts'
 import type { Check, Evidence } from './model.ts'
 
@@ -69,7 +70,8 @@ async function judged(
 ): Promise<CheckEnd> {
   const logFile = pathIn(deps.logFolder, `${evidence.id}.log`)
   const before = await at.tree(signal)
-  if (before !== evidence.tree) return { outcome: 'stale', exitCode: null, tail: CHANGED_BEFORE, logPath: null }
+  if (before !== evidence.tree)
+    return { outcome: 'stale', exitCode: null, tail: checkWords.changedBefore, logPath: null }
   await mkdir(deps.logFolder, { recursive: true, mode: 0o700 })
   const tail = new Tail()
   let ending: Awaited<ReturnType<typeof runSetCommand>>
@@ -96,12 +98,17 @@ async function judged(
   }
   const said = tail.text
   if (!ending)
-    return { outcome: 'not_started', exitCode: null, tail: `${check.command[0]} was not found`, logPath: null }
+    return {
+      outcome: 'not_started',
+      exitCode: null,
+      tail: checkWords.notFound(String(check.command[0])),
+      logPath: null,
+    }
   const { cause, code, signal: by } = ending
   const told = { exitCode: code ?? null, logPath: logFile }
   if (cause === 'stopped') return { outcome: 'stopped', tail: said, ...told }
   if (cause === 'time-limit')
-    return { outcome: 'timed_out', tail: `${said}\nIt took longer than ${check.minutes} minutes.`.trim(), ...told }
+    return { outcome: 'timed_out', tail: `${said}\n${checkWords.tooLong(check.minutes)}`.trim(), ...told }
   if (code !== 0) return { outcome: 'failed', tail: code === undefined ? `${said}\n${by}`.trim() : said, ...told }
   const isSame = (await at.tree(signal)) === evidence.tree
   return isSame
@@ -109,15 +116,12 @@ async function judged(
     : { outcome: 'stale', tail: `${said}\n${changedBy(await at.changed(signal))}`.trim(), ...told }
 }
 
-const CHANGED_BEFORE =
-  'The files changed after the report, before this check could run. Report again when nothing writes to them any more.'
 const SHOWN = 10
 
 /** What is left lying about would be in the next report: its agent must know the names. */
 function changedBy(files: readonly string[]): string {
   const names = files.slice(0, SHOWN).map(file => showHidden(file, () => '�'))
-  const more = files.length > SHOWN ? `, and ${files.length - SHOWN} more` : ''
-  return `Files of the tree changed while it ran, so its result proves nothing: ${names.join(', ')}${more}. If the check writes them, remove them and let git ignore them, or commit them.`
+  return checkWords.changed(names.join(', '), Math.max(0, files.length - SHOWN))
 }
 
 /** The end of what it wrote, for agents and people. */

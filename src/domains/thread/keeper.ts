@@ -13,6 +13,7 @@ import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
 import { reclaim } from '#kernel/processes/reclaim.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
+import { checkWords } from './check-words.ts'
 import { type CheckingDeps, type CheckStep, runCheck } from './checking.ts'
 import type { Checks } from './checks.ts'
 import type { EvidenceLog } from './evidence.ts'
@@ -364,7 +365,7 @@ export class ThreadKeeper {
     for (const { id, process } of await read.evidence.listOpen(home)) {
       const [found] = process ? await reclaim([process], RECLAIM) : []
       log.warn({ evidence: id, ran: found?.ran, stopped: found?.stopped.how }, 'a check of an earlier hub was ended')
-      const end = { outcome: 'stopped' as const, exitCode: null, tail: 'The hub ended while it ran.', logPath: null }
+      const end = { outcome: 'stopped' as const, exitCode: null, tail: checkWords.hubEnded, logPath: null }
       await write(({ evidence }) => evidence.end(id, end, by))
     }
   }

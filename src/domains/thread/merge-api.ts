@@ -21,7 +21,7 @@ export const mergeOperations = [
     effect: 'read',
     run: async ({ merges, evidence }: Services, { merge_id }, { caller, lang }) => ({
       ...(await merges.show(merge_id, caller, lang)),
-      evidence: (await evidence.ofMerge(merge_id)).map(evidenceView),
+      evidence: (await evidence.ofMerge(merge_id)).map(one => evidenceView(one, lang)),
     }),
   }),
   operation({

@@ -1,3 +1,5 @@
+import type { Lang } from '#contract/errors.ts'
+import { tailIn } from './check-words.ts'
 import type { ProjectId } from '#contract/id-types.ts'
 import type { CheckView, CommentView, EvidenceView, SnapshotView, VerdictView } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
@@ -27,7 +29,7 @@ export function snapshotView(snapshot: Snapshot): SnapshotView {
   }
 }
 
-export function evidenceView(evidence: Evidence): EvidenceView {
+export function evidenceView(evidence: Evidence, lang: Lang): EvidenceView {
   return {
     evidence_id: evidence.id,
     task_id: evidence.taskId,
@@ -41,7 +43,7 @@ export function evidenceView(evidence: Evidence): EvidenceView {
     exit_code: evidence.exitCode,
     started_at: iso(evidence.startedAt),
     duration_ms: evidence.durationMs,
-    tail: evidence.tail,
+    tail: tailIn(lang, evidence),
     log_file: evidence.logPath,
   }
 }
