@@ -132,3 +132,23 @@ onBoth('a report at the same moment counts or is refused, and the run ends once'
   expect(eventsOf(await rowsOf(hub), 'run.ended')).toHaveLength(1)
   expect(await hub.api('task.show', { task_id: other.taskId })).toMatchObject({ status: 'cancelled' })
 })
+
+const BY_AGENTS: [name: string, tool: string, change: (scene: Scene) => object][] = [
+  ['moves', 'update_task_status', () => ({ status: 'todo' })],
+  ['blocks', 'update_task_status', () => ({ status: 'blocked' })],
+  ['takes', 'assign_task', ({ other }) => ({ assignee_id: other.peerId })],
+  ['takes away', 'assign_task', () => ({ assignee_id: null })],
+]
+
+for (const [name, tool, change] of BY_AGENTS)
+  onBoth(`an agent that ${name} the task of another does not end that agent`, async scene => {
+    const { hub, other } = scene
+    const { worker, token } = await atWork(scene)
+    const peer = await hub.connect()
+    await peer.signIn(other.peerId, other.peerPasskey, other.projectId)
+    await peer.call(tool, { task_id: other.taskId, ...change(scene) })
+    expect(await runOf(scene)).toMatchObject({ status: 'running' })
+    const report = { session_token: token, result: 'success', summary: 'It holds.' }
+    expect((await worker.call('report_completed', report)).isError).toBe(false)
+    expect(eventsOf(await rowsOf(hub), 'run.ended')).toMatchObject([{ outcome: 'completed' }])
+  })

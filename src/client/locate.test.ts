@@ -118,3 +118,25 @@ test('TORYO_DB is the database where none is named, and an empty one is none', (
   expect(locate('/other.db', { env, cwd: '/' }).db).toBe('/other.db')
   expect(locate(undefined, { env: { ...env, TORYO_DB: '' }, cwd: '/' }).db).toMatch(/\.toryo\/toryo\.db$/)
 })
+
+test.each([
+  'postgres://u:sec/secret@h/db',
+  'postgres://u:12/secret@h/db',
+  'postgres://u:a#secret@h/db',
+  'postgres://u:a?secret@h/db',
+  'postgres://u:a@secret@h:x/db',
+  'postgres://u:secret@h:99999/db',
+  'postgres://h/db#password=secret',
+  'mysql://u:secret@h/db',
+  'postgres:/u:secret@h/db',
+  'postgresql:u:secret@h/db',
+])('a password is not shown either where %s is not understood', db => {
+  const shown = () => {
+    try {
+      return at(db).shownDb
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(shown()).not.toContain('secret')
+})

@@ -28,6 +28,9 @@ export type Target = {
   readonly hash: string
 }
 
+/** Also with a slash too few: its password would become the name of a folder. */
+const URL_LIKE = /^(?:[a-z][a-z0-9+.-]*:\/\/|postgres(?:ql)?:)/i
+
 type Place = { env?: Env; cwd?: string }
 
 /** Finds the places of `--db`; without one, of TORYO_DB, "db" in config.json or the default database. Writes nothing. */
@@ -61,7 +64,7 @@ export function locate(named: string | undefined, { env = process.env, cwd = pro
 function configured(home: string, env: Env): string | undefined {
   const db = configText(path.join(home, 'config.json'), 'db')
   if (db === undefined || db.trim() === '') return undefined
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(db) ? db : path.resolve(home, expand(db, env))
+  return URL_LIKE.test(db) ? db : path.resolve(home, expand(db, env))
 }
 
 /** Each hub's own: two that share a home must not rotate each other's. */
@@ -92,10 +95,11 @@ export function toryoHome(env: Env = process.env, cwd = process.cwd()): string {
 }
 
 function readFile(db: string, env: Env, cwd: string): string {
-  const refuse = (en: string, ja: string) => ClientError.DB_NOT_UNDERSTOOD({ db, why: { en, ja } satisfies Text })
+  const refuse = (en: string, ja: string) =>
+    ClientError.DB_NOT_UNDERSTOOD({ db: withoutSecret(db), why: { en, ja } satisfies Text })
   if (db.trim() === '') throw refuse('the name is empty.', '名前が空です。')
   if (db.includes('\0')) throw refuse('the name contains a NUL character.', '名前に NUL 文字が含まれています。')
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(db))
+  if (URL_LIKE.test(db))
     throw refuse('give a file, or a postgres:// URL.', 'ファイルか postgres:// の URL を指定してください。')
   const named = path.resolve(cwd, expand(db, env))
   const file = path.join(canonicalFolder(path.dirname(named)), path.basename(named))
@@ -143,17 +147,26 @@ function realpathOfExisting(folder: string): string {
 
 /** The password neither takes part in the hash nor appears where people and `ps` look. */
 function readPostgresUrl(db: string): { url: string; shown: string } {
-  if (!URL.canParse(db))
-    throw ClientError.DB_NOT_UNDERSTOOD({
-      db: db.replace(/\/\/[^@/]*@/, '//…@'),
-      why: { en: 'the URL cannot be parsed.', ja: 'URL を解釈できません。' },
-    })
+  const refuse = (why: Text) => ClientError.DB_NOT_UNDERSTOOD({ db: withoutSecret(db), why })
+  if (!URL.canParse(db)) throw refuse({ en: 'the URL cannot be parsed.', ja: 'URL を解釈できません。' })
   const url = new URL(db)
+  // A part of a password is then taken for something else, and shown.
+  if (url.hash !== '' || url.pathname.includes('@') || [...url.searchParams.keys()].some(name => name.includes('@')))
+    throw refuse({
+      en: 'write / ? # @ in a password as %2F %3F %23 %40.',
+      ja: 'パスワード中の / ? # @ は %2F %3F %23 %40 と書いてください。',
+    })
   const shown = new URL(url.href.replace(/^postgresql:/i, 'postgres:'))
   if (shown.port === '5432') shown.port = ''
   shown.password = ''
   shown.searchParams.delete('password')
   return { url: url.href, shown: shown.href }
+}
+
+/** What was not understood, without what may be a password in it. */
+function withoutSecret(db: string): string {
+  if (!URL_LIKE.test(db)) return db
+  return db.replace(/^([a-z][a-z0-9+.-]*:\/*).*@/is, '$1…@').replace(/(#|password=).*/is, '$1…')
 }
 
 /** What `shownDb` leaves out; the hub takes it from PGPASSWORD. */

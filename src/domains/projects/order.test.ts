@@ -33,11 +33,18 @@ describe.each(databases)('on %s', database => {
       await hub.api('task.order', { task_id: a, behind: b })
       expect(await column(hub, 'backlog')).toEqual(['c', 'd', 'b', 'a'])
 
+      // Called by their handles.
+      const handles = (await hub.api('task.cards', { ids: [a, b] })).cards.map(({ handle }) => handle)
+      await hub.api('task.order', { task_id: handles[0] ?? '', behind: null })
+      expect(await column(hub, 'backlog')).toEqual(['a', 'c', 'd', 'b'])
+      await hub.api('task.order', { task_id: handles[0] ?? '', behind: handles[1] ?? '' })
+      expect(await column(hub, 'backlog')).toEqual(['c', 'd', 'b', 'a'])
+
       // Said twice, or where it stands already: nothing is announced.
       await hub.api('task.order', { task_id: a, behind: b })
       await hub.api('task.order', { task_id: a, behind: a })
       await hub.api('task.order', { task_id: c, behind: null })
-      expect(eventsOf(await rowsOf(hub), 'task.ordered')).toHaveLength(3)
+      expect(eventsOf(await rowsOf(hub), 'task.ordered')).toHaveLength(5)
 
       // Its place is of its column: elsewhere it stands by priority, and comes back to where it was.
       await hub.api('task.move', { task_id: c, status: 'todo' })

@@ -1,6 +1,5 @@
 // Checks merged trees before the base moves: in one worktree per project and base that is kept, set up once, and moved from tree to
 // tree, so that what its tools keep in ignored files stays warm.
-import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeId, ProjectId, WorktreeId } from '#contract/id-types.ts'
 import { moveBase } from '#kernel/git/base.ts'
@@ -11,6 +10,7 @@ import { treeOf } from '#kernel/git/snapshot.ts'
 import type { Checks } from './checks.ts'
 import { type CheckingDeps, runCheck } from './checking.ts'
 import type { EvidenceLog } from './evidence.ts'
+import { integrationBranch } from './integration-branch.ts'
 import { CannotGoOn, notClean } from './merge-model.ts'
 import { type Check, evidenceFor } from './model.ts'
 import type { CheckedMerge, MergeChecks } from './merge-ports.ts'
@@ -38,7 +38,6 @@ type Deps = {
 
 const KNOWN = 200
 const SLOT_MS = 500
-const PLACE_LETTERS = 6
 
 export class Integration implements MergeChecks {
   readonly #deps: Deps
@@ -103,10 +102,11 @@ export class Integration implements MergeChecks {
   async #ready(merge: CheckedMerge, signal: AbortSignal): Promise<Ready> {
     const { worktrees, integration, baseOf, keyOf } = this.#deps
     const base = await baseOf(merge.mergeId)
-    // Two hubs can have one repository between them, and a branch is checked out in one worktree only.
-    const place = hash('sha256', (await worktrees.home()) ?? '').slice(0, PLACE_LETTERS)
-    const name = `${await keyOf(merge.projectId)}-${base.replace(/^refs\/heads\//, '')}-${place}`
-    const branch = `toryo/integration-${name.replace(/[^A-Za-z0-9._-]+/g, '-')}`
+    const branch = integrationBranch({
+      home: (await worktrees.home()) ?? '',
+      key: await keyOf(merge.projectId),
+      base: base.replace(/^refs\/heads\//, ''),
+    })
     for (let count = 0; ; count++) {
       const id = await integration.ensure(merge.projectId, branch, base)
       const before = await worktrees.open(id)

@@ -3,22 +3,22 @@ import { type RunEnd, runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
 import type { Identity } from '#domains/identity/service.ts'
 import type { Task } from '#domains/projects/model.ts'
-import type { TaskRun } from '#domains/runs/model.ts'
 import type { TaskRuns } from '#domains/runs/task-runs.ts'
 
 type Needs = { runs: TaskRuns; identity: Identity; agents: Agents }
 
 /**
- * When a task leaves `in_progress` or changes hands, the process that a Runner started for it ends, as with `run stop`. Not when
- * its own agent moved it, which reports next; and not an agent that no Runner started: a person works with that one, in a tab or
- * a terminal.
+ * When a person takes a task out of `in_progress` or gives it to another, the process that a Runner started for it ends, as with
+ * `run stop`. Not when an agent did: its own reports next, and no agent may end another. And not an agent that no Runner started: a
+ * person works with that one, in a tab or a terminal.
  */
 export async function taskLeaves(
   { runs, identity, agents }: Needs,
   { task, before }: { task: Task; before: Task },
   by: Caller,
 ): Promise<void> {
-  const open = (await runs.listOpenOn(task.id)).filter(run => run.runner !== null && !isOwn(run, by))
+  if (by.kind !== 'operator') return
+  const open = (await runs.listOpenOn(task.id)).filter(run => run.runner !== null)
   if (open.length === 0) return
   const end = await whyLeft(agents, task, before, by)
   for (const run of open) {
@@ -28,10 +28,6 @@ export async function taskLeaves(
     const left = await runs.find(run.id)
     if (left) await runs.end(left, { outcome: 'error', end }, by)
   }
-}
-
-function isOwn({ agentId }: TaskRun, by: Caller): boolean {
-  return (by.kind === 'agent' || by.kind === 'starter') && by.agentId === agentId
 }
 
 async function whyLeft(agents: Agents, task: Task, before: Task, by: Caller): Promise<RunEnd> {

@@ -82,12 +82,12 @@ export class Git {
     return this.#settings.read()
   }
 
-  /** Settings are a comfort: a file of the user's that git cannot read must not stop us. */
-  async #askUser(args: readonly string[], own: Record<string, string>): Promise<string[]> {
+  async #askUser(args: readonly string[], own: Record<string, string>): Promise<string[] | undefined> {
     const { path } = await this.program()
     const { GIT_CONFIG_GLOBAL: _, ...env } = this.#environment({})
-    const said = await this.#start(path, args, { ...env, ...own }, { codes: ANY }).catch(() => undefined)
-    return said ? splitFields(said.stdout, false) : []
+    // 1: nothing of the kind is set.
+    const said = await this.#start(path, args, { ...env, ...own }, { codes: [0, 1] }).catch(() => undefined)
+    return said && splitFields(said.stdout, false)
   }
 
   async run(args: readonly string[], options: GitRun = {}): Promise<GitOutput> {
@@ -211,8 +211,6 @@ const GUARDS = [
   'core.fsyncMethod=batch',
   ...NO_EVENTS,
 ]
-
-const ANY = Array.from({ length: 256 }, (_, code) => code)
 
 async function collect(
   launched: Launched,

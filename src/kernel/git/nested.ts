@@ -1,5 +1,5 @@
 // Repositories inside of a checkout: submodules, and those that simply lie there. Read as files; git is never run in them here.
-import { realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkedDir } from './repository.ts'
 import { openInside } from './inside.ts'
@@ -35,11 +35,17 @@ export async function headInFiles(
   return { branch: ref.startsWith('refs/heads/') ? ref.slice(11) : undefined, commit }
 }
 
-/** The same of a ref by its full name. */
+/** The same of a branch, here or of a remote, by its full name. */
 export async function refInFiles(commonDir: string, ref: string): Promise<string | undefined> {
   if (ref.split('/').includes('..')) return undefined
-  const loose = (await readSmallFile(join(commonDir, ref))).trim()
+  // Tags may stand for another object, and some refs are a checkout's own.
+  if (!/^refs\/(?:heads|remotes)\//.test(ref)) return undefined
+  const file = join(commonDir, ref)
+  const loose = (await readSmallFile(file)).trim()
   if (OID.test(loose)) return loose
+  // One that points to another, or is damaged, is git's to judge: what was packed is what it was before.
+  const info = await lstat(file).catch(() => undefined)
+  if (info && !info.isDirectory()) return undefined
   const packed = await readSmallFile(join(commonDir, 'packed-refs'), PACKED_BYTES)
   const line = packed.split('\n').find(one => one.endsWith(` ${ref}`))
   const oid = line?.slice(0, line.indexOf(' '))

@@ -82,3 +82,17 @@ test('git takes every branch name that we take', () => {
   expect(taken.length).toBeGreaterThan(40)
   for (const name of taken) repo.git('check-ref-format', `refs/heads/${name}`)
 })
+
+test('settings that git failed to read once are read again: what the user ignores must not be taken from then on', async () => {
+  using yard = new Yard()
+  const { git } = noting(yard)
+  writeFileSync(path.join(yard.home, '.gitconfig'), '[core]\n\texcludesFile = /ignore\n')
+  const program = path.join(yard.home, 'bin', 'git')
+  const working = readFileSync(program, 'utf8')
+  const usual = path.join(yard.home, '.config', 'git', 'ignore')
+  await git.program()
+  writeFileSync(program, '#!/bin/sh\necho "fatal: out of memory" >&2\nexit 128\n')
+  expect((await git.settings()).excludesFile).toBe(usual)
+  writeFileSync(program, working)
+  expect((await git.settings()).excludesFile).toBe('/ignore')
+})

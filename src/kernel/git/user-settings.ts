@@ -14,8 +14,8 @@ export type UserSettings = {
 
 const WANTED = '^(core\\.(excludesfile|autocrlf|eol)|safe\\.directory)$'
 
-/** `ask`: runs git with these arguments, and these variables in addition; answers the fields of its output. */
-export type AskGit = (args: readonly string[], env: Record<string, string>) => Promise<string[]>
+/** Runs git with these arguments, and these variables in addition; answers the fields of its output, undefined when it failed. */
+export type AskGit = (args: readonly string[], env: Record<string, string>) => Promise<string[] | undefined>
 
 export class SettingsReader {
   readonly #env: NodeJS.ProcessEnv
@@ -44,6 +44,8 @@ export class SettingsReader {
       ['config', '--global', '--includes', '--type=path', '-z', '--get-regexp', WANTED],
       env,
     )
+    // Settings are a comfort: a file of the user's that git cannot read must not stop us. It may be able to the next time.
+    if (!fields) return []
     // One that was changed while git read it would be remembered with the wrong answer.
     if (before !== undefined && before === (await this.#files(home))) this.#last = { files: before, fields }
     return fields

@@ -28,11 +28,20 @@ export function fresh(notices: readonly Notice[], known: ReadonlySet<string>): N
 export function notifyOutside({ id, title, body }: Notice, open: () => void): void {
   if (!wantsNotices.get() || document.visibilityState === 'visible' || !canNotify()) return
   if (Notification.permission !== 'granted') return
-  // Two pages of one browser show one.
-  const notice = new Notification(title, { tag: id, ...(body !== null && { body: body.slice(0, 200) }) })
-  notice.addEventListener('click', () => {
+  const notice = shown({ id, title, body })
+  notice?.addEventListener('click', () => {
     window.focus()
     open()
     notice.close()
   })
+}
+
+/** Undefined on phones: Android lets only a service worker show one, and says so by throwing. */
+function shown({ id, title, body }: Notice): Notification | undefined {
+  try {
+    // Two pages of one browser show one.
+    return new Notification(title, { tag: id, ...(body !== null && { body: body.slice(0, 200) }) })
+  } catch {
+    return undefined // The page itself still says what waits.
+  }
 }
