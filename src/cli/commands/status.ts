@@ -61,7 +61,7 @@ function text(status: ApiOutput<'hub.status'>, io: Io): string {
   const where = io.say(
     status.background
       ? { en: 'in the background', ja: 'バックグラウンドで動作中' }
-      : { en: 'in the foreground', ja: '前面で動作' },
+      : { en: 'in the foreground', ja: 'フォアグラウンドで動作中' },
   )
   const facts = pairs(
     [
