@@ -3,7 +3,8 @@ import type { Live, LiveContext } from '../../hub/live.ts'
 import { settled } from './model.ts'
 import { type Cards, cardLoader, keys, patchCard } from './queries.ts'
 
-type Payload = { taskId?: string; to?: TaskStatus; reason?: string | null; agentId?: string | null }
+/** `taskId` is null in events of runs and tabs that belong to no task. */
+type Payload = { taskId?: string | null; to?: TaskStatus; reason?: string | null; agentId?: string | null }
 
 const loadCard = cardLoader()
 
@@ -14,7 +15,7 @@ function taskIn(
 ): (Payload & { id: string }) | undefined {
   const payload = event.payload as Payload
   const seq = queries.getQueryData<Cards>(keys.cards)?.seq ?? 0
-  return payload.taskId === undefined || event.seq <= seq ? undefined : { ...payload, id: payload.taskId }
+  return !payload.taskId || event.seq <= seq ? undefined : { ...payload, id: payload.taskId }
 }
 
 const touched: Live[string] = (event, context) => {
@@ -39,7 +40,7 @@ const passedOn: Live[string] = (event, context) => {
 
 const detail: Live[string] = (event, { refetch }) => {
   const { taskId } = event.payload as Payload
-  if (taskId !== undefined) refetch(keys.task(taskId))
+  if (taskId) refetch(keys.task(taskId))
 }
 
 const projects: Live[string] = (_, { refetch }) => {
