@@ -42,7 +42,7 @@ export default command({
             ? words.deaf(pid)
             : {
                 en: '`toryo up` runs one here; other commands start one in the background when they need it.',
-                ja: '`toryo up` で前面に起動できます。他のコマンドは、必要なときにバックグラウンドで起動します。',
+                ja: 'フォアグラウンドで動かすには `toryo up` を使います。他のコマンドは、必要なときにバックグラウンドで起動します。',
               }
         return {
           json: { running: false, pid: null, url: null, db: target.shownDb, version: null },
