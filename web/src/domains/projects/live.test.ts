@@ -15,7 +15,7 @@ const { keys } = await import('./queries.ts')
 const asked = (type: string, taskId: string | null) => {
   const wanted: unknown[] = []
   const context: LiveContext = { queries: new QueryClient(), refetch: key => void wanted.push(key) }
-  live[type]?.({ seq: 1, type, payload: { taskId } } as never, context)
+  live[type]?.({ seq: 1, type, payload: { taskId } }, context)
   return wanted
 }
 
