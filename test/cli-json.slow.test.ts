@@ -77,6 +77,7 @@ test('every command prints what it says that it prints', { ...HEAVY, timeout: 60
   ])
     await say('agent', ...line.split(' '))
   await say('project', 'assign', 'shop', 'Aoi')
+  await say('init', '--yes')
 
   await say('task', 'add', 'Log in')
   await say('task', 'add', 'Pay', 'Ship')

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { runCli } from '#cli/run.ts'
 import { type FakeIo, fakeIo } from './fake-io.ts'
 import { run as git } from './git.ts'
+import { checkOutput } from './json-output.ts'
 import { inShop, put, reached, report, rows, type Shop } from './thread.ts'
 import { until } from './until.ts'
 
@@ -124,7 +125,8 @@ test('shows the exact commands and the text, and runs nothing before it is told 
 test('newer work replaces only what Toryo pushed itself', async () => {
   await atDesk(async (shop, person) => {
     await work(shop, 'x')
-    expect((await person.run('task pr shop-1 --yes --draft')).code).toBe(0)
+    const opened = await person.run('task pr shop-1 --yes --draft --json')
+    await checkOutput(['task', 'pr'], JSON.parse(opened.out))
     const first = pushed(person, branch)
     await shop.hub.api('task.move', { task_id: 'tsk_cart', status: 'in_progress' })
     await work(shop, 'y')

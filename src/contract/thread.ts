@@ -319,13 +319,13 @@ export const ThreadError = errors({
     en: `The work of ${p.handle} has changed since it was looked at, so this verdict does not count. Look again: \`toryo task review ${p.handle}\`. An agent that was asked to review ends here; the new work is reviewed by itself.`,
     ja: `確認後に ${p.handle} の作業が変わったため、この判定は無効です。\`toryo task review ${p.handle}\` でもう一度確認してください。レビューを依頼されたエージェントはここで終了してください (新しい作業は別にレビューされます)。`,
   })),
-  REVIEW_UNDER_WAY: error('conflict', (p: { handle: string; agentId: string }) => ({
-    en: `${p.agentId} reviews ${p.handle} right now. Wait for its verdict, or end its run first with \`toryo run stop\`.`,
-    ja: `${p.handle} は ${p.agentId} がレビュー中です。判定を待つか、先に \`toryo run stop\` で実行を終了してください。`,
+  REVIEW_UNDER_WAY: error('conflict', (p: { handle: string; agent: string }) => ({
+    en: `${p.agent} reviews ${p.handle} right now. Wait for its verdict, or end its run first with \`toryo run stop\`.`,
+    ja: `${p.handle} は ${p.agent} がレビュー中です。判定を待つか、先に \`toryo run stop\` で実行を終了してください。`,
   })),
-  REVIEWER_UNAVAILABLE: error('conflict', (p: { agentId: string; why: keyof typeof UNAVAILABLE }) => ({
-    en: `${p.agentId} cannot review: ${UNAVAILABLE[p.why].en}`,
-    ja: `${p.agentId} はレビューできません。${UNAVAILABLE[p.why].ja}`,
+  REVIEWER_UNAVAILABLE: error('conflict', (p: { agent: string; why: keyof typeof UNAVAILABLE }) => ({
+    en: `${p.agent} cannot review: ${UNAVAILABLE[p.why].en}`,
+    ja: `${p.agent} はレビューできません。${UNAVAILABLE[p.why].ja}`,
   })),
   CHECKS_UNTRUSTED: error('conflict', (p: { handle: string; checks: string }) => ({
     en: `The branch of ${p.handle} names checks that nobody has trusted (${p.checks}), so no agent may accept it. Look at them and use \`toryo project check trust --task ${p.handle}\`, or review it yourself.`,

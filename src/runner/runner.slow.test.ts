@@ -22,7 +22,9 @@ test.each(databases)(
     await until(async () => (await place.status(task)) === 'done')
     expect(fs.readFileSync(`${worker.directory}/roof.txt`, 'utf8')).toBe('done\n')
     await until(async () => (await place.events('instance.ended')).length === 1)
-    expect(await place.events('instance.ended')).toMatchObject([{ cause: 'itself', exitCode: 0, epoch: 1 }])
+    expect(await place.events('instance.ended')).toMatchObject([
+      { cause: 'itself', exitCode: 0, epoch: 1, message: '' },
+    ])
     const rows = await rowsOf(place.hub)
     expect(rows['slots']).toEqual([])
     expect(rows['instances']).toMatchObject([

@@ -324,7 +324,9 @@ export class Starts {
       // It was given up before; now it is known how it went.
       if (instance.endedAt !== null) return { known: false, report, end }
       await this.#close(tx, instance)
-      const fact = { agentId, projectId, epoch, cause, exitCode, signal, message: ended.message }
+      // A Runner does not know of the report, and would say that there was none.
+      const message = report === undefined ? ended.message : ''
+      const fact = { agentId, projectId, epoch, cause, exitCode, signal, message }
       await this.#deps.events.publish(tx, InstanceEnded, fact, by, projectId)
       if (quota) await this.#deps.engines.pause(engine, quota.resetsAt, quota.message, by)
       if (!isOwn || !isTaken(lease)) return { known: true, report, end }

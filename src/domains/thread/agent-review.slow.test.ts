@@ -214,7 +214,7 @@ test('a verdict on work that has changed meanwhile is refused, and one review at
     const { run_id } = await reviewIs(shop, 'running')
     const ask = (agent_id: string) => hub.api('task.review.ask', { task_id, agent_id })
     expect((await ask('agt_rei')).review.run_id).toBe(run_id)
-    await expect(ask('agt_lea')).rejects.toThrow('REVIEW_UNDER_WAY')
+    await expect(ask('agt_lea')).rejects.toThrow(/REVIEW_UNDER_WAY.*Rei reviews shop-1/)
     await hub.api('task.include', { task_id, paths: ['server.pem'] })
     put(yard.home, 'go', '')
     await reached(hub, 'merged')

@@ -57,7 +57,10 @@ export class AskedReviews {
       const before = await new AskedReviewStore(tx).newest(taskId)
       if (before?.settledAt === null && before.snapshotId === snapshot.id) {
         if (before.agentId === agentId) return before
-        throw ThreadError.REVIEW_UNDER_WAY({ handle: task.handle, agentId: before.agentId })
+        throw ThreadError.REVIEW_UNDER_WAY({
+          handle: task.handle,
+          agent: await this.#deps.reviewers.nameOf(before.agentId),
+        })
       }
       await insertReview(tx, this.#deps.events, review, by)
       return review
@@ -83,13 +86,13 @@ export class AskedReviews {
   ): Promise<HubError | undefined> {
     const { reviewers, projects } = this.#deps
     const why = await reviewers.whyNot(agentId, projectId)
-    if (why) return ThreadError.REVIEWER_UNAVAILABLE({ agentId, why })
+    if (why) return ThreadError.REVIEWER_UNAVAILABLE({ agent: await reviewers.nameOf(agentId), why })
     const author = runId === null ? undefined : await reviewers.agentOf(runId)
     if (agentId === assigneeId || agentId === author) return ThreadError.OWN_WORK({ handle })
     if (askedBy !== POLICY) return undefined
     const { accept, reviewerId } = await projects.get(projectId)
     if (accept === 'agent' && reviewerId === agentId) return undefined
-    return ThreadError.REVIEWER_UNAVAILABLE({ agentId, why: 'replaced' })
+    return ThreadError.REVIEWER_UNAVAILABLE({ agent: await reviewers.nameOf(agentId), why: 'replaced' })
   }
 
   /** In the transaction that makes its run. False when somebody else was quicker, or it is not wanted any more. */

@@ -89,6 +89,8 @@ export interface ThreadRuns {
 export interface Reviewers {
   /** Why this agent cannot review in this project. */
   whyNot(agentId: AgentId, projectId: ProjectId): Promise<'missing' | 'unassigned' | 'disabled' | undefined>
+  /** As people call it; its id where it is gone. */
+  nameOf(agentId: AgentId): Promise<string>
   /** Whose run it was. */
   agentOf(runId: string): Promise<AgentId | undefined>
   /** In the transaction of its verdict: the run has done its work. */

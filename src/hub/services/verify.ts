@@ -94,6 +94,7 @@ function reviewersOf({
       if (!(await projects.isAssigned(projectId, agentId))) return 'unassigned'
       return agent.enabled ? undefined : 'disabled'
     },
+    nameOf: async agentId => (await agents.find(agentId))?.name ?? agentId,
     agentOf: async runId => (await runs.find(runId as RunId))?.agentId,
     async done(runId, summary, by) {
       await crewRuns.report(runId, { status: 'success', summary, editedFiles: [], createdFiles: [] }, by)

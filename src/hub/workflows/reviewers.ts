@@ -126,7 +126,7 @@ export class ReviewStarts {
     const unknown = plan.filter(check => !check.trusted && check.required).map(({ name }) => name)
     if (unknown.length > 0) throw ThreadError.CHECKS_UNTRUSTED({ handle: task.handle, checks: unknown.join(', ') })
     const agent = await agents.find(review.agentId)
-    if (!agent) throw ThreadError.REVIEWER_UNAVAILABLE({ agentId: review.agentId, why: 'missing' })
+    if (!agent) throw ThreadError.REVIEWER_UNAVAILABLE({ agent: review.agentId, why: 'missing' })
     const role = await roles.bare(agent.id, agent.engine, agent.systemPrompt, 'read')
     const untrusted = await trusts.refusal(directory)
     const prompt = await this.#prompt(task, snapshot)
