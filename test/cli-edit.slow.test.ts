@@ -10,7 +10,7 @@ test('a task is labelled, edited, found and shown by its handle', async () => {
   await toryo.json('agent', 'add', 'Ken', '--engine', 'claude')
   await toryo.json('project', 'assign', 'shop', 'Ken')
   const added = await toryo.run(['task', 'add', 'Log in', '--project', 'shop', '--label', 'Bug', '--label', 'login'])
-  expect(added.out).toBe('Added Log in (shop-1).\n')
+  expect(added.out).toBe('Added "Log in" (shop-1).\n')
   await toryo.json('task', 'add', 'ログイン画面', '--project', 'shop')
   const edited = await toryo.json(
     ...['task', 'edit', 'shop-1', '--title', 'Sign in', '--priority', 'high', '--assignee', 'Ken'],

@@ -18,7 +18,7 @@ test('in the folder of a project no project is named, and everywhere else one ca
   const nowhere = await toryo.run(['task', 'add', 'Log in'])
   expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('belongs to no project') })
   const added = await toryo.run(['task', 'add', 'Log in', 'Pay', '-'], { cwd: below, stdin: '- Ship it\n' })
-  expect(added.out).toBe('Added Log in (shop-1).\nAdded Pay (shop-2).\nAdded Ship it (shop-3).\n')
+  expect(added.out).toBe('Added "Log in" (shop-1).\nAdded "Pay" (shop-2).\nAdded "Ship it" (shop-3).\n')
   const titles = async (...more: string[]) => {
     const { out } = await toryo.run(['task', 'list', '--json', ...more], { cwd: shop })
     return (JSON.parse(out) as { tasks: { title: string }[] }).tasks.map(({ title }) => title)

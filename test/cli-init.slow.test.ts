@@ -195,6 +195,7 @@ test('a folder without git is a project without checks; a folder of a project is
   expect(out).toContain('Not a git repository')
   expect(out).not.toMatch(/: check /)
   expect(out).toContain('No agent program was found')
+  expect(out).not.toContain('toryo up')
   fs.mkdirSync(path.join(plain, 'below'))
   expect((await desk.init(path.join(plain, 'below'))).json.project).toMatchObject({ name: 'plain' })
 
@@ -202,6 +203,15 @@ test('a folder without git is a project without checks; a folder of a project is
   const made = await desk.init(inner, '--yes')
   expect(made.json).toMatchObject({ project: { name: 'inner', workspace: 'task' }, directory: inner })
   expect(lines(made.json)).toContain('added check vet: go vet ./...')
+})
+
+test('refuses the home and the root as a project, since every folder would belong to it', async () => {
+  await using desk = new Desk()
+  for (const cwd of ['/', fs.realpathSync(desk.folder)]) {
+    const refused = await desk.run(['init', '--yes'], { cwd })
+    expect({ cwd, ...refused }).toMatchObject({ cwd, code: 2, out: '', err: expect.stringContaining('is too wide') })
+  }
+  expect(await desk.json('project', 'list')).toMatchObject({ projects: [] })
 })
 
 test('says what the first task would miss: a commit, the packages of a fresh worktree', async () => {
@@ -224,7 +234,7 @@ test('a task that is started and names nobody goes to the agent with the least t
   await desk.init(shop, '--yes')
   const added = await desk.run(['task', 'add', 'One', 'Two', 'Three', '--start'], { cwd: shop })
   expect(added.out).toBe(
-    'Added One (shop-1). Claude does it.\nAdded Two (shop-2). Codex does it.\nAdded Three (shop-3). Claude does it.\n',
+    'Added "One" (shop-1). Claude does it.\nAdded "Two" (shop-2). Codex does it.\nAdded "Three" (shop-3). Claude does it.\n',
   )
   expect(added.err).toContain('`toryo up`')
   await desk.json('agent', 'disable', 'Codex')
@@ -232,7 +242,7 @@ test('a task that is started and names nobody goes to the agent with the least t
   expect((await desk.run(['task', 'start', 'shop-4'], { cwd: shop })).out).toContain('Claude is started for it')
   await desk.json('project', 'add', 'empty', '--dir', nobody)
   const lost = await desk.run(['task', 'add', 'Five', '--start'], { cwd: nobody })
-  expect(lost).toMatchObject({ code: 0, out: 'Added Five (empty-1).\n' })
+  expect(lost).toMatchObject({ code: 0, out: 'Added "Five" (empty-1).\n' })
   expect(lost.err).toContain('no agent is to do it: `toryo task assign empty-1 <agent>`')
 })
 

@@ -90,7 +90,7 @@ test('with --no-runner, and in the background, nothing starts by itself', PATIEN
   up.child.kill('SIGINT')
   await up.ended
   expect(await toryo.json('runner', 'list')).toEqual({ runners: [] })
-  expect((await toryo.run(['runner', 'list'])).err).toContain('No Runner was heard of yet')
+  expect((await toryo.run(['runner', 'list'])).err).toContain('No Runner has connected yet')
 })
 
 test('`toryo runner` works for a hub on another machine, over TLS, with a token of its own', PATIENT, async () => {

@@ -157,7 +157,7 @@ test('a hub ends with the view that was killed', PATIENT, async () => {
   await using toryo = new Toryo()
   await using seat = await Seat.of(toryo)
   seat.up()
-  await seat.shows(/Nothing works now/)
+  await seat.shows(/No agent is working/)
   const { pid } = await toryo.json<{ pid: number }>('status')
   const view = Number(/^PPid:\s*(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   process.kill(view, 'SIGKILL')

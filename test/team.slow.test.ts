@@ -62,7 +62,7 @@ test('two people on one PostgreSQL: one hands out work, the other accepts it', H
   expect(await aoi.types('init --yes', shop)).toContain('added: agent Claude (claude)')
   for (const check of ['test', 'vet']) await aoi.types(`project check remove ${check} --project shop`)
   await aoi.types('project check add test --project shop -- true')
-  expect(await aoi.types('task add Cart --start', shop)).toBe('Added Cart (shop-1). Claude does it.\n')
+  expect(await aoi.types('task add Cart --start', shop)).toBe('Added "Cart" (shop-1). Claude does it.\n')
   await aoi.types('stop')
   const { cert, key } = makeCertificate(aoi.folder)
   const tls = ['--host', '0.0.0.0', '--tls-cert', cert, '--tls-key', key, '--allow-host', '127.0.0.1']

@@ -21,6 +21,7 @@ test.each([
 
 test('is short in tables', () => {
   expect(ago(at(119), now, 'en', 'narrow')).toMatch(/^1\s?m(in)? ago$/)
+  expect(ago(at(7), now, 'ja', 'narrow')).toBe('7 秒前')
 })
 
 test('gives the date of what is older than a week', () => {

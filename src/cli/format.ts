@@ -20,7 +20,9 @@ export function ago(iso: string, now: number, lang: Lang, style: 'long' | 'narro
   if (Math.abs(distance) > WEEK_MS) return localTime(iso).slice(0, 10)
   const seconds = Math.round(distance / 1000)
   const [unit, size] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style }).format(Math.trunc(seconds / size), unit)
+  // In Japanese the narrow style only takes the space away: `7秒前` beside `7 秒前` elsewhere.
+  const width = lang === 'ja' && style === 'narrow' ? 'short' : style
+  return new Intl.RelativeTimeFormat(lang, { numeric: 'auto', style: width }).format(Math.trunc(seconds / size), unit)
 }
 
 /** `2026-07-01 12:30:05` on the user's clock. */

@@ -24,6 +24,16 @@ const wrong: [line: string, en: string, ja: string][] = [
     'There is no command ls. Use `toryo task list`, `toryo project list` or `toryo run list` (what runs now).',
     'コマンド ls はありません。`toryo task list`、`toryo project list`、`toryo run list` (動作中のもの) を使ってください。',
   ],
+  [
+    'start',
+    'There is no command start. Use `toryo up` to run the hub, or `toryo task start <task>` to have an agent work on a task.',
+    'コマンド start はありません。ハブは `toryo up`、タスクは `toryo task start <task>` で開始します。',
+  ],
+  [
+    'version',
+    'There is no command version. Use `toryo --version`.',
+    'コマンド version はありません。`toryo --version` を使ってください。',
+  ],
   ['task list --limit', 'The option --limit <n> needs a value.', 'オプション --limit <n> の値がありません。'],
   ['task list --foo', 'There is no option --foo.', 'オプション --foo はありません。'],
   ['status now', 'Too many arguments: 1 in place of 0.', '引数が多すぎます (0 個のところ 1 個)。'],

@@ -1,7 +1,12 @@
-// What is said of a task that is to be started.
+// What is said of a task that was added or is to be started.
 import type { Text } from '#contract/errors.ts'
 
 export const startWords = {
+  // A title begins with a verb: without quotes it would read "Added Add a cart".
+  added: (title: string, handle: string): Text => ({
+    en: `Added "${title}" (${handle}).`,
+    ja: `「${title}」を追加しました (${handle})。`,
+  }),
   does: (agent: string): Text => ({ en: ` ${agent} does it.`, ja: `担当は ${agent} です。` }),
   started: (task: string, agent: string): Text => ({
     en: `${task} is in progress; ${agent} is started for it as soon as a Runner can.`,
@@ -12,7 +17,7 @@ export const startWords = {
     ja: `${task} は作業中になりましたが、担当がいません。\`toryo task assign ${task} <エージェント>\` で割り当ててください。`,
   }),
   noRunner: {
-    en: 'No Runner is there: `toryo up` brings one along and starts it.',
-    ja: 'Runner が動いていません。`toryo up` で起動すると作業が始まります。',
+    en: 'It starts as soon as `toryo up` runs.',
+    ja: '`toryo up` を実行すると作業が始まります。',
   } satisfies Text,
 }

@@ -28,6 +28,9 @@ test('every stage says in both languages what happens next, unless another line 
 test('a person is told what to type', () => {
   expect(next('planned')).toBe('`toryo task move shop-1 in_progress` has ann started for it.')
   expect(next('planned', { assignee_id: null })).toContain('`toryo task assign shop-1 <agent>`')
+  expect(next('working', { assignee_id: null })).toBe(
+    'It has no agent yet: `toryo task assign shop-1 <agent>` assigns one and has it started.',
+  )
   expect(next('review')).toContain('`toryo task review shop-1` shows the work')
   expect(next('blocked')).toContain('`toryo task answer shop-1 "…"`')
 })

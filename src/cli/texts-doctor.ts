@@ -156,7 +156,7 @@ export const doctorTexts = {
     ja: `利用できないロール: ${roles} (${problem})`,
   }),
   roleFix: (engine: string) => ({
-    en: `Install or mend ${engine === '-' ? 'an engine' : engine}, or change the role in config.json.`,
+    en: `Install or fix ${engine === '-' ? 'an engine' : engine}, or change the role in config.json.`,
     ja: `${engine === '-' ? 'エンジン' : engine} を導入・修復するか、config.json のロールを変更してください。`,
   }),
   registrationNone: (file: string) => ({ en: `${file}: not registered.`, ja: `${file}: 登録していません。` }),

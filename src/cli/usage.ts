@@ -24,6 +24,20 @@ const SENTENCES: readonly [RegExp, (...parts: string[]) => Text][] = [
       ja: `コマンド ${name} はありません。\`toryo task list\`、\`toryo project list\`、\`toryo run list\` (動作中のもの) を使ってください。`,
     }),
   ],
+  [
+    /^unknown command '(start|serve)'$/,
+    name => ({
+      en: `There is no command ${name}. Use \`toryo up\` to run the hub, or \`toryo task start <task>\` to have an agent work on a task.`,
+      ja: `コマンド ${name} はありません。ハブは \`toryo up\`、タスクは \`toryo task start <task>\` で開始します。`,
+    }),
+  ],
+  [
+    /^unknown command '(version)'$/,
+    name => ({
+      en: `There is no command ${name}. Use \`toryo --version\`.`,
+      ja: `コマンド ${name} はありません。\`toryo --version\` を使ってください。`,
+    }),
+  ],
   [/^unknown command '(.+)'$/, name => ({ en: `There is no command ${name}.`, ja: `コマンド ${name} はありません。` })],
   [
     /^too many arguments(?: for '.+')?\. Expected (\d+) arguments? but got (\d+)\.$/,
@@ -49,11 +63,14 @@ const SENTENCES: readonly [RegExp, (...parts: string[]) => Text][] = [
   [/^\(outputHelp\)$/, () => ({ en: 'Name the command that is to follow.', ja: '続くコマンドを指定してください。' })],
 ]
 
+/** Their sentences name the command to use; a guess beside it would contradict it. */
+const OFFERED = /^unknown command '(?:ls|list|ps|start|serve|version)'$/
+
 export function usageSentence({ message }: Pick<CommanderError, 'message'>, lang: Lang): string {
   const [, sentence = message, guess] =
     /^(?:error: )?([^]*?)(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/.exec(message) ?? []
   const said = translated(sentence)[lang]
-  if (!guess || /^unknown command '(?:ls|list|ps)'$/.test(sentence)) return said
+  if (!guess || OFFERED.test(sentence)) return said
   return `${said}${lang === 'ja' ? ` もしかして: ${guess}` : ` Did you mean ${guess}?`}`
 }
 

@@ -38,7 +38,7 @@ export const WORDS: readonly Word[] = [
     path: 'task',
     group: 'work',
     order: 8,
-    summary: { en: 'Tasks: add, list, move, assign', ja: 'タスクの追加・一覧・状態変更・割り当て' },
+    summary: { en: 'Tasks: add, start, answer, review, list', ja: 'タスクの追加・開始・回答・レビュー・一覧' },
   },
   {
     path: 'crew',

@@ -181,7 +181,8 @@ async function notesOn(hub: Client, plan: Plan, io: Io): Promise<string[]> {
 }
 
 function nextSteps({ project, items }: Plan): Text[] {
-  if (!project) return []
+  // Without an agent program, what comes next is to install one; that is said already.
+  if (!project || !items.some(({ kind }) => kind === 'agent')) return []
   const added = items.find(({ kind, state }) => kind === 'agent' && state === 'added')
   return [words.next, ...(added ? [words.passkeys(added.name)] : [])]
 }

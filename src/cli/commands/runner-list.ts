@@ -23,7 +23,7 @@ export default command({
         json: page,
         text: '',
         note: io.say({
-          en: 'No Runner was heard of yet. `toryo up` brings one along.',
+          en: 'No Runner has connected yet. `toryo up` starts one.',
           ja: 'Runner はまだありません。`toryo up` に含まれています。',
         }),
       }

@@ -42,7 +42,7 @@ export default command({
             ? words.deaf(pid)
             : {
                 en: '`toryo up` runs one here; other commands start one in the background when they need it.',
-                ja: '`toryo up` で前面に起動できます。他のコマンドは、必要なときにバックグラウンドで起動します。',
+                ja: 'フォアグラウンドで動かすには `toryo up` を使います。他のコマンドは、必要なときにバックグラウンドで起動します。',
               }
         return {
           json: { running: false, pid: null, url: null, db: target.shownDb, version: null },
@@ -61,7 +61,7 @@ function text(status: ApiOutput<'hub.status'>, io: Io): string {
   const where = io.say(
     status.background
       ? { en: 'in the background', ja: 'バックグラウンドで動作中' }
-      : { en: 'in the foreground', ja: '前面で動作' },
+      : { en: 'in the foreground', ja: 'フォアグラウンドで動作中' },
   )
   const facts = pairs(
     [

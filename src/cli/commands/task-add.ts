@@ -8,7 +8,6 @@ import { agentPicker } from '../pick-agent.ts'
 import { needProject } from '../project-here.ts'
 import { startWords } from '../start-text.ts'
 import { option } from '../texts-help.ts'
-import { texts } from '../texts.ts'
 import { titlesOf } from '../titles.ts'
 
 type Options = {
@@ -128,7 +127,7 @@ export default command<[titles: string], Options>({
       )
     }
     const lines = tasks.map((task, at) => {
-      const added = io.say(texts.added(visibleLine(task.title), task.handle))
+      const added = io.say(startWords.added(visibleLine(task.title), task.handle))
       const name = names[at]
       return name === undefined ? added : `${added}${io.say(startWords.does(visibleLine(name)))}`
     })

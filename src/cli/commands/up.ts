@@ -36,7 +36,7 @@ export default command<[], Options>({
   },
   about: {
     en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background by themselves; `up` is for the dashboard, and for agents that are to start by themselves.',
-    ja: 'ハブを前面で動かします。同じデータベースのバックグラウンドのハブがあれば引き継ぎます。ハブが必要なコマンドは自分でバックグラウンドで起動します。`up` はダッシュボードと、エージェントの自動開始のためのものです。',
+    ja: 'ハブをフォアグラウンドで動かします。同じデータベースのバックグラウンドのハブがあれば引き継ぎます。ハブが必要なコマンドは自分でバックグラウンドで起動します。`up` はダッシュボードと、エージェントの自動開始のためのものです。',
   },
   options: [
     {

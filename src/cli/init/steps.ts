@@ -3,9 +3,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Client } from '#client/api.ts'
 import type { ApiOutput } from '#contract/api.ts'
-import { HubError } from '#contract/errors.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import type { AgentId, ProjectId } from '#contract/id-types.ts'
 import { commandLine } from '../check-text.ts'
+import { CliError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { listAll } from '../list-all.ts'
 import { guessChecks } from './guess.ts'
@@ -34,6 +35,7 @@ export async function planFor(hub: Client, io: Io, name: string | undefined): Pr
   const place = placeOf(cwd)
   const here = (await hub.call('project.here', { directory: cwd })).project
   const project = here && isOfAnother(here.working_directory, place) ? null : here
+  if (!project && isTooWide(place, io)) throw CliError.USAGE({ text: tooWide(place.directory) })
   const plan: Plan = { ...place, project, items: [] }
   const directory = project?.working_directory ?? place.directory
   plan.items.push(
@@ -53,6 +55,18 @@ function placeOf(cwd: string): Place {
     if (folder === path.dirname(folder)) return { directory: start, isRepository: false }
   }
 }
+
+/** Every other folder would belong to that project, and an agent would work on all of them. */
+function isTooWide({ directory, isRepository }: Place, { env }: Io): boolean {
+  const home = env['HOME'] ?? ''
+  const wide = [path.parse(directory).root, fs.existsSync(home) ? fs.realpathSync(home) : home]
+  return !isRepository && wide.includes(directory)
+}
+
+const tooWide = (directory: string): Text => ({
+  en: `${directory} is too wide for a project: every folder below it would belong to it. Go to the folder of your work, then run \`toryo init\` there.`,
+  ja: `${directory} は範囲が広すぎるため、プロジェクトにできません。作業するフォルダーに移動してから \`toryo init\` を実行してください。`,
+})
 
 /** A repository of its own below the folder of a project. A worktree or submodule, which has a file `.git`, is still that project's. */
 function isOfAnother(project: string | null, { directory, isRepository }: Place): boolean {

@@ -95,8 +95,8 @@ function needLines(item: Look['items'][number], width: number, io: Pane): string
 
 const words = {
   working: (count: number) => ({
-    en: count === 0 ? 'Nothing works now' : `Working (${count})`,
-    ja: count === 0 ? '作業中のものはありません' : `作業中 (${count})`,
+    en: count === 0 ? 'No agent is working' : `Working (${count})`,
+    ja: count === 0 ? '作業中のエージェントはいません' : `作業中 (${count})`,
   }),
   needs: (count: number) => ({ en: `Needs you (${count})`, ja: `対応待ち (${count})` }),
   more: (count: number) => ({ en: `… and ${count} more`, ja: `… 他 ${count} 件` }),

@@ -123,7 +123,7 @@ export const en = {
     copy: 'Copy',
     next: 'Next',
     back: 'Back to the list',
-    emptyTitle: 'Nobody waits for you.',
+    emptyTitle: 'Nothing needs you.',
     emptyWorking: (n: number) =>
       n === 0 ? 'No agent is working right now.' : `${count(n, 'agent works', 'agents work')}.`,
     emptyHint: 'Questions, failures and finished work appear here.',

@@ -92,8 +92,8 @@ export const ja: Words = {
   },
   priority: { urgent: '緊急', high: '高', medium: '中', low: '低' },
   bottom: {
-    running: value => `稼働中のエージェント ${n(value)}`,
-    idle: '稼働中のエージェントはいません',
+    running: value => `作業中のエージェント ${n(value)}`,
+    idle: '作業中のエージェントはいません',
     tabs: value => `タブ ${n(value)}`,
     waiting: value => `要対応 ${n(value)}`,
     paused: (engine, until) => `${engine} は ${until} まで休止`,
@@ -131,7 +131,7 @@ export const ja: Words = {
     back: '一覧に戻る',
     emptyTitle: '対応待ちはありません。',
     emptyWorking: value =>
-      value === 0 ? '現在、稼働中のエージェントはいません。' : `${n(value)} 件のエージェントが作業中です。`,
+      value === 0 ? '現在、作業中のエージェントはいません。' : `${n(value)} 件のエージェントが作業中です。`,
     emptyHint: '質問、失敗、完了した作業がここに表示されます。',
     gone: 'すでに対応済みです。',
     answered: title => `回答しました: ${title}`,

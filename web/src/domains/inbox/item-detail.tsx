@@ -41,8 +41,9 @@ export function ItemDetail({ item, back, review, terminal }: Props) {
                 <SafeText text={part} />
               </span>
             ))}
-          <span className="ml-auto">
+          <span className="ml-auto flex gap-2">
             {item.since !== null && <Since at={item.since} />}
+            {item.since !== null && item.until !== null && <span aria-hidden="true">·</span>}
             {item.until !== null && <CountDown until={item.until} />}
           </span>
         </p>
