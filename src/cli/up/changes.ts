@@ -1,11 +1,17 @@
 // What has changed between two looks at the hub, a line for each: nothing twice, and nothing that was so before we came.
 import type { InboxItem } from '#contract/inbox.ts'
+import type { MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { noticeLine } from '../inbox-text.ts'
 import type { Io } from '../io.ts'
-import { endLine, startLine } from './work-text.ts'
+import { endLine, mergedLine, startLine } from './work-text.ts'
 
-export type Look = { readonly work: readonly WorkView[]; readonly items: readonly InboxItem[] }
+export type Look = {
+  readonly work: readonly WorkView[]
+  readonly items: readonly InboxItem[]
+  /** Since the look before. */
+  readonly merged: readonly MergeView[]
+}
 export type Line = { readonly kind: 'started' | 'ended' | 'needs'; readonly text: string; readonly good?: boolean }
 
 export class Changes {
@@ -20,8 +26,9 @@ export class Changes {
   }
 
   /** Of the first look: what works and what waits for a person, but not what is over. */
-  take({ work, items }: Look): Line[] {
-    const lines = [...this.#ofWork(work), ...this.#ofItems(items)]
+  take({ work, items, merged }: Look): Line[] {
+    const arrived = merged.map((merge): Line => ({ kind: 'ended', text: mergedLine(merge, this.#io), good: true }))
+    const lines = [...this.#ofWork(work), ...arrived, ...this.#ofItems(items)]
     this.#isFirst = false
     return lines
   }

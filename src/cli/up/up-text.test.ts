@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { InboxItem } from '#contract/inbox.ts'
+import { MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { fakeIo } from '../../../test/fake-io.ts'
 import { loadWidths, widthOf } from '../width.ts'
@@ -54,7 +55,7 @@ const question = {
   since: null,
   command: 'toryo task answer shop-9',
 } as InboxItem
-const look = (work: WorkView[], items: InboxItem[] = []): Look => ({ work, items })
+const look = (work: WorkView[], items: InboxItem[] = [], merged: MergeView[] = []): Look => ({ work, items, merged })
 const texts = (changes: Changes, now: Look) => changes.take(now).map(({ text }) => text)
 
 test('each start, end and question is said once, with what happens next and what to type', () => {
@@ -78,6 +79,30 @@ test('what was over before we came is not news; a run that came and went between
   expect(texts(changes, look([failed]))).toEqual([])
   const quick = { ...aoi, work_id: 'exec_2', status: 'completed', ended_at: aoi.started_at, last_action: 'It holds.' }
   expect(texts(changes, look([quick, failed]))).toEqual(['✓ Aoi on shop-12 Fix the login: done: It holds.'])
+})
+
+test('work that was merged is said, in both languages', () => {
+  const at = '2026-01-01T00:03:00Z'
+  const ended = {
+    position: null,
+    queued_at: at,
+    ended_at: at,
+    outcome: 'merged',
+    commit: 'c0ffee',
+    waits: null,
+    step: null,
+  }
+  const merge = {
+    merge_id: 'mrg_1',
+    task_id: 'tsk_12',
+    handle: 'shop-12',
+    title: 'Fix the login',
+    project_id: 'prj_shop',
+  }
+  const merged = MergeView.parse({ ...merge, ...ended, base: 'main' })
+  expect(texts(new Changes(io), look([], [], [merged]))).toEqual(['✓ shop-12 Fix the login: merged into main'])
+  const japanese = new Changes(fakeIo({ now: NOW, lang: 'ja' }))
+  expect(texts(japanese, look([], [], [merged]))).toEqual(['✓ shop-12 Fix the login: main にマージしました'])
 })
 
 test('the panel says who works on what, for how long, what it does, and what waits for the person', () => {

@@ -1,5 +1,8 @@
 // Looks at a hub again whenever something has happened there, and now and then, since not every step is an event.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StoredEvent } from '#contract/events.ts'
+import type { TaskId } from '#contract/id-types.ts'
+import { MergeEnded, type MergeView } from '#contract/thread.ts'
 import type { Connection } from '../connect.ts'
 import type { Look } from './changes.ts'
 
@@ -13,7 +16,11 @@ const ENDED_SHOWN = 30
 export async function watchWork(hub: Connection, signal: AbortSignal, see: (look: Look) => void): Promise<void> {
   let wake = () => {}
   let isStale = true
-  const news = () => {
+  /** Merged since the last look. */
+  let merged = new Map<string, TaskId>()
+  const news = (event: StoredEvent | undefined) => {
+    const end = event?.type === MergeEnded.type ? MergeEnded.payload.safeParse(event.payload).data : undefined
+    if (end?.outcome === 'merged') merged.set(end.mergeId, end.taskId)
     isStale = true
     wake()
   }
@@ -22,9 +29,12 @@ export async function watchWork(hub: Connection, signal: AbortSignal, see: (look
   while (!signal.aborted) {
     if (isStale) await sleep(SETTLE_MS, undefined, { signal }).catch(() => {}) // Aborted: the loop ends.
     isStale = false
-    const look = await lookAt(hub, signal)
+    const arrived = merged
+    merged = new Map()
+    const look = await lookAt(hub, arrived, signal)
     if (signal.aborted) return
     if (look) see(look)
+    else for (const [id, task] of arrived) merged.set(id, task)
     if (!isStale)
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, AGAIN_MS)
@@ -37,19 +47,32 @@ export async function watchWork(hub: Connection, signal: AbortSignal, see: (look
   }
 }
 
-async function lookAt(hub: Connection, signal: AbortSignal): Promise<Look | undefined> {
+async function lookAt(
+  hub: Connection,
+  arrived: ReadonlyMap<string, TaskId>,
+  signal: AbortSignal,
+): Promise<Look | undefined> {
   try {
     const { work } = await hub.call('work.list', { ended: ENDED_SHOWN }, { signal })
     const { items } = await hub.call('inbox.list', {}, { signal })
-    return { work, items }
+    const merged: MergeView[] = []
+    for (const [id, task_id] of arrived) {
+      const { merges } = await hub.call('merge.list', { task_id, ended: true }, { signal })
+      merged.push(...merges.filter(({ merge_id }) => merge_id === id))
+    }
+    return { work, items, merged }
   } catch {
     return undefined // It stops, or is being replaced; the next look says more.
   }
 }
 
-async function follow(hub: Connection, signal: AbortSignal, news: () => void): Promise<void> {
+async function follow(
+  hub: Connection,
+  signal: AbortSignal,
+  news: (event: StoredEvent | undefined) => void,
+): Promise<void> {
   try {
-    for await (const _ of hub.events(undefined, signal)) news()
+    for await (const event of hub.events(undefined, signal)) news(event)
   } catch {
     // Looking now and then goes on without it.
   }

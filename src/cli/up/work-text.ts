@@ -1,4 +1,5 @@
 // Work in words: who works on what, how it ended, and what happens next.
+import type { MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
@@ -43,6 +44,11 @@ export function endLine(work: WorkView, io: Pick<Io, 'say' | 'now'>): string {
   return `✗ ${whose}: ${why}${next === '' ? '' : `; ${next}`}${look}`
 }
 
+/** Where the way of a task ends. */
+export function mergedLine(merge: MergeView, io: Pick<Io, 'say'>): string {
+  return `✓ ${io.say(words.merged(about(merge), visibleLine(merge.base)))}`
+}
+
 export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 'now'>): string {
   if (next === null) return ''
   if (next.what === 'waits') return io.say(words.waits)
@@ -53,6 +59,10 @@ export function nextText({ next }: Pick<WorkView, 'next'>, io: Pick<Io, 'say' | 
 }
 
 const words = {
+  merged: (what: string, base: string) => ({
+    en: `${what}: merged into ${base}`,
+    ja: `${what}: ${base} にマージしました`,
+  }),
   works: (name: string, what: string) => ({
     en: what === '' ? `${name} works` : `${name} works on ${what}`,
     ja: what === '' ? `${name} が作業開始` : `${name} が ${what} の作業を開始`,
