@@ -51,7 +51,7 @@ const steps: Step[] = [
     tool: 'update_task_status',
     args: s => ({ task_id: s.other.taskId, status: 'blocked' }),
     other: { status: 'todo' },
-    events: ['task.moved'],
+    events: ['task.moved', 'run.ended', 'instance.lost'],
   },
   {
     tool: 'assign_task',
