@@ -55,7 +55,7 @@ test('goes from nothing to a task that is done', async () => {
 test('shows what is there to people, lined up, in their language', async () => {
   await using toryo = new Toryo()
   const empty = await toryo.run(['project', 'list'])
-  expect(empty).toMatchObject({ code: 0, out: '', err: expect.stringContaining('toryo project add') })
+  expect(empty).toMatchObject({ code: 0, out: '', err: expect.stringContaining('toryo init') })
   await toryo.run(['project', 'add', '通販サイト', '--id', 'shop'])
   const added = await toryo.run(['agent', 'add', 'Ken', '--id', 'ken', '--engine', 'codex'])
   expect(added.out).toMatch(

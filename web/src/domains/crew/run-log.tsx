@@ -84,7 +84,7 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
   const words = useOwnWords(crewWords)
   const list = useRef<VListHandle>(null)
   const following = useRef(true)
-  const place = useRef({ offset: 0, isHeld: false })
+  const place = useRef({ offset: 0, isHeld: false, mayReturn: false })
   const [seen, setSeen] = useState(entries.length)
   const [isAway, setAway] = useState(false)
   const toEnd = () => {
@@ -102,6 +102,9 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
     const handle = list.current
     if (!handle || handle.scrollSize <= handle.viewportSize || !following.current) return
     following.current = false
+    // A move to the end may be under way: this takes its place. What still comes of it is not the person coming back.
+    handle.scrollTo(handle.scrollOffset)
+    place.current.mayReturn = false
     setSeen(entries.length)
     setAway(true)
   }
@@ -112,7 +115,8 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
     place.current.offset = offset
     const isAtEnd = handle.scrollSize - handle.viewportSize - offset < NEAR_PX
     if (isUp && place.current.isHeld && !isAtEnd) leave()
-    if (isAtEnd && !isUp) {
+    if (!isAtEnd) place.current.mayReturn = true
+    if (isAtEnd && !isUp && (following.current || place.current.mayReturn)) {
       following.current = true
       setSeen(entries.length)
       setAway(false)
@@ -136,6 +140,7 @@ function Lines({ entries, isShort }: { entries: readonly LogEntry[]; isShort: bo
         onScroll={onScroll}
         onWheel={event => {
           if (event.deltaY < 0) leave()
+          else place.current.mayReturn = true
         }}
         onKeyDown={event => {
           if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) leave()

@@ -146,7 +146,7 @@ function Facts({ run, name }: { run: RunShown; name: NameOf }) {
     <dl className="grid grid-cols-[max-content_1fr_max-content_1fr] gap-x-4 gap-y-1.5 text-sm max-md:grid-cols-[max-content_1fr]">
       {facts.map(([label, value]) => (
         <div key={label} className="contents">
-          <dt className="text-soft">{label}</dt>
+          <dt className={`text-soft ${label === sheet.directory ? 'md:col-start-1' : ''}`}>{label}</dt>
           <dd className={`line-clamp-any min-w-0 tabular-nums ${label === sheet.directory ? 'md:col-span-3' : ''}`}>
             {value}
           </dd>
