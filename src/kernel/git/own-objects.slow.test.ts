@@ -22,7 +22,8 @@ const disk = vi.hoisted(() => ({ isFull: false, isCollected: false }))
 vi.mock('node:fs/promises', async original => {
   const fs = await original<typeof import('node:fs/promises')>()
   const open: typeof fs.open = async (path, flags, mode) => {
-    if (flags === 'wx' && disk.isCollected) await fs.rmdir(dirname(String(path)))
+    // With what is in it: another object may have a name that begins alike.
+    if (flags === 'wx' && disk.isCollected) await fs.rm(dirname(String(path)), { recursive: true })
     const handle = await fs.open(path, flags, mode)
     if (flags === 'wx' && disk.isFull)
       handle.writeFile = () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }))
