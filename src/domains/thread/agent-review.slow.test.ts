@@ -192,7 +192,7 @@ test('a project’s reviewer that did the work itself, or is not there, is said 
       const { review } = await hub.api('task.show', { task_id })
       return review?.agent_id === 'agt_rei' && review.state === 'ended' && review
     })
-    expect(disabled.problem).toMatch(/^agt_rei cannot review: it is disabled/)
+    expect(disabled.problem).toMatch(/^Rei cannot review: it is disabled/)
     await hub.api('agent.enable', { agent_id: 'agt_rei' })
     await hub.api('project.unassign', { project_id, agent_id: 'agt_rei' })
     await expect(hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })).rejects.toThrow('is not assigned')
