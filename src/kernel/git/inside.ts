@@ -61,7 +61,8 @@ export async function createInside(root: string, path: string, mode: number): Pr
   }
 }
 
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO'])
+/** EINVAL: what was a link a moment ago is none any more. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EINVAL'])
 
 async function fileEntry(handle: FileHandle): Promise<Entry> {
   const info: Stats = await handle.stat()
