@@ -8,7 +8,7 @@ type Asker = {
   close(): void
 }
 
-/** Asked only where somebody can answer. */
+/** True at a terminal: scripts and `--json` get no questions. */
 export function canAsk(io: Io, isJson: boolean): boolean {
   return !isJson && 'isTTY' in io.stdin && io.stdin.isTTY === true && io.width !== undefined
 }

@@ -7,17 +7,13 @@ import type { CommandSpec } from './define.ts'
 
 const answerOf = <O extends keyof typeof api>(name: O): (typeof api)[O]['output'] => api[name].output
 
+const doctor = answerOf('doctor.run')
+
 export const own = {
   completion: z.object({ shell: z.string(), script: z.string() }),
-  doctor: z.object({
-    ok: z.boolean().describe('Nothing is to be fixed'),
+  doctor: doctor.extend({
     findings: z.array(
-      z.object({
-        check: z.string(),
-        level: z.enum(['ok', 'warn', 'fail']),
-        message: z.string(),
-        fix: z.string().optional().describe('What to do about it'),
-      }),
+      doctor.shape.findings.element.extend({ fix: z.string().optional().describe('What to do about it') }),
     ),
   }),
   export: z.object({

@@ -146,7 +146,7 @@ export const PhaseView = z.object({
   outcome: Outcome.nullable(),
   summary: z.string().nullable(),
   checkpoints: z.int(),
-  reason: z.string().nullable().describe('Why it was begun again, where somebody said so'),
+  reason: z.string().nullable().describe('Why it was begun again, if a reason was given'),
 })
 export type PhaseView = z.infer<typeof PhaseView>
 

@@ -13,7 +13,7 @@ export default command<[agent: string]>({
   summary: { en: 'Give an agent a new passkey; the old one ends', ja: '新しいパスキーを発行 (古いものは無効)' },
   order: 7,
   when: {
-    en: "When an agent's passkey was lost, or somebody has seen it.",
+    en: "When an agent's passkey is lost, or no longer secret.",
     ja: 'パスキーをなくしたとき、または人に見られたときに。',
   },
   about: about.agentAdd,
