@@ -66,7 +66,7 @@ export class Identity {
 
   signIn(request: SignIn, by: Caller): Promise<SignedInAgent> {
     return this.#deps.db.tx(async tx => {
-      await this.#mayBecome(tx, request, by)
+      await this.#maySignInAs(tx, request, by)
       const agent = await this.#proven(tx, request, by)
       const project = await this.#deps.projects.find(request.projectId)
       if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: request.projectId })
@@ -237,7 +237,7 @@ export class Identity {
   }
 
   /** A connection that the hub opened for one agent, or on which one is signed in, does not turn into another's. */
-  async #mayBecome(tx: Tx, request: SignIn, by: Caller): Promise<void> {
+  async #maySignInAs(tx: Tx, request: SignIn, by: Caller): Promise<void> {
     const { opener } = request
     if (opener.kind === 'run' || opener.kind === 'tab') mayEnter(request.projectId, opener)
     if ((by.kind !== 'starter' && by.kind !== 'agent') || by.agentId === request.agentId) return
