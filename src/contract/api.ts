@@ -1,6 +1,7 @@
 // What the CLI and the dashboard call over HTTP: `POST /api/<operation>`. Both ends are typed from here.
 import { z } from 'zod'
 import { demoApi } from './demo.ts'
+import { RegistrationView, settingsApi } from './settings.ts'
 import { CREW_MODES, PROMPT_MAX } from './crews.ts'
 import { EventNames, StoredEvent } from './events.ts'
 import { AgentId, CrewId, MessageId, PageId, ProjectId, RunId, TabId, TaskId, WorktreeId } from './id-types.ts'
@@ -82,14 +83,6 @@ const page = { limit: z.int().min(1).optional(), cursor: z.string().optional() }
 const more = { next_cursor: z.string().optional(), truncated: z.boolean().optional() }
 
 /** What became of one config file of an engine. */
-const RegistrationView = z.object({
-  engine: z.string(),
-  file: z.string(),
-  state: z.string(),
-  warning: z.boolean(),
-  text: z.object({ en: z.string(), ja: z.string() }),
-})
-
 const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 
 const project = z.object({ project_id: ProjectId })
@@ -169,6 +162,7 @@ const StartedProcess = z.object({
 export const api = {
   ...threadApi,
   ...demoApi,
+  ...settingsApi,
   'project.add': operation(
     z.object({
       id: OwnId.brand<'ProjectId'>().optional(),
@@ -956,16 +950,6 @@ export const api = {
   'hub.stop': operation(z.object({ keep_terminals: z.boolean().optional() }), z.object({ stopping: z.literal(true) })),
   /** Takes this hub's entries out of the engines' config files, while it goes on running. */
   'hub.unregister': operation(z.object({}), z.object({ files: z.array(RegistrationView) })),
-  /** What the engines' config files have of this Toryo, and what `toryo register` would change. Changes nothing. */
-  'registration.list': operation(
-    z.object({}),
-    z.object({
-      files: z.array(
-        RegistrationView.extend({ diff: z.string().nullable().describe('What registering would change') }),
-      ),
-      problem: z.string().nullable().describe('Why nothing could be registered at all'),
-    }),
-  ),
   /** What the hub sees from where it runs. `toryo doctor` looks at the machine, too. */
   'doctor.run': operation(
     z.object({}),

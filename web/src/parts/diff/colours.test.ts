@@ -27,9 +27,7 @@ function seen(file: FileDiff, shape: Shape = 'unified'): string[][] {
 }
 
 test('a comment that goes over several lines is one on each of them, and code in a template is code', () => {
-  expect(
-    seen(added('src/a.ts', ['/* why', '   if x */', 'const a = `n ${total(1)} m`', "return 'yes'"])),
-  ).toEqual([
+  expect(seen(added('src/a.ts', ['/* why', '   if x */', 'const a = `n ${total(1)} m`', "return 'yes'"]))).toEqual([
     ['comment:/* why'],
     ['comment:   if x */'],
     ['keyword:const', 'string:`', 'string:n ', 'name:total', 'number:1', 'string: m', 'string:`'],
@@ -76,7 +74,15 @@ test('a line that no person reads is left alone', () => {
 })
 
 test('word marks, what was found and colours cut a line into pieces that make up the line', () => {
-  const pieces = piecesOf('const sum = 0', [[6, 9]], [[8, 11]], [[0, 5, 'keyword'], [12, 20, 'number']])
+  const pieces = piecesOf(
+    'const sum = 0',
+    [[6, 9]],
+    [[8, 11]],
+    [
+      [0, 5, 'keyword'],
+      [12, 20, 'number'],
+    ],
+  )
   expect(pieces.map(({ text }) => text).join('')).toBe('const sum = 0')
   expect(pieces.map(({ text, isNew, isFound, tone }) => [text, isNew, isFound, tone])).toEqual([
     ['const', false, false, 'keyword'],
@@ -91,8 +97,7 @@ test('word marks, what was found and colours cut a line into pieces that make up
 
 const css = readFileSync(new URL('../../tokens.css', import.meta.url), 'utf8')
 const pair = (token: string): [string, string] => {
-  const [, light = '', dark = ''] =
-    new RegExp(`--color-${token}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? []
+  const [, light = '', dark = ''] = new RegExp(`--color-${token}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? []
   return [light, dark]
 }
 const rgb = (hex: string) => [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
@@ -112,10 +117,7 @@ test.each(TONES)('%s is readable on every ground that a line of code stands on, 
     const of = (token: string) => rgb(pair(token)[theme])
     const grounds = [
       of('sheet'),
-      ...(['matsu', 'shu'] as const).flatMap(name => [
-        of(`${name}-wash`),
-        mixed(of(name), of(`${name}-wash`), 0.25),
-      ]),
+      ...(['matsu', 'shu'] as const).flatMap(name => [of(`${name}-wash`), mixed(of(name), of(`${name}-wash`), 0.25)]),
     ]
     for (const ground of grounds) expect(contrast(of(`code-${tone}`), ground)).toBeGreaterThanOrEqual(4.5)
   }

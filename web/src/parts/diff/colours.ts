@@ -17,9 +17,22 @@ const LEAD = 60
 const MOST_SIGNS = 20_000
 
 const KINDS: Record<string, Tone> = {
-  ...{ keyword: 'keyword', boolean: 'keyword', atrule: 'keyword', important: 'keyword', rule: 'keyword', tag: 'keyword' },
+  ...{
+    keyword: 'keyword',
+    boolean: 'keyword',
+    atrule: 'keyword',
+    important: 'keyword',
+    rule: 'keyword',
+    tag: 'keyword',
+  },
   ...{ string: 'string', char: 'string', regex: 'string', 'template-string': 'string', 'attr-value': 'string' },
-  ...{ 'triple-quoted-string': 'string', 'string-literal': 'string', url: 'string', code: 'string', 'code-snippet': 'string' },
+  ...{
+    'triple-quoted-string': 'string',
+    'string-literal': 'string',
+    url: 'string',
+    code: 'string',
+    'code-snippet': 'string',
+  },
   ...{ number: 'number', constant: 'number', symbol: 'number', variable: 'number', unit: 'number' },
   ...{ function: 'name', 'function-definition': 'name', property: 'name', key: 'name', 'attr-name': 'name' },
   ...{ selector: 'name', macro: 'name', decorator: 'name', annotation: 'name', title: 'name', table: 'name' },
@@ -95,6 +108,7 @@ const PLAIN = new Set(['interpolation', 'punctuation', 'operator', 'interpolatio
 const isPlain = ({ type }: Exclude<Token, string>) => PLAIN.has(type)
 
 function toneOf({ type, alias }: Exclude<Token, string>): Tone | undefined {
-  for (const name of [type, ...(typeof alias === 'string' ? [alias] : (alias ?? []))]) if (Object.hasOwn(KINDS, name)) return KINDS[name]
+  for (const name of [type, ...(typeof alias === 'string' ? [alias] : (alias ?? []))])
+    if (Object.hasOwn(KINDS, name)) return KINDS[name]
   return undefined
 }

@@ -6,7 +6,7 @@ import { colour } from './colours.ts'
 import { languageOf } from './languages.ts'
 import type { Row } from './rows.ts'
 
-type Tokenize = (typeof import('./grammars.ts'))['tokenize']
+type Tokenize = typeof import('./grammars.ts')['tokenize']
 
 const grammars = createStore<{ tokenize: Tokenize } | undefined>(undefined)
 let isAsked = false
