@@ -666,6 +666,16 @@ export const api = {
     }),
     z.object({ diff: z.string(), truncated: z.boolean() }),
   ),
+  /** Who works in it, and the decisions that its task was told of or cites. */
+  'worktree.about': operation(
+    worktree,
+    z.object({
+      project_id: ProjectId,
+      task: z.object({ task_id: TaskId, handle: z.string(), title: z.string() }).nullable(),
+      tab: z.object({ tab_id: TabId, branch: z.string() }).nullable().describe('One that lives'),
+      decisions: z.array(TaskDecision),
+    }),
+  ),
   'worktree.setup': operation(worktree, WorktreeView),
   'worktree.setup.show': operation(project, SetupPlan),
   'worktree.setup.trust': operation(project, SetupPlan),

@@ -43,14 +43,14 @@ import { threadFolders, threadProjects, threadWorktrees } from './services/verif
 import { settingsOperations } from './settings/api.ts'
 import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
+import { worktreeAboutOperations } from './worktree-about.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
   const { events, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
-  const announce = (paths: string[], by: Caller) =>
-    database.tx(tx => events.publish(tx, ConfigChanged, { paths }, by))
+  const announce = (paths: string[], by: Caller) => database.tx(tx => events.publish(tx, ConfigChanged, { paths }, by))
   return [
     ...projectOperations,
     ...taskOperations,
@@ -72,6 +72,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...checkOperations({ projects: places, folders }),
     ...reviewOperations({ git, folders }),
     ...workspaceOperations,
+    ...worktreeAboutOperations,
     ...crewOperations,
     ...repeatOperations,
     ...runOperations(logs),

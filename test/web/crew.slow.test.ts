@@ -140,6 +140,43 @@ test('a log follows its end until one scrolls up, and then counts what is new', 
   await list.locator('[data-entry=say]').getByText('the end', { exact: true }).waitFor()
 })
 
+test('two hundred runs are on the timeline, zoomed, moved, and said in a table', SLOW, async () => {
+  const stage = await testPage({
+    config: { ...config(), limits: { runs: 1 } },
+    engineEnv: { PATH: process.env['PATH'] },
+  })
+  await using _ = stage
+  const folder = join(realpathSync(stage.hub.home), 'work')
+  mkdirSync(folder, { recursive: true })
+  for (let n = 0; n < 4; n++)
+    await start(Object.assign(stage, { folder }), ...Array.from({ length: 50 }, () => '!wait never'))
+  const page = await stage.open('/crew/timeline')
+  const bars = page.locator('[data-bar]')
+  await until(async () => (await bars.count()) === 200)
+  for (const mark of ['queued', 'running', 'waits for you', 'completed', 'failed', 'cancelled'])
+    await page.locator('[data-timeline] p').getByText(mark, { exact: false }).first().waitFor()
+  const width = async () => Number(await bars.first().locator('rect').last().getAttribute('width'))
+  const before = await width()
+  await page.keyboard.press('+')
+  await until(async () => (await width()) > before)
+  await page.keyboard.press('-')
+  await page.keyboard.press('0')
+  const box = await page.locator('[data-timeline] svg').last().boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 500, (box?.y ?? 0) + 60)
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -400)
+  await page.keyboard.up('Control')
+  await until(async () => (await width()) > before)
+  const left = async () => Number(await bars.first().locator('rect').last().getAttribute('x'))
+  const from = await left()
+  await page.mouse.down()
+  await page.mouse.move((box?.x ?? 0) + 700, (box?.y ?? 0) + 60, { steps: 5 })
+  await page.mouse.up()
+  await until(async () => (await left()) > from)
+  await page.keyboard.press('t')
+  await until(async () => (await page.locator('tbody tr').count()) === 200)
+})
+
 test('runs and crews are stopped, by key and by button', SLOW, async () => {
   await using stage = await crewPage()
   const one = await start(stage, '!say on\n!hang', '!say on\n!hang')

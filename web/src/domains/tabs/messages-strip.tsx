@@ -76,12 +76,17 @@ function Latest({ message, tabs }: { message: MessageView | undefined; tabs: Rea
 
 const DRAFT = 'toryo.message'
 
-type SendProps = { tabs: readonly TabRecord[]; known: ReadonlyMap<string, TabRecord> }
+type SendProps = {
+  tabs: readonly TabRecord[]
+  known: ReadonlyMap<string, TabRecord>
+  /** To this tab, without a choice. */
+  only?: string
+}
 
-function SendLine({ tabs, known }: SendProps) {
+export function SendLine({ tabs, known, only }: SendProps) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
-  const [to, setTo] = useState('')
+  const [to, setTo] = useState(only ?? '')
   const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -112,7 +117,7 @@ function SendLine({ tabs, known }: SendProps) {
       onSubmit={event => void submit(event)}
     >
       <Select label={words.messages.to} value={to} className="max-w-48" onChange={event => setTo(event.target.value)}>
-        <option value="">{words.messages.all}</option>
+        {only === undefined && <option value="">{words.messages.all}</option>}
         {tabs.map(({ tab_id, branch }) => (
           <option key={tab_id} value={tab_id}>
             {branch}

@@ -1,8 +1,10 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import { SafeText } from '../safe-text.tsx'
+import { useStore } from '../use-store.ts'
 import { useOwnWords } from '../use-words.ts'
 import { coloursOf, type Tone } from './colours.ts'
 import type { DiffLine } from './parse.ts'
+import { wordMarking } from './preferences.ts'
 import type { Row } from './rows.ts'
 import { useColours } from './use-colours.ts'
 import { foundIn, piecesOf, wordMarks } from './word-marks.ts'
@@ -152,7 +154,8 @@ function Cell({ words, line, twin, numbers, digits, wraps, query, index, file, p
 }
 
 function LineText({ line, twin, query }: { line: DiffLine; twin: DiffLine | undefined; query: string }) {
-  const marks = wordMarks(line, twin)
+  const isMarking = useStore(wordMarking)
+  const marks = isMarking ? wordMarks(line, twin) : []
   const found = foundIn(line.text, query)
   // The sign of a line break that Windows wrote would only be drawn as a mark on each line.
   const text = line.text.replace(/\r$/, '')
