@@ -33,7 +33,7 @@ export const SettingsError = errors({
 /** Settings that are other than before, such as `limits.runs`. Never their values: an address may hold a password. */
 export const ConfigChanged = eventType('config.changed', z.object({ paths: z.array(z.string()) }))
 
-const SettingValue = z.union([z.string(), z.number()]).nullable()
+export const SettingValue = z.union([z.string(), z.number()]).nullable()
 
 export const SettingView = z.object({
   path: z.string().describe('Such as limits.runs'),
@@ -65,42 +65,3 @@ export const RegistrationView = z.object({
   warning: z.boolean(),
   text: z.object({ en: z.string(), ja: z.string() }),
 })
-
-export const settingsApi = {
-  /** The operator's settings, with the line that each comes from. */
-  'config.show': { input: z.object({}), output: ConfigView },
-  /** Writes one value into config.json and leaves every other byte, comments too. Refused when the file is not `base_hash` any more. */
-  'config.edit': {
-    input: z.object({
-      path: z.string().min(1).max(200),
-      value: SettingValue.describe('null: takes the setting out, so that the default holds'),
-      base_hash: z.string().max(64).describe('From config.show'),
-    }),
-    output: ConfigView,
-  },
-  /** What the engines' config files have of this Toryo, and what `toryo register` would change. Changes nothing. */
-  'registration.list': {
-    input: z.object({}),
-    output: z.object({
-      files: z.array(
-        RegistrationView.extend({
-          diff: z.string().nullable().describe('What registering would change'),
-          removal: z
-            .string()
-            .nullable()
-            .describe('What taking our entry out would change; null: there is none to take out'),
-        }),
-      ),
-      problem: z.string().nullable().describe('Why nothing could be registered at all'),
-    }),
-  },
-  /** Enters Toryo in one config file, or takes it out, exactly as it was shown before. */
-  'registration.apply': {
-    input: z.object({
-      file: z.string().min(1).max(4096),
-      action: z.enum(['enter', 'take_out']),
-      diff: z.string().max(1_000_000).describe('As registration.list showed it: other lines are not written'),
-    }),
-    output: RegistrationView,
-  },
-}
