@@ -127,3 +127,21 @@ test.each(databases)('our entry is put in and taken out exactly as it was shown 
     rmSync(home, { recursive: true, force: true })
   }
 })
+
+test('only the operator may look at settings and change them', async () => {
+  await using hub = await testHub()
+  const { token } = await hub.api('runner.add', { name: 'attic' })
+  for (const [operation, input] of [
+    ['config.show', {}],
+    ['config.edit', { path: 'limits.runs', value: 900, base_hash: '' }],
+    ['registration.apply', { file: '/x', action: 'enter', diff: '' }],
+  ] as const) {
+    const response = await fetch(`${hub.url}/api/${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    expect(response.status, operation).toBe(403)
+  }
+  expect(existsSync(fileOf(hub))).toBe(false)
+})
