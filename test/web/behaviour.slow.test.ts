@@ -52,8 +52,11 @@ test('a card moves by drag, by key and by menu, and the last move can be undone'
   await page.keyboard.press('u')
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'todo')
 
-  await card(page, 'tsk_06').locator('select').focus()
-  await card(page, 'tsk_06').locator('select').selectOption('done')
+  await card(page, 'tsk_06').hover()
+  await card(page, 'tsk_06')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('option', { name: 'Move to: Done' }).click()
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'done')
 })
 
