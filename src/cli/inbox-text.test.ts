@@ -18,6 +18,8 @@ const NOTHING = {
   priority: null,
   run_id: null,
   tab_id: null,
+  crew_id: null,
+  sides: [],
   runner: null,
   files: [],
   command: null,
