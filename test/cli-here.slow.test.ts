@@ -35,7 +35,9 @@ test('in the folder of a project no project is named, and everywhere else one ca
   const finished = await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi'], { cwd: shop })
   expect(finished).toMatchObject({ code: 1, err: expect.stringContaining('`toryo task start shop-2 --again`') })
   expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'done', assignee_id: null })
-  expect((await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi', '--again'], { cwd: shop })).out).toContain('Aoi')
+  expect((await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi', '--again'], { cwd: shop })).out).toContain(
+    'Aoi',
+  )
   expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'in_progress' })
   const now = await toryo.run(['task', 'add', 'Now', '--assignee', 'Aoi', '--start', '--json'], { cwd: shop })
   expect(JSON.parse(now.out)).toMatchObject({ status: 'in_progress', handle: 'shop-4' })

@@ -164,7 +164,7 @@ test('a plan is made in the sheet, where the graph and the lists show it', SLOW,
   const plan = sheet.locator('[data-plan]')
   await until(async () => (await plan.locator('[data-node]').count()) === 3)
   await plan.getByRole('img', { name: /^Graph of 3 linked tasks/ }).waitFor()
-  await plan.getByText('Others wait for it').waitFor()
+  await plan.getByText('Blocks', { exact: true }).waitFor()
 
   await plan.locator('[data-add-part]').fill('Model first')
   await page.keyboard.press('Enter')

@@ -166,7 +166,7 @@ function SearchField({ text, change }: { text: string; change: (text: string) =>
       type="search"
       data-search
       value={draft}
-      className="max-md:!w-0 max-md:flex-1 md:max-w-64"
+      className="max-md:!w-0 max-md:flex-1 md:max-w-80"
       onChange={event => setDraft(event.target.value)}
     />
   )

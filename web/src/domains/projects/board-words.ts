@@ -63,7 +63,7 @@ const en = {
   plan: {
     title: 'Plan',
     waitsFor: 'Waits for',
-    heldUp: 'Others wait for it',
+    heldUp: 'Blocks',
     addWait: 'Wait for…',
     setParent: 'Part of…',
     addPart: 'Sub-task: title, then Enter',
@@ -137,9 +137,9 @@ const ja: typeof en = {
   },
   plan: {
     title: '計画',
-    waitsFor: '完了を待つタスク',
-    heldUp: 'これを待つタスク',
-    addWait: '待つタスクを追加…',
+    waitsFor: '先行タスク',
+    heldUp: '後続タスク',
+    addWait: '先行タスクを追加…',
     setParent: '親タスク…',
     addPart: 'サブタスクのタイトルを入力して Enter',
     remove: handle => `${handle} との関係を解除`,

@@ -43,7 +43,7 @@ export const CardView = memo(function CardView({ card, agent, href, cutOff, part
       onPointerEnter={near}
       onPointerLeave={near}
       onFocus={near}
-      className={`group relative flex flex-col gap-1.5 rounded-lg border px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
+      className={`group relative mb-2 flex flex-col gap-1.5 rounded-lg border px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
     >
       {zone && <DropZones zone={zone} />}
       <Link

@@ -112,8 +112,9 @@ function Cards({ cards, agents, parts, search, cutOff, list, isPhone }: ListProp
 
 type ItemProps = { style: React.CSSProperties; children: React.ReactNode; ref?: React.Ref<HTMLDivElement> }
 
+/** Its height is measured without its padding: the gap below is the card's own margin. */
 const Item = ({ style, children, ref }: ItemProps) => (
-  <div ref={ref} style={style} role="listitem" className="px-2 pb-2">
+  <div ref={ref} style={style} role="listitem" className="px-2">
     {children}
   </div>
 )

@@ -143,7 +143,7 @@ function AddPart({ task: { task_id, project_id } }: { task: TaskDetail }) {
       label={plan.addPart}
       placeholder={plan.addPart}
       data-add-part
-      className="!h-7 min-w-48 flex-1 max-md:!h-9"
+      className="!h-8 basis-full max-md:!h-11"
       maxLength={500}
       value={title}
       disabled={cutOff !== undefined}
