@@ -35,6 +35,7 @@ import {
   TaskStatus,
   WorkspaceMode,
 } from './projects.ts'
+import { FoundThing, SEARCH_KINDS } from './search.ts'
 import { isNoSecret, NO_SECRET } from './secrets.ts'
 import { TabPermission } from './permission.ts'
 import { MessageView, TabStatus } from './tabs.ts'
@@ -793,6 +794,16 @@ export const api = {
       names: EventNames,
       truncated: z.boolean().optional().describe('There are more in this direction'),
     }),
+  ),
+  /** Whatever has a page of its own. `limit`: of each kind. */
+  'search.find': operation(
+    z.object({
+      text: z.string().regex(/\S/, 'must not be empty').max(SEARCH_MAX),
+      kinds: z.array(z.enum(SEARCH_KINDS)).min(1).optional(),
+      project_id: ProjectId.optional(),
+      limit: z.int().min(1).max(20).optional(),
+    }),
+    z.object({ found: z.array(FoundThing) }),
   ),
   'stats.daily': operation(
     z.object({

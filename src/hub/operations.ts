@@ -36,6 +36,7 @@ import type { Parts } from './parts.ts'
 import { hereOperations } from './project-here.ts'
 import { repeatOperations } from './repeating.ts'
 import { reviewOperations } from './review-api.ts'
+import { searchOperations } from './search-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
 import { workOperations } from './work.ts'
@@ -43,7 +44,7 @@ import { workspaceOperations } from './workspace-api.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
-  const { events, git, worktrees, scout, engines, logs } = parts
+  const { events, subjects, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
   return [
@@ -78,7 +79,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
     ...inboxOperations(events, options.facts().demo ? database.label : undefined),
-    ...activityOperations(events),
+    ...activityOperations(events, subjects),
+    ...searchOperations,
     ...healthOperations({
       database,
       env: options.env,
