@@ -76,7 +76,7 @@ test('the ribbon speaks Japanese and fits on a phone', SLOW, async () => {
   const { url } = await demo.api('hub.login_link', {})
   const page = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
   await page.getByRole('button', { name: '終了して削除' }).waitFor()
-  await page.getByText('モデルは使わず').waitFor()
+  await page.getByText('モデルは使いません').waitFor()
   expect(await axe(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.getByRole('button', { name: '終了して削除' }).click()

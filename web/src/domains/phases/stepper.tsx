@@ -40,9 +40,9 @@ function Step(props: { phase: PhaseView; number: number; isCurrent: boolean; hre
       href={href}
       data-phase={phase.phase}
       aria-current={isCurrent ? 'step' : undefined}
-      className={`flex h-full items-start gap-2.5 rounded-lg border px-3 py-2 hover:bg-ai-wash max-md:min-h-11 ${isCurrent ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'}`}
+      className={`flex h-full items-start gap-2.5 rounded-lg border px-3 py-2 hover:bg-ai-wash max-md:min-h-11 max-md:items-center ${isCurrent ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'}`}
     >
-      <Icon size={16} aria-hidden="true" className={`mt-0.75 shrink-0 ${tone}`} />
+      <Icon size={16} aria-hidden="true" className={`mt-0.75 shrink-0 max-md:mt-0 ${tone}`} />
       <span className="min-w-0 max-md:flex max-md:flex-1 max-md:flex-wrap max-md:items-baseline max-md:gap-x-2">
         <span className="block truncate font-medium">
           <span className="text-soft">{number}</span> {words.names[number]}
@@ -57,6 +57,7 @@ function Step(props: { phase: PhaseView; number: number; isCurrent: boolean; hre
 }
 
 function lengthOf(ms: number, lang: string): string {
+  if (ms < 60_000) return lang === 'ja' ? '1 分未満' : '<1m'
   const [unit, size] =
     ms >= 86_400_000 ? ['day', 86_400_000] : ms >= 3_600_000 ? ['hour', 3_600_000] : ['minute', 60_000]
   const options = { style: 'unit', unit: String(unit), unitDisplay: lang === 'ja' ? 'short' : 'narrow' } as const
