@@ -10,7 +10,7 @@ import {
   SquareTerminal,
   User,
 } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { FoundThing, SearchKind } from '#contract/search.ts'
 import type { TaskCard } from '#contract/views.ts'
@@ -39,7 +39,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   const here = useStore(viewCommands)
   const [, navigate] = useLocation()
   const [typed, setTyped] = useState('')
-  const text = useDeferredValue(typed).trim()
+  const text = typed.trim()
   const { found, isSearching } = useFound(text)
   const recent = useRecent()
   const offered = [...here, ...commands].filter(({ onlyKeys }) => !onlyKeys)
