@@ -23,6 +23,7 @@ import { StatusMark } from '../parts/marks.tsx'
 import { SafeText } from '../parts/safe-text.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useOwnWords, useWords } from '../parts/use-words.ts'
+import type { Words } from '../words/en.ts'
 import { overlay, shownKey } from './commands.ts'
 import { words as own } from './palette-words.ts'
 
@@ -55,12 +56,7 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
   const list = (
     <Group heading={words.commands}>
       {offered.map(command => (
-        <List.Item
-          key={command.id}
-          value={`${command.title(all)} ${command.id}`}
-          className={ROW}
-          onSelect={() => run(command.run)}
-        >
+        <List.Item key={command.id} value={valueOf(command, all)} className={ROW} onSelect={() => run(command.run)}>
           <span className="min-w-0 flex-1">{command.title(all)}</span>
           {command.keys?.[0] !== undefined && <KeyHint keys={shownKey(command.keys[0])} />}
         </List.Item>
@@ -78,9 +74,11 @@ export function Palette({ commands }: { commands: readonly Command[] }) {
           className="h-12 shrink-0 border-b border-line bg-sheet px-4 text-base outline-none"
         />
         <List.List className="min-h-0 overflow-y-auto p-2">
-          <List.Empty className="line-clamp-any px-3 py-6 text-center text-soft">
-            {isSearching ? words.searching : words.nothing(text)}
-          </List.Empty>
+          {text !== '' && found.length === 0 && !offered.some(command => filter(valueOf(command, all), text) === 1) && (
+            <p role="status" className="line-clamp-any px-3 py-6 text-center text-soft">
+              {isSearching ? words.searching : words.nothing(text)}
+            </p>
+          )}
           {isCommand && list}
           {text === '' && recent.length > 0 && <Found heading={words.recent} things={recent} go={go} />}
           {text !== '' &&
@@ -153,6 +151,8 @@ function Sign({ thing: { kind, status } }: { thing: FoundThing }) {
   const Icon = SIGNS[kind]
   return <Icon size={14} aria-hidden="true" className="shrink-0 text-soft" />
 }
+
+const valueOf = ({ title, id }: Command, words: Words) => `${title(words)} ${id}`
 
 /** Every word stands in it. A looser match would put commands below every search. */
 const filter = (value: string, text: string) =>

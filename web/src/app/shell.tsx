@@ -30,6 +30,7 @@ import { VIEWS } from './views.tsx'
 
 const LaunchDialog = lazy(async () => ({ default: (await import('../domains/tabs/launch.tsx')).LaunchDialog }))
 const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
+const Guide = lazy(async () => ({ default: (await import('../domains/demo/guide.tsx')).Guide }))
 const NewTask = lazy(async () => ({ default: (await import('../domains/projects/new-task.tsx')).NewTask }))
 const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -41,7 +42,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const inbox = ofProject(all ?? [], project)
   useNotices(all)
   const waiting = inbox.length
-  const working = useWorking().data ?? 0
+  const working = useWorking().data?.length ?? 0
   const items = useNavItems({
     ...{ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length },
     ...{ crew: working, terminals: useTabCount().data ?? 0, changes: useOverlapCount(project).data ?? 0 },
@@ -77,6 +78,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       <Nav items={items} query={query} />
       <div className="flex min-w-0 flex-1 flex-col">
         {isDemo && <Ribbon />}
+        {isDemo && (
+          <Suspense>
+            <Guide kinds={(all ?? []).map(({ kind }) => kind)} isLoaded={all !== undefined} />
+          </Suspense>
+        )}
         <Header
           title={title}
           count={items.find(({ isHere, isWaiting }) => isHere && isWaiting)?.count ?? 0}

@@ -138,7 +138,7 @@ export const ja: Words = {
     back: '一覧に戻る',
     emptyTitle: '対応待ちはありません。',
     emptyWorking: value =>
-      value === 0 ? '現在、作業中のエージェントはいません。' : `${n(value)} 件のエージェントが作業中です。`,
+      value === 0 ? '現在、作業中のエージェントはいません。' : `${n(value)} つのエージェントが作業中です。`,
     emptyHint: '質問、失敗、完了した作業がここに表示されます。',
     gone: 'すでに対応済みです。',
     answered: title => `回答しました: ${title}`,

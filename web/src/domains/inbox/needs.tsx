@@ -21,6 +21,8 @@ type Props = {
   working: number
   /** What a hub without a project shows besides. */
   empty?: ReactNode
+  /** Who works meanwhile, each as a line. */
+  atWork?: ReactNode
   /** What was dealt with today, drawn when it is unfolded. */
   answered: ReactNode
   /** Another domain draws reported work. */
@@ -29,7 +31,7 @@ type Props = {
   terminal: (item: InboxItem) => ReactNode
 }
 
-export function Needs({ chosen, project, working, empty, answered, review, terminal }: Props) {
+export function Needs({ chosen, project, working, empty, atWork, answered, review, terminal }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -43,7 +45,11 @@ export function Needs({ chosen, project, working, empty, answered, review, termi
   if (items.length === 0)
     return (
       <div className="h-full overflow-y-auto">
-        <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+        <Empty
+          title={words.needs.emptyTitle}
+          hint={[words.needs.emptyWorking(working), words.needs.emptyHint].join(words.code === 'ja' ? '' : ' ')}
+        />
+        {atWork}
         {empty ?? <AnsweredFold>{answered}</AnsweredFold>}
       </div>
     )
