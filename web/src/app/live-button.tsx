@@ -38,7 +38,8 @@ export function LiveButton({ eventLine }: { eventLine: EventLine }) {
           {isLive ? '●' : '○'}
         </span>
         <span className={isLive ? 'max-md:sr-only' : 'truncate'}>
-          {text}
+          <span className={state.kind === 'cut' ? 'max-md:hidden' : ''}>{text}</span>
+          {state.kind === 'cut' && <span className="md:hidden">{words.line.cutShort}</span>}
           {state.kind === 'cut' && <span className="max-md:hidden">{` · ${words.line.retry(seconds)}`}</span>}
         </span>
       </button>

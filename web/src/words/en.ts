@@ -37,6 +37,7 @@ export const en = {
     live: 'live',
     starting: 'connecting',
     cut: (since: string) => `cut off since ${since}`,
+    cutShort: 'cut off',
     retry: (seconds: number) => `retrying in ${seconds} s`,
     label: 'Connection to the hub',
     last: 'Last event',

@@ -43,6 +43,7 @@ export const ja: Words = {
     live: '接続済み',
     starting: '接続中…',
     cut: since => `${since} から切断`,
+    cutShort: '切断',
     retry: seconds => `${seconds} 秒後に再接続`,
     label: 'ハブとの接続',
     last: '最新イベント',
