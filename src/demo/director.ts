@@ -60,7 +60,7 @@ async function openTabs({ client }: Direction): Promise<void> {
 
 /** Of the agent that begins now; it comes back. Not before there is a question and a change: a newcomer begins with those. */
 async function useUpAccount({ client }: Direction): Promise<void> {
-  await client.call('task.move', { task_id: TASKS.release as TaskId, status: 'in_progress' })
+  await client.call('task.move', { task_id: TASKS.release, status: 'in_progress' })
 }
 
 async function advancePhase({ client }: Direction): Promise<void> {

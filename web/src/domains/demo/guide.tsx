@@ -76,7 +76,7 @@ function useMerged(kinds: readonly string[]): boolean {
     queryKey: ['demo-merged', kinds.join()],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await call('task.show', { task_id: 'tsk_prices' as never }, { signal })).value.verdicts.length > 0,
+      (await call('task.show', { task_id: 'tsk_prices' }, { signal })).value.verdicts.length > 0,
   })
   return data ?? false
 }

@@ -77,7 +77,7 @@ function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 }
 
 function pairsOf(text: string): Set<string> {
-  const signs = [...text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')]
+  const signs = Array.from(text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' '))
   return new Set(
     signs
       .slice(1)

@@ -66,5 +66,7 @@ export function only(
   known: Record<string, number>,
   wanted: readonly (number | null | undefined)[],
 ): Record<string, number> {
-  return Object.fromEntries(wanted.flatMap(id => (id != null && known[id] !== undefined ? [[id, known[id]]] : [])))
+  return Object.fromEntries(
+    wanted.flatMap(id => (id !== null && id !== undefined && known[id] !== undefined ? [[id, known[id]]] : [])),
+  )
 }
