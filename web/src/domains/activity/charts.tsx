@@ -32,7 +32,7 @@ export function Charts({ project }: { project: string | null }) {
   if (!days) return <div className="h-13" />
   return (
     <section aria-label={words.charts} className="border-b border-line px-4 py-2.5 max-md:px-3">
-      <div className="flex items-end gap-x-7 gap-y-2 max-md:grid max-md:grid-cols-2">
+      <div className="flex items-end gap-x-7 gap-y-2 max-lg:gap-x-4 max-md:grid max-md:grid-cols-2">
         {MEASURES.map(measure => (
           <Bars key={measure.id} measure={measure} days={days} />
         ))}
@@ -74,7 +74,7 @@ function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }
         preserveAspectRatio="none"
         role="img"
         aria-label={words.chart(words[measure.id], total)}
-        className="min-w-0 shrink max-md:w-20"
+        className="min-w-0 shrink max-lg:w-16"
       >
         {values.map((value, index) => {
           const height = most === 0 || value === 0 ? 1 : Math.max(3, (value / most) * HEIGHT)
@@ -91,7 +91,7 @@ function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }
           )
         })}
       </svg>
-      <figcaption className="min-w-0 leading-tight">
+      <figcaption className="leading-tight whitespace-nowrap">
         <span className="block text-xs text-soft">{words[measure.id]}</span>
         <span className={isKnown ? 'font-medium' : 'text-sm text-soft'}>{total}</span>
       </figcaption>

@@ -60,7 +60,7 @@ export function Needs({ chosen, project, working, empty, atWork, answered, revie
       {showsList && (
         <section
           aria-label={words.needs.list}
-          className="h-full w-full shrink-0 overflow-y-auto border-line md:w-90 md:border-r"
+          className="h-full w-full shrink-0 overflow-y-auto border-line md:w-72 md:border-r lg:w-90"
         >
           <ul className="flex flex-col divide-y divide-line">
             {items.map(item => (

@@ -74,7 +74,7 @@ export function Memory({ project }: { project: string }) {
   return (
     <div className="flex h-full min-h-0">
       {(isDesktop || !place) && (
-        <div className="flex h-full w-full min-w-0 flex-col border-line md:w-88 md:shrink-0 md:border-r">
+        <div className="flex h-full w-full min-w-0 flex-col border-line md:w-64 md:shrink-0 lg:w-88 md:border-r">
           <div className="flex flex-col gap-2 p-3">
             <SearchField query={query} change={setQuery} />
             {isSearching && <KindsChoice kinds={kinds} change={setKinds} />}
