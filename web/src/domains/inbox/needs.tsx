@@ -22,6 +22,8 @@ type Props = {
   working: number
   /** What a hub without a project shows besides. */
   empty?: ReactNode
+  /** Who works meanwhile, each as a line. */
+  atWork?: ReactNode
   /** What was dealt with today, drawn when it is unfolded. */
   answered: ReactNode
   /** Another domain draws reported work. */
@@ -31,7 +33,7 @@ type Props = {
   helpers: Helpers
 }
 
-export function Needs({ chosen, project, working, empty, answered, review, terminal, helpers }: Props) {
+export function Needs({ chosen, project, working, empty, atWork, answered, review, terminal, helpers }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -45,7 +47,11 @@ export function Needs({ chosen, project, working, empty, answered, review, termi
   if (items.length === 0)
     return (
       <div className="h-full overflow-y-auto">
-        <Empty title={words.needs.emptyTitle} hint={`${words.needs.emptyWorking(working)} ${words.needs.emptyHint}`} />
+        <Empty
+          title={words.needs.emptyTitle}
+          hint={[words.needs.emptyWorking(working), words.needs.emptyHint].join(words.code === 'ja' ? '' : ' ')}
+        />
+        {atWork}
         {empty ?? <AnsweredFold>{answered}</AnsweredFold>}
       </div>
     )
@@ -56,7 +62,7 @@ export function Needs({ chosen, project, working, empty, answered, review, termi
       {showsList && (
         <section
           aria-label={words.needs.list}
-          className="h-full w-full shrink-0 overflow-y-auto border-line md:w-90 md:border-r"
+          className="h-full w-full shrink-0 overflow-y-auto border-line md:w-72 md:border-r lg:w-90"
         >
           <ul className="flex flex-col divide-y divide-line">
             {items.map(item => (
