@@ -80,6 +80,8 @@ export type RunningHub = {
   readonly stopped: Promise<void>
   /** Ends what runs in terminals, unless they are to be kept for the next hub. */
   stop(keepTerminals?: boolean): Promise<void>
+  /** The part that a stop waits for now. */
+  stopping(): string | undefined
   /** Kills all that runs, at once, and takes the state file away. The process is to exit after it. */
   endNow(): Promise<EndedNow>
 }
@@ -171,7 +173,8 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
     ])
   }
   const { stopped } = ending
-  return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, endNow: killAll }
+  const stopping = () => scope.stopping
+  return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, stopping, endNow: killAll }
 }
 
 /** Its process ends with this hub. */

@@ -24,14 +24,13 @@ import { serveOwner } from './demo-process.ts'
 import { type HubOptions, LockHeld, type RunningHub, StartRefused, startHub } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
 import { postgresTrouble } from './postgres-trouble.ts'
+import { sayIfSlow } from './slow-stop.ts'
 import { takeOver } from './take-over.ts'
 
 const IDLE_MS = 10 * 60 * 1000
 /** For the one who started it: somebody else owns this database, look for its state file. */
 const EXIT_LOCKED = 75
 const EXIT_CRASHED = 70
-/** What takes longer to stop than this is worth a word. */
-const SLOW_MS = 2000
 /** The most that a hub which is to end at once still waits for. */
 const HURRY_MS = 3000
 /** Two signals closer together than this are one. */
@@ -96,7 +95,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     void Promise.race([asked.first, viewerGone(args)]).then(() => {
       demo?.stop()
       void hub.stop()
-      if (!args.background && !args.json) tellIfSlow(hub, lang)
+      if (!args.background && !args.json) sayIfSlow(hub, text => process.stderr.write(`${say(lang, text)}\n`))
     })
     await demo?.begin(hub, log)
     if (args.owned)
@@ -408,15 +407,6 @@ async function endAtOnce(running: RunningHub | undefined): Promise<Text> {
     en: `Ended at once; ${ended} ${ended === 1 ? 'process was' : 'processes were'} killed. The next \`toryo up\` records how their work ended.`,
     ja: `ただちに終了しました (強制終了したプロセス: ${ended})。作業の結果は次の \`toryo up\` が記録します。`,
   }
-}
-
-function tellIfSlow(hub: RunningHub, lang: Lang): void {
-  const text: Text = {
-    en: 'Stopping; press Ctrl-C again to end everything at once.',
-    ja: '停止しています。もう一度 Ctrl-C を押すと、ただちに終了します。',
-  }
-  const timer = setTimeout(() => process.stderr.write(`${say(lang, text)}\n`), SLOW_MS)
-  void hub.stopped.then(() => clearTimeout(timer))
 }
 
 /** No limping on in an unknown state: the log says why, and the next start finds everything that was committed. */
