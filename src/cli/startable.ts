@@ -26,7 +26,7 @@ export async function refuseTypo(hub: Client, engine: string): Promise<void> {
   if (meant === undefined) return
   throw CliError.USAGE({
     text: {
-      en: `There is no engine ${JSON.stringify(engine)}. Did you mean ${meant}? \`toryo engine list\` shows the engines there are.`,
+      en: `Engine ${JSON.stringify(engine)} not found. Did you mean ${meant}? Use \`toryo engine list\` to list them.`,
       ja: `エンジン ${JSON.stringify(engine)} はありません。もしかして: ${meant}。\`toryo engine list\` で一覧を確認できます。`,
     },
   })

@@ -11,7 +11,7 @@ test('breaks at words, and keeps a word that is longer than the line whole', () 
 })
 
 test('breaks Japanese anywhere but before a mark, also one that follows Latin text', () => {
-  const text = '端末を保持するプロセスが強制終了され (11:41:21)、次のタブも終了しました。やっと'
+  const text = 'ターミナルを保持するプロセスが強制終了され (11:41:21)、次のタブも終了しました。やっと'
   for (let width = 12; width < 60; width++) {
     const lines = wrap(text, width).split('\n')
     expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))

@@ -104,7 +104,8 @@ function makeNew(file: string): void {
 /** Decides by looking only; a file that is refused keeps every byte. */
 function inspect(file: string, migrations: readonly Migration[]): Migration[] {
   const { size } = statSync(file)
-  if (size === 0) throw new DatabaseRefused(`${file} is empty (0 bytes), so it is no Toryo database; ${advice(file)}`)
+  if (size === 0)
+    throw new DatabaseRefused(`${file} is empty (0 bytes), so it is not a Toryo database; ${advice(file)}`)
   const header = readHeader(file)
   if (header.subarray(0, 16).toString('latin1') !== 'SQLite format 3\0')
     throw new DatabaseRefused(`${file} is not an SQLite database; ${advice(file)}`)
@@ -160,7 +161,7 @@ function isSmall(probe: Sqlite, table: string): boolean {
 }
 
 function advice(file: string): string {
-  return `nothing was changed. Put a backup in its place with \`toryo restore <backup> --db ${file}\`, or move the file away to start anew.`
+  return `nothing was changed. Put a backup in its place with \`toryo restore <backup> --db ${file}\`, or move the file away to start over.`
 }
 
 function readHeader(file: string): Buffer {

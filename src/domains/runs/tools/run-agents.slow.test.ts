@@ -189,7 +189,7 @@ refusesCrew(
       name: 'an unknown role',
       args: async ({ group }) => ({ groupId: await group(), agents: [asked, { ...asked, role: 'cook' }] }),
       code: 'ROLE_NOT_FOUND',
-      message: 'There is no role cook; list_roles shows the ones there are.',
+      message: 'Role cook not found. Use list_roles to list them.',
     },
     {
       name: 'a role whose program is missing',

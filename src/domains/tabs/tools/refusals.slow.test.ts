@@ -21,7 +21,7 @@ test.each(databases)('each has its code and leaves no row behind (%s)', async da
   answer(await hub.call('gwt_stop_tab', { tab_id: ended }))
   const launching = { agent_id: 'tui', branch: 'b', project_id: shop.projectId }
   const table: [tool: string, args: Record<string, unknown>, code: string, message: RegExp][] = [
-    ['gwt_get_tab_info', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /^There is no tab tab_no; gwt_list_tabs shows/],
+    ['gwt_get_tab_info', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /^Tab tab_no not found\. Use gwt_list_tabs/],
     [
       'gwt_send_message',
       { target_tab_id: 'nonexistent-id', message: 'hello' },
