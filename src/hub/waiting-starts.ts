@@ -9,10 +9,10 @@ export type Waiting = Unmet & { agentId: AgentId; agentName: string; projectName
 /** As many as somebody would read; the others wait for the same, or for their turn. */
 const LOOKED_AT = 500
 
-export async function waitingStarts(services: Pick<Services, 'identity' | 'tasks' | 'projects'>): Promise<Waiting[]> {
+export async function waitingStarts(services: Pick<Services, 'claims' | 'tasks' | 'projects'>): Promise<Waiting[]> {
   const waiting: Waiting[] = []
   for (const { agentId, projectId } of await services.tasks.listDue(LOOKED_AT)) {
-    const unmet = await services.identity.waitsFor(agentId, projectId)
+    const unmet = await services.claims.waitsFor(agentId, projectId)
     const project = unmet && (await services.projects.find(projectId))
     if (project) waiting.push({ ...unmet, agentId, projectName: project.name, problem: sentenceOf(unmet) })
   }

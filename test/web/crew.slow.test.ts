@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
 import { scriptedConfig } from '../crews.ts'
 import { until } from '../until.ts'
+import { LOOKS } from './looks.ts'
 import { axe, type TestPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
@@ -186,13 +187,6 @@ async function takeTask({ hub }: TestPage, agentId: string, projectId: string) {
   await client.call('get_my_task', { session_token: token })
   return { token, call: client.call.bind(client) }
 }
-
-const LOOKS = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'light', lang: 'en', width: 390 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 390 },
-] as const
 
 test.each(LOOKS)(
   'nothing that axe finds, no sideways scroll, %o',

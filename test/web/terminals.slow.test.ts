@@ -9,6 +9,7 @@ import { post } from '../processes.ts'
 import { TabWorkshop } from '../real-tabs.ts'
 import { becomes, launch, TabShop, type TabsOptions } from '../tabs.ts'
 import { until } from '../until.ts'
+import { LOOKS } from './looks.ts'
 import { axe, TestPage, testPage } from './page.ts'
 
 const SLOW = { timeout: 300_000 }
@@ -290,13 +291,6 @@ test('a terminal outlives a hub that was killed: it comes back with its screen, 
   expect((await textOf(place)).split('before-2').length).toBe(2)
   await hub.stop()
 })
-
-const LOOKS = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'light', lang: 'en', width: 390 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 390 },
-] as const
 
 test.each(LOOKS)('looks right: %o', { timeout: 600_000 }, async ({ theme, lang, width }) => {
   mkdirSync(FOLDER, { recursive: true })

@@ -10,7 +10,7 @@ import type { Ids } from '#kernel/ids.ts'
 import { mayActAs } from './access.ts'
 import { type Handoff, isClosed } from './model.ts'
 import type { Projects } from './projects.ts'
-import { HandoffStore } from './store.ts'
+import { HandoffStore } from './handoff-store.ts'
 import type { Tasks } from './tasks.ts'
 
 export type NewHandoff = Pick<
