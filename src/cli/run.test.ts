@@ -65,6 +65,17 @@ test.each(wrong)('refuses `%s` as wrong use, in both languages and as JSON', asy
   expect(JSON.parse(json.err)).toEqual({ error: { code: 'USAGE', message: en } })
 })
 
+test.each([80, 40])('breaks refusals between words in a window of %i columns, in both languages', async width => {
+  for (const [line] of wrong)
+    for (const lang of ['en', 'ja'] as const) {
+      const plain = await toryo(line, { lang })
+      const { err } = await toryo(line, { lang, width })
+      expect(err.replaceAll(/\s/g, '')).toBe(plain.err.replaceAll(/\s/g, ''))
+      for (const shown of err.split('\n')) expect(widthOf(shown), shown).toBeLessThanOrEqual(width)
+      if (lang === 'en') expect(err.split(/\s+/)).toEqual(plain.err.split(/\s+/))
+    }
+})
+
 test('points to the help of the command that was used wrongly', async () => {
   expect((await toryo('task move')).err).toContain('`toryo task move --help`')
 })

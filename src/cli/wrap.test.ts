@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadWidths, widthOf } from './width.ts'
-import { wrap } from './wrap.ts'
+import { fitted, wrap } from './wrap.ts'
 
 beforeAll(loadWidths)
 
@@ -20,4 +20,11 @@ test('breaks Japanese anywhere but before a mark, also one that follows Latin te
       expect(line).not.toMatch(/^[、。)ーっ]/)
     }
   }
+})
+
+test('fits sentences to a window and leaves alone what is laid out, is to be copied, or has no window', () => {
+  const command = '  toryo task answer shop-1 "The one with the blue door"'
+  expect(fitted(`A sentence of several words.\n${command}`, 20)).toBe(`A sentence of\nseveral words.\n${command}`)
+  expect(fitted('+ a line of a diff that is long', 10)).toBe('+ a line of a diff that is long')
+  expect(fitted('A sentence of several words.', undefined)).toBe('A sentence of several words.')
 })

@@ -11,6 +11,7 @@ import type { Database } from '#kernel/db/db.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import { type ExportOptions, exportLines, importLines } from '#kernel/dump.ts'
 import { StoredTime } from '#kernel/hub-time.ts'
+import { Refused } from '#kernel/refused.ts'
 import { type Ids, idsBy } from '#kernel/ids.ts'
 import type { OwnedLog } from '#kernel/log.ts'
 import { Scope } from '#kernel/scope.ts'
@@ -87,7 +88,7 @@ export type RunningHub = {
 }
 
 export class LockHeld extends Error {}
-export class StartRefused extends Error {}
+export class StartRefused extends Refused {}
 
 export async function startHub(options: HubOptions): Promise<RunningHub> {
   const { target, log } = options
@@ -187,9 +188,10 @@ function demoBeside(scope: Scope, { demoProgram: program, engineEnv }: HubOption
 
 function refuseOpenPort({ host, tls }: HubOptions): void {
   if (isLoopback(host) || tls) return
-  throw new StartRefused(
-    `To listen on ${host}, which other machines can reach, give --tls-cert and --tls-key; or leave --host out to stay on this machine.`,
-  )
+  throw new StartRefused({
+    en: `To listen on ${host}, which other machines can reach, give --tls-cert and --tls-key; or leave --host out to stay on this machine.`,
+    ja: `${host} は他のマシンから届くアドレスです。--tls-cert と --tls-key を指定するか、--host を外してこのマシンだけで待ち受けてください。`,
+  })
 }
 
 type Stored = { config: ConfigFile; database: Database; clock: StoredTime; ids: Ids }

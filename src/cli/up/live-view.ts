@@ -15,7 +15,7 @@ import { Keyboard } from './keyboard.ts'
 import { panel } from './panel.ts'
 import { Screen } from './screen.ts'
 import { watchWork } from './watch.ts'
-import { wrap } from '../wrap.ts'
+import { fitted, wrap } from '../wrap.ts'
 import fs from 'node:fs'
 
 const BELL = '\u0007'
@@ -34,7 +34,7 @@ export async function liveView(
   try {
     // Awaited here: the view must last as long as it is shown.
     if (running) return await view.show(running, pid => hasGone(cx, pid))
-    const child = startHubChild(cx.hubProgram, argv, text => view.print(text))
+    const child = startHubChild(cx.hubProgram, argv, text => view.printLines(text))
     return await view.run(child, () => cx.connectRunning())
   } finally {
     view.dispose()
@@ -97,6 +97,11 @@ class View {
 
   print(text: string): void {
     this.#screen.print(text)
+  }
+
+  /** What the hub says, which does not know our window. */
+  printLines(text: string): void {
+    this.print(fitted(text, this.#screen.size.columns))
   }
 
   /** Of a hub that is not ours: Ctrl-C only ends the view. */
