@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const texts = textsIn(ROOT)
 
 const ENGLISH: readonly [RegExp, string][] = [
-  [/the ones there are|shows the (?:latest|live ones|open ones)\b/i, 'X not found. Use Z to list them.'],
+  [/the (?:ones|engines) there are|shows the (?:latest|live ones|open ones)\b/i, 'X not found. Use Z to list them.'],
   [/there is no (?!topic|commit)\S+ .*;/i, 'X not found. Use Z to list them.'],
   [/\b(?:somebody|nobody|whoever|anybody)\b/i, 'name the noun: the caller, a person, no client'],
   [/\b(?:mends?|mended|anew)\b/i, 'fix; again'],

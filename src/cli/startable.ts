@@ -12,7 +12,7 @@ export async function isStartable(hub: Client, engine: string): Promise<boolean>
 }
 
 export const engineMissing = (engine: string): Text => ({
-  en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
+  en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. Use \`toryo engine list\` to list the engines.`,
   ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
 })
 
