@@ -44,10 +44,6 @@ export const PAGE_ARROWS = {
 /** What would make text that an agent wrote into markup or code. */
 const UNSAFE = /\b(dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|new Function)\b/
 
-/** What belongs to a domain. A project is the scope of events, which the kernel keeps; a path of the system may have such a word in it. */
-const DOMAIN_WORDS =
-  /(?<![A-Za-z/])(task|crew|topic|phase|handoff|agent|tab)s?(?![a-z])|(Task|Crew|Topic|Phase|Handoff|Agent|Tab)s?(?![a-z])/
-
 /** The only libraries that these zones may use (`node:` stands for all of Node's own); the others are free. @type {Record<string, string[]>} */
 const LIBRARIES = { contract: ['zod'], system: ['node:'] }
 
@@ -62,12 +58,7 @@ export function checkDeps(root) {
     ...files.flatMap(file => checkFile(root, file, imports.get(file) ?? [])),
     ...cyclesIn(root, imports),
     ...librariesIn(root, imports),
-    ...sourcesIn(path.join(root, 'web')).flatMap(file =>
-      wordsIn(root, file, UNSAFE, 'makes text into markup or code; use elements and text'),
-    ),
-    ...sourcesIn(path.join(root, 'src', 'kernel')).flatMap(file =>
-      wordsIn(root, file, DOMAIN_WORDS, 'is a word of a domain; the kernel knows none'),
-    ),
+    ...sourcesIn(path.join(root, 'web')).flatMap(file => unsafeIn(root, file)),
   ]
 }
 
@@ -100,12 +91,13 @@ function librariesIn(root, imports) {
   })
 }
 
-/** @param {string} root @param {string} file @param {RegExp} words @param {string} why @returns {Violation[]} */
-function wordsIn(root, file, words, why) {
+/** @param {string} root @param {string} file @returns {Violation[]} */
+function unsafeIn(root, file) {
   const lines = fs.readFileSync(file, 'utf8').split('\n')
   return lines.flatMap((text, index) => {
-    const [word] = words.exec(text) ?? []
-    return word === undefined ? [] : [{ file: path.relative(root, file), line: index + 1, message: `${word} ${why}` }]
+    const [word] = UNSAFE.exec(text) ?? []
+    const message = `${word} makes text into markup or code; use elements and text`
+    return word === undefined ? [] : [{ file: path.relative(root, file), line: index + 1, message }]
   })
 }
 

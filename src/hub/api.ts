@@ -270,7 +270,7 @@ function inLang(stored: string | null, text: Text, lang: Lang, runId: RunId): st
   return stored === text.en ? withRun(text[lang], runId) : stored
 }
 
-/** What the place is to blame for; undefined for what is not the caller's to mend. */
+/** What the place is to blame for; undefined for what is not the caller's to fix. */
 function whyNoBackup(error: unknown, file: string): Text | undefined {
   if (error instanceof DatabaseRefused) return error.text
   const folder = dirname(file)

@@ -46,7 +46,7 @@ export type HubOptions = {
   /** Names besides this machine's own under which the hub may be reached. */
   hosts: readonly string[]
   tls?: { cert: string; key: string }
-  /** A background hub that nobody used for so long ends by itself. */
+  /** A background hub that was not used for so long ends on its own. */
   idleMs: number
   /** Where prompts come from and how long they are good. */
   env: PromptEnv

@@ -164,7 +164,7 @@ async function start(args: Args, target: Target, log: OwnedLog, lang: Lang, isWa
   }
 }
 
-/** Whoever looks at the hub's terminal sees agents come and go, and why one does not start. */
+/** Says at the hub's terminal which agents come and go, and why one does not start. */
 function tell(args: Args, lang: Lang, isWatched: boolean): (notice: Notice) => void {
   return notice => {
     if (isWatched && (notice.kind === 'started' || notice.kind === 'ended')) return

@@ -1,4 +1,4 @@
-// Operations of whoever reviews reported work. They need tasks, the thread and git together.
+// Operations of those who review reported work. They need tasks, the thread and git together.
 import type { Lang, Text } from '#contract/errors.ts'
 import { HubError } from '#contract/errors.ts'
 import type { SnapshotId, TaskId } from '#contract/id-types.ts'

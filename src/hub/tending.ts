@@ -1,4 +1,4 @@
-// What the hub looks after every few seconds. It looks on the reading connection, so that looking holds up nobody, and writes only
+// What the hub looks after every few seconds. It looks on the reading connection, so that looking holds up no call, and writes only
 // what is due: in batches, each a transaction of its own, between which all others get their turn.
 import { forgetAnswers, listOldAnswers } from '#kernel/answers.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'

@@ -28,7 +28,7 @@ export async function previewRegister(place: ByHand, bridge: string): Promise<Ou
   return registrarOf(place).previewAdd(person, await chooseCommand(bridge, place.env))
 }
 
-/** `ask` lets the hub of a database take out its own: nobody else may. False when none answers. */
+/** `ask` lets the hub of a database take out its own: no other may. False when none answers. */
 export async function unregisterByHand(
   place: ByHand,
   ask: (db: string) => Promise<readonly Outcome[] | undefined>,

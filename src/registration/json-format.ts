@@ -135,7 +135,7 @@ function intoEmpty(text: string, into: Outline, name: string, value: unknown, st
   return { at: place.at, text: closesBelow ? member : member + style.lineEnd + outer }
 }
 
-/** As engines print it when they write the whole file anew: then our bytes are still the same, and known as ours. */
+/** As engines print it when they write the whole file again: then our bytes are still the same, and known as ours. */
 function printed(name: string, value: unknown, indent: string, { unit, lineEnd }: Style): string {
   return `${JSON.stringify(name)}: ${JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent)}`
 }

@@ -1,4 +1,4 @@
-// One engine process for one agent on one project, from its files to its end, which is told exactly once.
+// One engine process for one agent on one project, from its files to its end, which is reported exactly once.
 import fs from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -123,7 +123,7 @@ export class Instance {
     try {
       this.#options.journal.save({ ...this.#entry(), ending })
     } catch {
-      // The disk is full: the end is told all the same, unless we crash right now, and then it is found out again.
+      // The disk is full: the end is reported all the same, unless we crash right now, and then it is found out again.
     }
     this.#options.at('ended')
     return ending

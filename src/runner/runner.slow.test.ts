@@ -14,7 +14,7 @@ test.each(databases)(
   'an agent with work is started, signs in by its ticket, works and reports (%s)',
   PATIENT,
   async database => {
-    // On a busy machine it may take its time to end; here it shall do so by itself.
+    // On a busy machine it may take its time to end; here it shall do so on its own.
     await using place = await yard({ database, pace: { graceMs: 120_000 } })
     const note = 'call save_context {"session_token":"$SESSION","progress":"half"}'
     const worker = await place.agent('amy', working('amy', ['write roof.txt done', note]))

@@ -1,4 +1,4 @@
-// Asks the hub which agents should work, starts them, watches them and tells their end. Works beside the hub or on another
+// Asks the hub which agents should work, starts them, watches them and reports their end. Works beside the hub or on another
 // machine; all it knows of tasks is that there are some.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

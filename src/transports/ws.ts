@@ -285,7 +285,7 @@ export class Sockets<S> {
     const start = logStart(url.searchParams)
     if (!start) return refuse(socket, 400, 'say from=<offset> or tail=<bytes>')
     const gone = new AbortController()
-    // Before anything is answered: whoever asks for a run that there is not gets a status.
+    // Before anything is answered: a request for a run that does not exist gets a status.
     const steps = await this.#hub.logs.follow(run, start, caller, gone.signal)
     this.#server.handleUpgrade(request, socket, head, client => {
       this.#politely(socket, client)

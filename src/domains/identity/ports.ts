@@ -55,7 +55,7 @@ export interface StartedRuns {
     known: { end: RunEnd; exitCode: number | null; logPath: string | null; seen: RunSeen | null },
     by: Caller,
   ): Promise<'success' | 'failed' | 'blocked' | undefined>
-  /** A person ended its work: the process goes at once, not after the time in which it may end by itself. */
+  /** A person ended its work: the process goes at once, not after the time in which it may end on its own. */
   wasStopped(start: Start): Promise<boolean>
   /** Nobody will tell its end any more. */
   forgotten(start: Start, end: RunEnd, by: Caller): Promise<void>

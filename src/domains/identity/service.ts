@@ -254,7 +254,7 @@ export class Identity {
     const agent = await store.find(request.agentId)
     // Others' guesses must not keep out the one that the hub itself has started.
     if (agent?.enabled && request.proof === 'ticket') return agent
-    // No agent has such an id, and a counter under it would be a gift to whoever wants to fill the disk.
+    // No agent has such an id, and a counter under it would be a way to fill the disk.
     if (request.agentId.length > ID_LENGTH) throw IdentityError.INVALID_CREDENTIALS()
     const { failures, blockedUntil } = await store.failures(request.agentId)
     if (blockedUntil > now) throw IdentityError.TOO_MANY_ATTEMPTS({ seconds: Math.ceil((blockedUntil - now) / 1000) })

@@ -190,7 +190,7 @@ export class Starts {
     }
   }
 
-  /** Its agent came by its passkey. Where no Runner of ours watches the process, that is the agent which was started. */
+  /** Its agent came by its passkey. Where none of our Runners watches the process, that is the agent which was started. */
   async replaced(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>, epoch: number, by: Caller) {
     const instance = (await new InstanceStore(tx).listOpen(lease.agentId, lease.projectId)).find(
       open => open.epoch === lease.epoch,
@@ -230,7 +230,7 @@ export class Starts {
     return unwanted.slice(0, limit)
   }
 
-  /** The Runner is refused them, so nobody else would tell of their end. Answers how many were still so. */
+  /** The Runner is refused them, so no other process would report their end. Answers how many were still so. */
   takeBack(unwanted: readonly Instance[], by: Caller): Promise<number> {
     return this.#deps.db.tx(async tx => {
       let closed = 0

@@ -26,7 +26,7 @@ export class Handoffs {
     this.#deps = deps
   }
 
-  /** To an agent: the task is that agent's at once. To nobody: it waits until somebody accepts. */
+  /** To an agent: the task is that agent's at once. To nobody: it waits until an agent accepts. */
   create(fresh: NewHandoff, by: Caller): Promise<Handoff> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, tasks, projects } = this.#deps

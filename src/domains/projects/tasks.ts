@@ -148,7 +148,7 @@ export class Tasks {
       const store = new TaskStore(tx)
       const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
-      // Also as a handle: whoever says this word means that task.
+      // Also as a handle: a caller that says this word means that task.
       if (await this.idNamed(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
@@ -181,7 +181,7 @@ export class Tasks {
     })
   }
 
-  /** One whose handle is not the id that somebody chose for a task: ids win, and it could not be called by it. */
+  /** One whose handle is not the id that a caller chose for a task: ids win, and it could not be called by it. */
   async #nextNumber(tx: Tx, { id, key }: Project): Promise<number> {
     for (;;) {
       const number = await new ProjectStore(tx).nextTask(id)
@@ -205,7 +205,7 @@ export class Tasks {
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
       if (open.length === 0) {
         const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
-        // A report with words is handed on by whoever has them.
+        // A report with words is handed on by the caller that has them.
         if (to === 'done' && children !== 'wait') await this.#done(saved, by)
         return saved
       }

@@ -76,7 +76,7 @@ export class Work {
     return { task, directory: await thread.folderOf(task, actor(session, by)) }
   }
 
-  /** For an agent that came by itself. Where others work in all of them it hears who does in the most pressing one. */
+  /** For an agent that came on its own. Where others work in all of them it hears who does in the most pressing one. */
   async #firstFree(session: WorkSession, opener: Caller | undefined): Promise<Task | undefined> {
     const { tasks, thread } = this.#deps
     const { projectId, agentId } = session
@@ -128,7 +128,7 @@ export class Work {
     return ready ?? this.#inHand(session)
   }
 
-  /** What it has begun stays its own, also when somebody has made it wait for another since. */
+  /** What it has begun stays its own, also when it was made to wait for another since. */
   async #inHand(session: WorkSession): Promise<Task | undefined> {
     const id = await this.#deps.runs.inHand(session)
     return id === undefined ? undefined : this.#ownTask(id, session)

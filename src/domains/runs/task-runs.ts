@@ -202,7 +202,7 @@ export class TaskRuns {
     })
   }
 
-  /** `report_execution_start`: an agent says by itself that it begins. */
+  /** `report_execution_start`: an agent itself says that it begins. */
   startByToken(token: string, taskId: TaskId, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(async () => {
       const session = await this.#sessionOr(token, by, () => RunError.INVALID_SESSION_OR_TASK())

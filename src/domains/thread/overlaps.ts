@@ -29,7 +29,7 @@ export class Overlaps {
     this.#deps = deps
   }
 
-  /** As whoever works in this worktree sees them. */
+  /** As they are seen from this worktree. */
   async of(worktreeId: WorktreeId): Promise<OverlapView[]> {
     const found = await new OverlapStore(this.#deps.db).listNow({ worktreeId })
     return Promise.all(

@@ -1,4 +1,4 @@
-// Looks at the workspaces and tabs of this machine while somebody works in them, and finds pairs that change the same lines or would not
+// Looks at the workspaces and tabs of this machine while agents or people work in them, and finds pairs that change the same lines or would not
 // merge. Only what has changed since the last look is read again. Nothing waits for it, and what it cannot read is left out.
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
@@ -38,7 +38,7 @@ export type RadarDeps = {
   ): Promise<T>
   /** The commit that its own changes begin after. */
   baseOf(id: WorktreeId): Promise<string>
-  /** Written down, and told, in one transaction. */
+  /** Written and announced in one transaction. */
   record(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, by: Caller): Promise<void>
   by: Caller
   /** For tests: how long to wait between two looks at least. */
@@ -55,7 +55,7 @@ export type Seen = Work & {
   stamp: string
   base: string
   touched: Touched
-  /** It was looked at when nobody worked there: nothing changes any more. */
+  /** It was looked at when no one worked there: nothing changes any more. */
   calm: boolean
 }
 
@@ -183,7 +183,7 @@ export class Radar {
     const { signal } = this.#gone
     const before = this.#seen.get(id)
     try {
-      // Nobody has worked there since; but somebody may have deleted it.
+      // No one has worked there since; but it may have been deleted.
       if (before?.calm && !active) {
         await deps.readNow(id, 'there', async () => {}, signal)
         return

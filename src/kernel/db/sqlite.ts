@@ -27,7 +27,7 @@ import { Sqlite, sqliteCode } from './sqlite-port.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 import { Refused } from '../refused.ts'
 
-/** 'Tory': tells our files from every other program's. */
+/** 'Tory': distinguishes our files from every other program's. */
 const APPLICATION_ID = 0x546f7279
 /** Older ones can corrupt a database when WAL files are reset. */
 const MIN_SQLITE = [3, 51, 3] as const
@@ -74,7 +74,7 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
     })
   const draft = `${file}.new`
   removeDraft(draft)
-  // Ours before SQLite looks for them: it would also take what somebody else has put there.
+  // Ours before SQLite looks for them: it would also take what another user has put there.
   for (const part of PARTS) makeNew(draft + part)
   const setup = new Sqlite(draft)
   setup.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL`)
@@ -237,7 +237,7 @@ function connect(file: string): Database {
     run: async query => execute<never>(reader, query).rows,
     tx: (verb, account) => queue.run(verb, account),
     onEvents: listener => void listeners.push(listener),
-    // SQLite goes on behind the highest number by itself.
+    // SQLite goes on behind the highest number on its own.
     renumber: async () => {},
     snapshot: async function* (read) {
       const own = openConnection(file)
@@ -267,7 +267,7 @@ function connect(file: string): Database {
           en: `${taken} exists already and would be taken for a part of the backup; remove it, or choose another name.`,
           ja: `${taken} が既にあり、バックアップの一部とみなされます。削除するか、別の名前を指定してください。`,
         })
-      // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never somebody else's.
+      // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never another user's.
       makeNew(target)
       const copying = openConnection(file)
       try {

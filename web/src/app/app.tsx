@@ -18,7 +18,7 @@ import { VIEWS } from './views.tsx'
 
 const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
 
-/** Events say what changed; nothing grows old by itself. */
+/** Events say what changed; nothing grows old on its own. */
 const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -18,7 +18,7 @@ export default tool({
     ticket: z.string().optional(),
     reason: z.string().optional(),
   }),
-  // A Runner of ours looks at the folder on its own machine before it starts anything. Whoever else asks starts here.
+  // Our own Runner looks at the folder on its own machine before it starts anything. Any other caller starts it here.
   async prepare({ claims }: { claims: Claims }, input, call): Promise<string | undefined> {
     if (call.caller.kind !== 'runner') return claims.whyNotHere(input.project_id)
     await claims.lookAgain(input.project_id, call.caller)

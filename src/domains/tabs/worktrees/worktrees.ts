@@ -95,7 +95,7 @@ export class Worktrees {
     return this.#ledger.store.list(filter, before, limit)
   }
 
-  /** The worktree of a branch: the one there is, whoever made it, or a new one. */
+  /** The worktree of a branch: the one there is, however it was made, or a new one. */
   ensure(wish: Wish, by: Caller, meanwhile: Meanwhile = {}): Promise<Worktree> {
     return this.#making.ensure(wish, by, meanwhile)
   }

@@ -3,7 +3,7 @@ import type { WorktreeView } from '#contract/worktrees.ts'
 import { call } from '../../hub/call.ts'
 import { keys } from './keys.ts'
 
-/** Files change without an event: whoever comes back sees them as they are now. */
+/** Files change without an event: a person who comes back sees them as they are now. */
 const fresh = { refetchOnMount: 'always' as const }
 
 export const useWorktrees = (project: string | null) =>

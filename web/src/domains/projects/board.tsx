@@ -127,7 +127,7 @@ function useBoardCommands(grid: { current: Grid }): void {
   const queries = useQueryClient()
   const commands = useMemo(() => boardCommands(queries, () => grid.current), [queries, grid])
   useCommands(commands)
-  // A card that was opened gets the focus back when its sheet closes and the card was drawn anew.
+  // A card that was opened gets the focus back when its sheet closes and the card was drawn again.
   useEffect(() => {
     const id = /^\/tasks\/([^/?]+)/.exec(location.pathname)?.[1]
     if (id !== undefined) focusTask(id, () => grid.current)
