@@ -95,7 +95,7 @@ test('runs are listed, shown, read and stopped', HEAVY, async () => {
   expect(shown.out).toMatch(/ended as +stopped/)
   expect(await toryo.run(['run', 'show', 'run_nobody'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('There is no run run_nobody; `toryo run list` shows the latest.'),
+    err: expect.stringContaining('Run run_nobody not found. Use `toryo run list` to list them.'),
   })
 })
 
@@ -144,7 +144,7 @@ test('a crew is stopped as a whole, and deleted then', HEAVY, async () => {
   for (const verb of ['stop', 'delete'])
     expect(await toryo.run(['crew', verb, 'grp-0-0'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('There is no crew grp-0-0'),
+      err: expect.stringContaining('Crew grp-0-0 not found'),
     })
 
   // All slots are free again.
@@ -164,7 +164,7 @@ test('wrong use is told', HEAVY, async () => {
     expect(await toryo.run(args)).toMatchObject({ code: 2, err: expect.stringContaining(sentence) })
   expect(await toryo.run(['crew', 'run', '--role', 'cook', 'x'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('There is no role cook'),
+    err: expect.stringContaining('Role cook not found'),
   })
   const { out } = await toryo.run(['doctor', '--json'])
   const { findings } = JSON.parse(out) as { findings: { check: string; level: string; message: string }[] }

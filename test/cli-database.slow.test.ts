@@ -52,3 +52,22 @@ test('`toryo up` says it, too', HEAVY, async () => {
   up.child.kill('SIGINT')
   expect(await up.ended).toBe(0)
 })
+
+test('a database that is refused is refused in Japanese, too, by a command and by `toryo up`', HEAVY, async () => {
+  build()
+  await using toryo = new Toryo()
+  toryo.more = { LANG: 'ja_JP.UTF-8' }
+  fs.mkdirSync(toryo.home, { mode: 0o700 })
+  const foreign = path.join(toryo.home, 'notes.db')
+  fs.writeFileSync(foreign, 'これはメモです。'.repeat(100))
+  const refused = expect.stringMatching(
+    /notes\.db は SQLite データベースではありません。何も変更していません。`toryo restore/,
+  )
+  expect(await toryo.run(['project', 'list', '--db', foreign])).toMatchObject({ code: 1, err: refused })
+  expect(await toryo.run(['up', '--port', '0', '--db', foreign])).toMatchObject({ code: 1, err: refused })
+  const open = await toryo.run(['up', '--host', '0.0.0.0', '--no-register'])
+  expect(open).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('は他のマシンから届くアドレスです。--tls-cert と'),
+  })
+})

@@ -25,6 +25,11 @@ test('in the folder of a project no project is named, and everywhere else one ca
   }
   expect((await titles()).sort()).toEqual(['Log in', 'Pay', 'Ship it'])
   expect(await titles('--project', 'all')).toContain('Grind')
+  expect((await toryo.run(['project', 'show'], { cwd: below })).out).toContain(fs.realpathSync(shop))
+  expect(await toryo.run(['project', 'show'])).toMatchObject({ code: 2, err: expect.stringContaining('toryo init') })
+  expect(await toryo.run(['project', 'setup'], { cwd: shop })).toMatchObject({ code: 0 })
+  expect((await toryo.run(['project', 'edit', '--description', 'Sells'], { cwd: shop })).code).toBe(0)
+  expect(await toryo.json('project', 'show', 'shop')).toMatchObject({ description: 'Sells' })
 
   const started = await toryo.run(['task', 'start', 'ship', '--agent', 'Aoi'], { cwd: shop })
   expect(started.out).toContain('shop-3 Ship it is in progress; Aoi is started for it')

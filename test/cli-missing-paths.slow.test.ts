@@ -62,7 +62,7 @@ test('a bridge whose token file is missing says so, and where the token is from'
   const bridge = new BridgeClient(path.join(DIST, 'bridge.js'), args, { HOME: toryo.folder, LANG: 'C' })
   const { result, error } = await bridge.request('initialize', { protocolVersion: '2025-11-25', capabilities: {} })
   expect(result).toBeUndefined()
-  const sentence = `No token in ${none}: there is no such file. Put there what \`toryo token\` prints on the hub's machine.`
+  const sentence = `No token in ${none}: no such file. Put there what \`toryo token\` prints on the hub's machine.`
   expect(error?.message).toBe(sentence)
   expect(bridge.stderr).toContain(sentence)
   bridge.child.stdin.end()

@@ -26,7 +26,7 @@ test('projects, agents, tasks and tabs go by their names, and the doctor sees wh
   expect(await toryo.json('task', 'move', 'Log in', 'done')).toMatchObject({ status: 'done' })
   expect(await toryo.run(['tab', 'list', '--project', 'shed'])).toMatchObject({
     code: 1,
-    err: 'toryo: There is no project shed; `toryo project list` shows the ones there are.\n',
+    err: 'toryo: Project shed not found. Use `toryo project list` to list them.\n',
   })
 
   const { tab_id: tab } = await toryo.json<{ tab_id: string }>('tab', 'launch', 'shell', 'fix', '--project', 'shop')

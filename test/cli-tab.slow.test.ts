@@ -97,7 +97,7 @@ test('a tab is launched, written to, shown and stopped from the command line', a
   })
   expect(await toryo.run(['tab', 'show', 'tab_no'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('no tab tab_no'),
+    err: expect.stringContaining('Tab tab_no not found'),
   })
 })
 

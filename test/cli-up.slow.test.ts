@@ -1,12 +1,16 @@
 // `toryo up` as a person sees it: a live view in a terminal of 80 × 24, and a line for each change in a pipe.
 import fs from 'node:fs'
 import path from 'node:path'
+import { spawn as spawnPty } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
+import { locate } from '#client/locate.ts'
+import { HostFiles } from '#kernel/terminals/host-files.ts'
 import type { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import { ROOT } from '../scripts/sources.js'
 import { until } from './bridge/world.ts'
 import { scriptedConfig, working } from './runner.ts'
 import { isRunning } from './scripted.ts'
+import { git } from './tabs.ts'
 import { TerminalShop, TestViewer } from './terminals.ts'
 import { Toryo } from './toryo.ts'
 
@@ -159,7 +163,136 @@ test('a hub ends with the view that was killed', PATIENT, async () => {
   seat.up()
   await seat.shows(/No agent is working/)
   const { pid } = await toryo.json<{ pid: number }>('status')
-  const view = Number(/^PPid:\s*(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  process.kill(view, 'SIGKILL')
+  process.kill(await viewOf(toryo), 'SIGKILL')
   await until(() => !isRunning(pid))
+})
+
+test(
+  'keys that are typed do not disturb the view, and the terminal is as before when it has ended',
+  PATIENT,
+  async () => {
+    await using toryo = new Toryo()
+    await withAgents(toryo, { amy: [...working('amy').slice(0, 2), 'say Looking at the roof', 'hang'] })
+    await using seat = await Seat.of(toryo)
+    const modes = async (name: string): Promise<string> => {
+      const file = path.join(toryo.folder, name)
+      seat.person.type(`stty -a > ${file}; echo "read $?"\r`)
+      await until(() => fs.existsSync(file) && fs.readFileSync(file, 'utf8') !== '')
+      return fs.readFileSync(file, 'utf8')
+    }
+    const before = await modes('before')
+    seat.up()
+    await seat.shows(/Looking at the roof/)
+    seat.person.type('\r\rqqq\r\u001b[A')
+    // Drawn again: its clock has moved on.
+    const time = /Work of amy +(.*)/.exec(await seat.screen())?.[1]
+    const screen = await seat.shows(new RegExp(String.raw`Work of amy +(?!${time}$)`, 'm'))
+    expect(screen.match(/Working \(1\)/g)).toHaveLength(1)
+    expect(screen).not.toContain('qqq')
+
+    // Suspended, the shell has its terminal back; continued, the view is there again.
+    seat.person.type('\u001a')
+    await seat.shows(/Stopped|Suspended/)
+    expect(await modes('suspended')).toBe(before)
+    seat.person.type('clear; fg; echo "code=$?"\r')
+    await seat.shows(/Working \(1\)[\s\S]*Looking at the roof/)
+    seat.person.type('zzz\r')
+    seat.person.type('\u0003')
+    expect(await seat.shows(/This would end/)).not.toContain('zzz')
+    seat.person.type('\u0003')
+    await seat.shows(/code=0/)
+    expect(await modes('after')).toBe(before)
+
+    seat.up()
+    await seat.shows(/Working \(1\)/)
+    process.kill(await viewOf(toryo), 'SIGTERM')
+    await seat.shows(/code=0/)
+    expect(await modes('terminated')).toBe(before)
+  },
+)
+
+/** The process that shows the hub of this Toryo. */
+async function viewOf(toryo: Toryo): Promise<number> {
+  const { pid } = await toryo.json<{ pid: number }>('status')
+  return Number(/^PPid:\s*(\d+)/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+type Window = { seen(): string; type(keys: string): void; close(): void; ended: Promise<number> }
+
+/** `toryo up` alone in a window of a person's own, which can be closed. */
+function inWindow(toryo: Toryo): Window {
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: toryo.folder, TORYO_HOME: toryo.home, LANG: 'C.UTF-8', TERM: 'xterm' }
+  const args = [PROGRAM, 'up', '--port', '0', '--no-open', '--no-register']
+  const window = spawnPty(process.execPath, args, { cols: 80, rows: 24, env, cwd: toryo.folder })
+  let seen = ''
+  window.onData(text => (seen += text))
+  const ended = new Promise<number>(resolve => window.onExit(({ exitCode }) => resolve(exitCode)))
+  // Not kill(), which would only send the signal: the terminal itself goes away.
+  const close = () => (window as unknown as { destroy(): void }).destroy()
+  return { seen: () => seen, type: keys => window.write(keys), close, ended }
+}
+
+test('closing the window leaves agents at work in the background, and ends a hub without work', PATIENT, async () => {
+  await using toryo = new Toryo()
+  await withAgents(toryo, {
+    amy: [...working('amy').slice(0, 2), 'wait go.txt', ...working('amy').slice(2)],
+  })
+  const window = inWindow(toryo)
+  await until(() => window.seen().includes('Working (1)'))
+  const view = await viewOf(toryo)
+  window.close()
+  await until(() => !isRunning(view))
+  const { pid, instances } = await toryo.json<{ pid: number; instances: number }>('status')
+  expect(instances).toBe(1)
+  const { workspace } = await toryo.json<{ workspace: { path?: string } | null }>('task', 'show', 'amy-1')
+  fs.writeFileSync(path.join(workspace?.path ?? path.join(toryo.folder, 'amy'), 'go.txt'), '')
+  await until(async () => (await toryo.json('task', 'show', 'amy-1'))['status'] === 'done')
+  expect(isRunning(pid)).toBe(true)
+  expect(await toryo.run(['stop'])).toMatchObject({ code: 0 })
+
+  const idle = inWindow(toryo)
+  await until(() => idle.seen().includes('No agent is working'))
+  const hub = await toryo.json<{ pid: number }>('status')
+  idle.close()
+  await until(() => !isRunning(hub.pid))
+})
+
+test('a view of a hub that stops says so and ends', PATIENT, async () => {
+  await using toryo = new Toryo()
+  const hub = toryo.start('up', '--port', '0')
+  await hub.output(/listens on/)
+  const window = inWindow(toryo)
+  await until(() => /runs already[\s\S]*No agent is working/.test(window.seen()))
+  hub.child.kill('SIGINT')
+  expect(await hub.ended).toBe(0)
+  expect(await window.ended).toBe(0)
+  expect(window.seen()).toMatch(/The hub \(process \d+\) has stopped\. Start it again with `toryo up`\./)
+})
+
+test('a stop that waits for terminals says so, and the second Ctrl-C ends at once', PATIENT, async () => {
+  await using toryo = new Toryo()
+  fs.mkdirSync(toryo.home, { mode: 0o700 })
+  const engines = { sleeper: { terminal: ['/bin/sh', '-c', 'sleep 1000'] } }
+  fs.writeFileSync(path.join(toryo.home, 'config.json'), JSON.stringify({ engines }))
+  const repository = path.join(toryo.folder, 'shop')
+  fs.mkdirSync(repository)
+  git(repository, 'init', '-q', '-b', 'main')
+  git(repository, 'commit', '-q', '--allow-empty', '-m', 'first')
+  const window = inWindow(toryo)
+  await until(() => window.seen().includes('No agent is working'))
+  await toryo.json('project', 'add', 'shop', '--dir', repository)
+  await toryo.json('tab', 'launch', 'sleeper', 'feature/login', '--project', 'shop')
+  await until(() => window.seen().includes('Working (1)'))
+  const { hash } = locate(toryo.db, { env: toryo.env(), cwd: toryo.folder })
+  const host = new HostFiles(path.join(toryo.home, 'pty', hash.slice(0, 16))).state()?.record.pid ?? 0
+  process.kill(host, 'SIGSTOP')
+  window.type('\u0003')
+  await until(() => window.seen().includes('This would end: tab feature/login'))
+  window.type('\u0003')
+  await until(() => /waiting for the programs in tabs to end\. Press Ctrl-C again/.test(window.seen()))
+  window.type('\u0003')
+  expect(await window.ended).toBe(130)
+  expect(window.seen()).toContain('Ended at once')
+  await until(() => !isRunning(host))
 })

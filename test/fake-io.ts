@@ -19,6 +19,7 @@ export function fakeIo({ lang = 'en', width, colours = false, env = {}, cwd = '/
     stdout,
     stderr,
     width,
+    errorWidth: width,
     colors: pc.createColors(colours),
     now: () => now,
     say: text => text[lang],

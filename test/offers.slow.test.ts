@@ -216,7 +216,7 @@ test('an error sends nobody to a tool that is not there', async () => {
   const { body } = await instance.call('get_task', { task_id: 'tsk_none' })
   expect(JSON.stringify(body)).not.toContain('list_tasks')
   const operator = await hub.call('get_task', { task_id: 'tsk_none' })
-  expect(operator.body).toMatchObject({ error: 'There is no task tsk_none; list_tasks shows the ones there are.' })
+  expect(operator.body).toMatchObject({ error: 'Task tsk_none not found. Use list_tasks to list them.' })
   const inTab = await open('tab')
   const recalled = await inTab.call('recall', unknown)
   expect(recalled.isError).toBe(true)

@@ -1,11 +1,13 @@
 // What people install: the packed package, in a folder that has nothing else, with every install script refused.
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from './until.ts'
 
 const execute = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '..')
@@ -13,6 +15,7 @@ const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), '
 
 let home: string
 let packed: string[]
+let tarballName: string
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'toryo-pack-'))
@@ -20,6 +23,7 @@ beforeAll(async () => {
   const { stdout } = await npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', home)
   const [tarball] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout))
   if (tarball === undefined) throw new Error(`npm pack named no file: ${stdout}`)
+  tarballName = tarball.filename
   packed = tarball.files.map(file => file.path)
   await writeFile(path.join(home, 'package.json'), '{ "private": true }')
   const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--omit=dev']
@@ -68,16 +72,30 @@ test('answers --version, and SQLite works although its install script was refuse
   expect(answer.stdout).toBe('棟梁\n')
 })
 
+test('shows the demo straight from the tarball, as the README says', { timeout: 900_000 }, async () => {
+  expect(await readFile(path.join(root, 'README.md'), 'utf8')).toContain(`npx ./${tarballName} up --demo\n`)
+  const env = { ...surroundings(), TMPDIR: home, LANG: 'C', npm_config_prefer_offline: 'true', npm_config_yes: 'true' }
+  // A group of its own: Ctrl-C reaches npx and what it started, as in a terminal.
+  const npx = spawn('npx', [`./${tarballName}`, 'up', '--demo', '--no-open'], { cwd: home, env, detached: true })
+  let said = ''
+  for (const stream of [npx.stdout, npx.stderr]) stream.setEncoding('utf8').on('data', text => (said += text))
+  const ended = once(npx, 'close')
+  await until(() => said.includes(`Toryo ${version} demo on http://127.0.0.1:`))
+  process.kill(-(npx.pid as number), 'SIGINT')
+  await ended
+  await until(() => said.includes('The demo has ended and is deleted.'))
+})
+
 function npm(cwd: string, ...args: string[]) {
-  // npm tells its children about the project it runs in; this one works elsewhere.
+  return execute('npm', [...args, '--loglevel=error'], { cwd, env: surroundings(), maxBuffer: 10_000_000 })
+}
+
+/** npm passes the project that it runs in to its children; this one works elsewhere. */
+function surroundings(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle|config_local_prefix)/.test(name),
   )
-  return execute('npm', [...args, '--loglevel=error'], {
-    cwd,
-    env: Object.fromEntries(inherited),
-    maxBuffer: 10_000_000,
-  })
+  return Object.fromEntries(inherited)
 }
 
 /** Of the files' contents, which does not depend on the file system. */

@@ -212,8 +212,8 @@ describe.runIf(process.platform === 'linux')('toryo tab attach', () => {
     ['no terminal to write to', 'tab attach tab_desk | cat; echo', /needs a terminal for input and output/],
     ['no terminal to read from', 'tab attach tab_desk < /dev/null', /needs a terminal for input and output/],
     ['--json', 'tab attach tab_desk --json', /needs a terminal for input and output/],
-    ['a tab that is not there', 'tab attach tab_other', /There is no tab tab_other; `toryo tab list`/],
-    ['a detach key that is none', 'tab attach tab_desk --detach-key q', /"q" is no detach key/],
+    ['a tab that is not there', 'tab attach tab_other', /Tab tab_other not found\. Use `toryo tab list`/],
+    ['a detach key that is none', 'tab attach tab_desk --detach-key q', /"q" is not a valid detach key/],
   ])('refuses %s in one sentence', async (_name, words, sentence) => {
     await using desk = await Desk.with('cat')
     const [command = '', rest = ''] = words.split(/(?= [|<])/)

@@ -141,14 +141,14 @@ describe('everything else needs a token, as before', () => {
     ]) {
       const { status, body } = await ask(port, { target: path, headers: [host()] })
       expect(status).toBe(404)
-      expect(body).toBe('There is no such file.')
+      expect(body).toBe('File not found.')
     }
   })
 
   test('a program with a token gets the hub, not the page', async () => {
     const response = await hub.fetch('/none')
     expect(response.status).toBe(404)
-    expect(await response.text()).toBe('There is nothing here.')
+    expect(await response.text()).toBe('Nothing is served here.')
   })
 })
 

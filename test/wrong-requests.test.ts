@@ -240,9 +240,9 @@ describe.each(databases)('addresses and headers that nothing can be found by (%s
     ['/events?since=-1', [], 400, 'since is the number'],
     ['/events?since=1e999', [], 400, 'since is the number'],
     ['/bridge?toolsets=%00', [], 400, '"toolsets" contains a NUL character'],
-    [`/bridge?toolsets=${'t'.repeat(3000)}`, [], 400, 'There is no toolset "ttt'],
+    [`/bridge?toolsets=${'t'.repeat(3000)}`, [], 400, 'Toolset "ttt'],
     ['/bridge', [`${DIRECTORY_HEADER}: /tmp/%00`], 400, 'the directory is not a path'],
-    ['/tabs/%00/terminal', [], 404, 'nothing here'],
+    ['/tabs/%00/terminal', [], 404, 'nothing is served here'],
     ['/tabs/x/terminal?cols=%00', ['Sec-WebSocket-Protocol: toryo-terminal.1'], 400, 'NUL'],
   ]
 

@@ -69,7 +69,7 @@ function readTicket(env: Env): string | undefined {
   return file ? readOneLine(file) : undefined
 }
 
-const MISSING: Text = { en: 'there is no such file', ja: 'ファイルがありません' }
+const MISSING: Text = { en: 'no such file', ja: 'ファイルがありません' }
 const MALFORMED: Text = {
   en: 'it does not hold one token on one line',
   ja: '1 行に 1 つのトークンという形式ではありません',

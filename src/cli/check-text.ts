@@ -25,7 +25,7 @@ export const checkWords = {
     ja: `チェックが表示された内容から変わっているため、何も許可していません。現在の内容は上のとおりです。この内容だけを許可するには \`${line}\` を実行してください。`,
   }),
   untrusted: (names: string, project: string, task?: string) => ({
-    en: `Not run, since nobody has trusted the command: ${names}. Look at it, then run \`toryo project check trust --project ${project}${task === undefined ? '' : ` --task ${task}`}\`.`,
+    en: `Not run, since its command is not trusted: ${names}. Look at it, then run \`toryo project check trust --project ${project}${task === undefined ? '' : ` --task ${task}`}\`.`,
     ja: `コマンドが許可されていないため実行しません: ${names}。内容を確認し、\`toryo project check trust --project ${project}${task === undefined ? '' : ` --task ${task}`}\` で許可してください。`,
   }),
   none: {

@@ -19,6 +19,7 @@ import { CliError } from './errors.ts'
 import type { Io } from './io.ts'
 import { slowly } from './slowly.ts'
 import { texts } from './texts.ts'
+import { fitted } from './wrap.ts'
 
 export type Connection = Client & {
   readonly url: string
@@ -72,7 +73,7 @@ export async function ensureWithProgress(target: Target, io: Io, program: string
   const state = await slowly({ io, global: { json: quiet } }, texts.startingHub(target.shownDb), () =>
     ensureHub(target, { program, onProgress }),
   )
-  if (other && starts && !quiet) io.stderr.write(`toryo: ${io.say(other)}\n`)
+  if (other && starts && !quiet) io.stderr.write(`${fitted(`toryo: ${io.say(other)}`, io.errorWidth)}\n`)
   return state
 }
 

@@ -16,11 +16,11 @@ test('names commands to people where the hub names tools to models', () => {
     WorktreeError.NOT_A_REPOSITORY({ directory: null }),
   ].map(inCommands)
   expect(said.map(({ en }) => en)).toEqual([
-    'There is no tab tab_1; `toryo tab list` shows the live ones.',
+    'Tab tab_1 not found. Use `toryo tab list` to list them.',
     'The limit of 8 tabs is reached; stop one with `toryo tab stop`.',
-    'There is no project shop; `toryo project list` shows the ones there are.',
-    'There is no crew grp-1; `toryo crew list` shows the ones there are.',
-    'There is no role cook; `toryo doctor` shows the ones there are.',
+    'Project shop not found. Use `toryo project list` to list them.',
+    'Crew grp-1 not found. Use `toryo crew list` to list them.',
+    'Role cook not found. Use `toryo doctor` to list them.',
     'The worktree of fix is in use by tab_1; end that tab with `toryo tab stop fix` first, or choose another branch.',
     'No project with a folder is meant; name one with --project, or go to the folder of one.',
   ])

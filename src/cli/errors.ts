@@ -47,7 +47,7 @@ export function inCommands({ code, text, details }: HubError): Text {
   const value = (name: string) => String(details[name])
   if (code === 'GROUP_NOT_FOUND')
     return {
-      en: `There is no crew ${value('groupId')}; \`toryo crew list\` shows the ones there are.`,
+      en: `Crew ${value('groupId')} not found. Use \`toryo crew list\` to list them.`,
       ja: `クルー ${value('groupId')} はありません。\`toryo crew list\` で一覧を確認できます。`,
     }
   if (code === 'GROUP_HAS_RUNNING_AGENTS')

@@ -13,6 +13,8 @@ export type Io = {
   readonly stderr: Writable
   /** Columns of the terminal; undefined when stdout is none. */
   readonly width: number | undefined
+  /** The same of stderr. */
+  readonly errorWidth: number | undefined
   readonly colors: ReturnType<typeof pc.createColors>
   now(): number
   say(text: Text): string
@@ -29,6 +31,7 @@ export function processIo(): Io {
     stdout,
     stderr,
     width: stdout.isTTY ? stdout.columns || 80 : undefined,
+    errorWidth: stderr.isTTY ? stderr.columns || 80 : undefined,
     // Not undefined, as isTTY is for a pipe: the library would then decide on its own.
     colors: pc.createColors(wantsColour(env, Boolean(stdout.isTTY))),
     now: () => Date.now(),

@@ -13,9 +13,11 @@ export async function main(args: string[]): Promise<number> {
   })
 }
 
-/** Whoever reads us may stop reading (`| head`); that is not our failure. */
+/** The reader may stop reading (`| head`), or close the terminal's window; that is not our failure. */
 function quietlyWithout(stream: NodeJS.WriteStream): void {
   stream.on('error', (problem: NodeJS.ErrnoException) => {
+    // The signal that comes with it says what is to end.
+    if (problem.code === 'EIO' && stream.isTTY) return
     if (problem.code !== 'EPIPE') throw problem
     process.exit()
   })

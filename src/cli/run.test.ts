@@ -14,28 +14,28 @@ async function toryo(line: string, options: Parameters<typeof fakeIo>[0] = {}) {
 }
 
 const wrong: [line: string, en: string, ja: string][] = [
-  ['xyzzy', 'There is no command xyzzy.', 'コマンド xyzzy はありません。'],
-  ['statsu', 'There is no command statsu. Did you mean status?', 'コマンド statsu はありません。 もしかして: status'],
-  ['task lst', 'There is no command lst. Did you mean list?', 'コマンド lst はありません。 もしかして: list'],
+  ['xyzzy', 'Unknown command xyzzy.', 'コマンド xyzzy はありません。'],
+  ['statsu', 'Unknown command statsu. Did you mean status?', 'コマンド statsu はありません。 もしかして: status'],
+  ['task lst', 'Unknown command lst. Did you mean list?', 'コマンド lst はありません。 もしかして: list'],
   ['project add', 'The argument <name> is missing.', '引数 <name> がありません。'],
   ['agent add x', 'The option --engine <engine> is needed.', 'オプション --engine <engine> が必要です。'],
   [
     'ls',
-    'There is no command ls. Use `toryo task list`, `toryo project list` or `toryo run list` (what runs now).',
+    'Unknown command ls. Use `toryo task list`, `toryo project list` or `toryo run list` (what runs now).',
     'コマンド ls はありません。`toryo task list`、`toryo project list`、`toryo run list` (動作中のもの) を使ってください。',
   ],
   [
     'start',
-    'There is no command start. Use `toryo up` to run the hub, or `toryo task start <task>` to have an agent work on a task.',
+    'Unknown command start. Use `toryo up` to run the hub, or `toryo task start <task>` to have an agent work on a task.',
     'コマンド start はありません。ハブは `toryo up`、タスクは `toryo task start <task>` で開始します。',
   ],
   [
     'version',
-    'There is no command version. Use `toryo --version`.',
+    'Unknown command version. Use `toryo --version`.',
     'コマンド version はありません。`toryo --version` を使ってください。',
   ],
   ['task list --limit', 'The option --limit <n> needs a value.', 'オプション --limit <n> の値がありません。'],
-  ['task list --foo', 'There is no option --foo.', 'オプション --foo はありません。'],
+  ['task list --foo', 'Unknown option --foo.', 'オプション --foo はありません。'],
   ['status now', 'Too many arguments: 1 in place of 0.', '引数が多すぎます (0 個のところ 1 個)。'],
   [
     'task move t maybe',
@@ -63,6 +63,17 @@ test.each(wrong)('refuses `%s` as wrong use, in both languages and as JSON', asy
   const json = await toryo(`--json ${line}`)
   expect(json).toMatchObject({ code: 2, out: '' })
   expect(JSON.parse(json.err)).toEqual({ error: { code: 'USAGE', message: en } })
+})
+
+test.each([80, 40])('breaks refusals between words in a window of %i columns, in both languages', async width => {
+  for (const [line] of wrong)
+    for (const lang of ['en', 'ja'] as const) {
+      const plain = await toryo(line, { lang })
+      const { err } = await toryo(line, { lang, width })
+      expect(err.replaceAll(/\s/g, '')).toBe(plain.err.replaceAll(/\s/g, ''))
+      for (const shown of err.split('\n')) expect(widthOf(shown), shown).toBeLessThanOrEqual(width)
+      if (lang === 'en') expect(err.split(/\s+/)).toEqual(plain.err.split(/\s+/))
+    }
 })
 
 test('points to the help of the command that was used wrongly', async () => {

@@ -10,6 +10,7 @@ import { createProgram } from './program.ts'
 import { texts } from './texts.ts'
 import { usageSentence } from './usage.ts'
 import { loadWidths, needsWidths } from './width.ts'
+import { fitted } from './wrap.ts'
 
 export async function runCli(words: readonly string[], io: Io, installed: Installation): Promise<number> {
   const args = withoutHelpCommand(words)
@@ -33,7 +34,7 @@ export async function runCli(words: readonly string[], io: Io, installed: Instal
     await program.root.parseAsync(args, { from: 'user' })
     return code
   } catch (problem) {
-    return report(io, problem, json, program.named())
+    return await report(io, problem, json, program.named())
   } finally {
     for (const cleanup of cleanups.reverse()) cleanup()
   }
@@ -59,8 +60,8 @@ async function print(io: Io, answer: Answer, json: boolean): Promise<number> {
     io.stdout.write(`${jsonText(answer.json, io.width === undefined ? 0 : 2)}\n`)
   } else {
     const text = typeof answer.text === 'string' ? answer.text : await laidOut(answer.text, answer.json)
-    if (text) io.stdout.write(`${text}\n`)
-    if (answer.note) io.stderr.write(`${answer.note}\n`)
+    if (text) io.stdout.write(`${await inLines(text, io.width)}\n`)
+    if (answer.note) io.stderr.write(`${await inLines(answer.note, io.errorWidth)}\n`)
   }
   return answer.code ?? EXIT.done
 }
@@ -70,7 +71,13 @@ async function laidOut(text: () => string, data: unknown): Promise<string> {
   return text()
 }
 
-function report(io: Io, problem: unknown, json: boolean, command: string): number {
+/** Broken between words, where it is shown in a window. */
+async function inLines(text: string, width: number | undefined): Promise<string> {
+  if (width !== undefined && needsWidths(text)) await loadWidths()
+  return fitted(text, width)
+}
+
+async function report(io: Io, problem: unknown, json: boolean, command: string): Promise<number> {
   if (problem instanceof CommanderError && problem.exitCode === 0) return EXIT.done
   const known = asHubError(problem, io)
   const message = io.say(inCommands(known))
@@ -80,8 +87,8 @@ function report(io: Io, problem: unknown, json: boolean, command: string): numbe
   }
   // Help was asked for by leaving out what must come next: commander has printed it.
   if (problem instanceof CommanderError && problem.code === 'commander.help') return EXIT.wrongUse
-  io.stderr.write(`toryo: ${visible(message)}\n`)
-  if (problem instanceof CommanderError) io.stderr.write(`${io.say(texts.usageHint(command))}\n`)
+  const hint = problem instanceof CommanderError ? `\n${io.say(texts.usageHint(command))}` : ''
+  io.stderr.write(`${await inLines(`toryo: ${visible(message)}${hint}`, io.errorWidth)}\n`)
   if (!(problem instanceof HubError || problem instanceof CommanderError) && Number(io.env['LOG_LEVEL']) >= 3)
     io.stderr.write(`${(problem as Error).stack}\n`)
   return exitCodeOf(known)

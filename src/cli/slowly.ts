@@ -1,6 +1,7 @@
 // A line for the person who waits. People wonder after a second; before that, it would only flicker.
 import type { Text } from '#contract/errors.ts'
 import type { Context } from './context.ts'
+import { fitted } from './wrap.ts'
 
 const PATIENCE_MS = 1000
 
@@ -11,7 +12,7 @@ export async function slowly<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const timer = setTimeout(() => {
-    if (!global.json) io.stderr.write(`${io.say(text)}\n`)
+    if (!global.json) io.stderr.write(`${fitted(io.say(text), io.errorWidth)}\n`)
   }, PATIENCE_MS)
   try {
     return await work()

@@ -12,7 +12,7 @@ export async function isStartable(hub: Client, engine: string): Promise<boolean>
 }
 
 export const engineMissing = (engine: string): Text => ({
-  en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. \`toryo engine list\` shows the engines there are.`,
+  en: `The hub finds no program for ${engine}, so that \`toryo up\` cannot start this agent; it can still sign in with its passkey. Use \`toryo engine list\` to list the engines.`,
   ja: `${engine} のプログラムが見つからないため、\`toryo up\` はこのエージェントを開始できません (パスキーでのサインインはできます)。使えるエンジンは \`toryo engine list\` で確認できます。`,
 })
 
@@ -26,7 +26,7 @@ export async function refuseTypo(hub: Client, engine: string): Promise<void> {
   if (meant === undefined) return
   throw CliError.USAGE({
     text: {
-      en: `There is no engine ${JSON.stringify(engine)}. Did you mean ${meant}? \`toryo engine list\` shows the engines there are.`,
+      en: `Engine ${JSON.stringify(engine)} not found. Did you mean ${meant}? Use \`toryo engine list\` to list them.`,
       ja: `エンジン ${JSON.stringify(engine)} はありません。もしかして: ${meant}。\`toryo engine list\` で一覧を確認できます。`,
     },
   })

@@ -114,7 +114,7 @@ const words = {
     ja: `${base} にマージ済みです。ブランチは ${BRANCH_DAYS} 日間残ります。`,
   }),
   blocked: (handle: string) => ({
-    en: `It waits for you: \`toryo task answer ${handle} "…"\` tells its agent what it needs and sends it back to work.`,
+    en: `It waits for you: \`toryo task answer ${handle} "…"\` answers its agent and sends it back to work.`,
     ja: `あなたの回答を待っています。\`toryo task answer ${handle} "…"\` で回答し、作業に戻します。`,
   }),
   cancelled: (handle: string) => ({

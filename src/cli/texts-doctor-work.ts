@@ -57,14 +57,14 @@ export const workTexts = {
   }),
   lost: (branches: string, at: string) => ({
     en: `The process that held their terminals is gone, and these tabs ended with it (${at}): ${branches}`,
-    ja: `端末を保持していたプロセスがなくなり、次のタブも終了しました (${at}): ${branches}`,
+    ja: `ターミナルを保持していたプロセスがなくなり、次のタブも終了しました (${at}): ${branches}`,
   }),
   failed: (engine: string, branch: string, problem: string) => ({
     en: `${engine} on ${branch} could not be started: ${problem}`,
     ja: `${branch} の ${engine} を起動できませんでした: ${problem}`,
   }),
   exited: (engine: string, branch: string, code: number) => ({
-    en: `${engine} on ${branch} ended by itself with exit code ${code}.`,
+    en: `${engine} on ${branch} ended with exit code ${code}.`,
     ja: `${branch} の ${engine} は終了コード ${code} で自ら終了しました。`,
   }),
   exitedFix: (tab: string) => ({
@@ -75,10 +75,10 @@ export const workTexts = {
     en: `The worktrees are as they were; launch again: toryo tab launch ${engine} ${branch}`,
     ja: `ワークツリーはそのままです。起動し直せます: toryo tab launch ${engine} ${branch}`,
   }),
-  terminalsOk: { en: 'Terminals can be opened.', ja: '端末を開けます。' },
+  terminalsOk: { en: 'Terminals can be opened.', ja: 'ターミナルを開けます。' },
   terminalsBroken: (reason: string) => ({
     en: `Terminals cannot be opened: ${reason}`,
-    ja: `端末を開けません: ${reason}`,
+    ja: `ターミナルを開けません: ${reason}`,
   }),
   terminalsFix: {
     en: 'Install Toryo again without leaving out optional packages (npm: --include=optional). All but tabs works without.',
@@ -117,7 +117,7 @@ export const workTexts = {
     ja: `ポート ${port} は${holder === undefined ? '' : ` ${holder} が`}使用中です。`,
   }),
   portFix: {
-    en: 'Nothing breaks: `toryo up` takes another by itself, or the one of --port. Only MCP over HTTP names a port.',
+    en: 'Nothing breaks: `toryo up` takes another automatically, or the one of --port. Only MCP over HTTP names a port.',
     ja: '問題はありません。`toryo up` は自動で別のポートを使います (--port で指定も可)。ポートを書くのは HTTP の MCP だけです。',
   },
 } satisfies Record<string, Text | ((...values: never[]) => Text)>

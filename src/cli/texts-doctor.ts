@@ -37,7 +37,7 @@ export const doctorTexts = {
     ja: `${file}:${line}: ${problem}`,
   }),
   configFix: {
-    en: 'Mend that line; the hub reads the file again by itself.',
+    en: 'Fix that line; the hub reads the file again automatically.',
     ja: 'その行を直してください。ハブは自動で読み直します。',
   },
   stateNone: { en: 'No state file: no hub has left one behind.', ja: '状態ファイルはありません。' },
@@ -47,7 +47,7 @@ export const doctorTexts = {
     ja: `${file} は終了したハブのものです。次のハブが置き換えます。`,
   }),
   stateForeign: (file: string) => ({
-    en: `${file} is no state file of a hub; the next hub replaces it.`,
+    en: `${file} is not a valid state file of a hub; the next hub replaces it.`,
     ja: `${file} はハブの状態ファイルではありません。次のハブが置き換えます。`,
   }),
   paused: (engine: string, until: string, reason: string) => ({
@@ -97,7 +97,7 @@ export const doctorTexts = {
     ja: `${db} は開くときに検査済みで、応答しています (イベント ${event})。`,
   }),
   dbForeign: (db: string) => ({
-    en: `${db} is no Toryo database.`,
+    en: `${db} is not a Toryo database.`,
     ja: `${db} は Toryo のデータベースではありません。`,
   }),
   dbOpen: (db: string, mode: string) => ({
@@ -108,7 +108,7 @@ export const doctorTexts = {
     en: 'Put a backup in its place with `toryo restore <backup>`, or name another database with --db.',
     ja: '`toryo restore <バックアップ>` で戻すか、--db で別のデータベースを指定してください。',
   },
-  hubFix: { en: '`toryo logs` may tell more.', ja: '`toryo logs` に詳細があるかもしれません。' },
+  hubFix: { en: '`toryo logs` may say more.', ja: '`toryo logs` に詳細があるかもしれません。' },
   diskOk: (free: string, where: string) => ({
     en: `${free} free in ${where}.`,
     ja: `${where} の空きは ${free} です。`,
@@ -133,10 +133,10 @@ export const doctorTexts = {
     ja: `${engine}: ${version} (${where})`,
   }),
   engineBroken: (engine: string, where: string, problem: string) => ({
-    en: `${engine} is at ${where} but does not tell its version: ${problem}`,
+    en: `${engine} is at ${where} but does not report its version: ${problem}`,
     ja: `${engine} は ${where} にありますが、バージョンを答えません: ${problem}`,
   }),
-  engineBrokenFix: (line: string) => ({ en: `Try it by hand: ${line}`, ja: `手動で実行してください: ${line}` }),
+  engineBrokenFix: (line: string) => ({ en: `Try it manually: ${line}`, ja: `手動で実行してください: ${line}` }),
   enginesOthers: (engines: string) => ({ en: `Not installed: ${engines}`, ja: `未インストール: ${engines}` }),
   enginesNone: { en: 'No agent program is on PATH.', ja: 'エージェントのプログラムが PATH にありません。' },
   enginesOwn: (engines: string) => ({
@@ -169,7 +169,7 @@ export const doctorTexts = {
     ja: '次の `toryo up` が引き継ぎます。`toryo unregister` で削除できます。',
   },
   registrationFix: {
-    en: 'Mend the file, then `toryo register`; until then that program does not find Toryo by itself.',
+    en: 'Fix the file, then run `toryo register`; until then that program does not find Toryo.',
     ja: 'ファイルを直してから `toryo register` を実行してください。それまでそのプログラムは Toryo を自動では見つけません。',
   },
   registrationOld: (file: string) => ({

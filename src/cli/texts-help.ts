@@ -45,7 +45,7 @@ export const option = {
   },
   project: { en: 'Only of this project', ja: 'このプロジェクトのものだけ' },
   status: { en: 'Only with this status', ja: 'この状態のものだけ' },
-  phase: { en: 'The phase; by itself the one concerned', ja: 'フェーズ (省略時は該当するもの)' },
+  phase: { en: 'The phase (default: the current one)', ja: 'フェーズ (省略時は該当するもの)' },
   label: { en: 'A label; may be given more than once', ja: 'ラベル (複数回指定可)' },
   assignee: {
     en: 'The agent that is to do it: its id or name; or `none`',

@@ -9,7 +9,7 @@ export const pullWords = {
   title: { en: 'title', ja: 'タイトル' },
   body: { en: 'text', ja: '本文' },
   accepts: (handle: string) => ({
-    en: `Nobody has accepted ${handle} yet: opening the pull request accepts it.`,
+    en: `${handle} is not accepted yet: opening the pull request accepts it.`,
     ja: `${handle} はまだ承認されていません。プルリクエストを作成すると承認したことになります。`,
   }),
   leaves: (handle: string) => ({

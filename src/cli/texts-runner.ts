@@ -5,7 +5,7 @@ export const runnerTexts = {
   token: { en: 'token', ja: 'トークン' },
   tokenOnce: {
     en: 'Keep the token now, in a file that only its user can read: it is not shown again.',
-    ja: 'トークンは今、本人だけが読めるファイルに保存してください。二度と表示されません。',
+    ja: 'トークンは今、自分だけが読めるファイルに保存してください。二度と表示されません。',
   },
   never: { en: 'never', ja: 'なし' },
 } satisfies Record<string, Text | ((...values: never[]) => Text)>

@@ -2,7 +2,7 @@ import type { Text } from '#contract/errors.ts'
 
 export const tabTexts = {
   none: {
-    en: 'There is no live tab; `toryo tab launch <engine> <branch>` starts one.',
+    en: 'No tab is open. Start one with `toryo tab launch <engine> <branch>`.',
     ja: '稼働中のタブはありません。`toryo tab launch <エンジン> <ブランチ>` で起動できます。',
   },
   endedAtOnce: (engine: string, branch: string, how: Text) => ({
@@ -28,7 +28,7 @@ export const tabTexts = {
   }),
   exitCode: (code: number) => ({ en: `exit code ${code}`, ja: `終了コード ${code}` }),
   exitSignal: (signal: string) => ({ en: `signal ${signal}`, ja: `シグナル ${signal}` }),
-  exitUnknown: { en: 'nobody knows how', ja: '原因は不明' },
+  exitUnknown: { en: 'for an unknown reason', ja: '原因は不明' },
   reconnecting: {
     en: 'The hub is gone; looking for it …',
     ja: 'ハブとの接続が切れました。再接続しています…',

@@ -9,7 +9,7 @@ export const worktreeTexts = {
     ja: `ブランチ ${name} のワークツリーが複数あります。${ids} のどれかを指定してください。`,
   }),
   unknown: (name: string, list: string) => ({
-    en: `There is no worktree ${name} here; \`${list}\` lists them.`,
+    en: `Worktree ${name} not found here. Use \`${list}\` to list them.`,
     ja: `ワークツリー ${name} はありません。\`${list}\` で一覧を確認できます。`,
   }),
   noSetup: {

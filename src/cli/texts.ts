@@ -21,7 +21,7 @@ export const texts = {
     ja: '--url には --token-file <file> が必要です。接続先で `toryo token` が表示する値を、自分だけが読めるファイルに入れてください。',
   },
   noToken: (file: string) => ({ en: `${file} holds no token.`, ja: `${file} にトークンがありません。` }),
-  fileMissing: (file: string) => ({ en: `There is no file ${file}.`, ja: `ファイル ${file} がありません。` }),
+  fileMissing: (file: string) => ({ en: `File ${file} not found.`, ja: `ファイル ${file} がありません。` }),
   fileUnreadable: (file: string, reason: string) => ({
     en: `${file} cannot be read: ${reason}.`,
     ja: `${file} を読めません: ${reason}`,
@@ -50,7 +50,7 @@ export const texts = {
   status: { en: 'STATUS', ja: '状態' },
   directory: { en: 'DIRECTORY', ja: 'フォルダー' },
   engine: { en: 'ENGINE', ja: 'エンジン' },
-  role: { en: 'ROLE', ja: '役割' },
+  role: { en: 'ROLE', ja: 'ロール' },
   created: { en: 'CREATED', ja: '作成' },
   updated: { en: 'UPDATED', ja: '更新' },
   priority: { en: 'PRIORITY', ja: '優先度' },
@@ -74,7 +74,7 @@ export const texts = {
     ja: 'パスキーは今保存してください。二度と表示されません。',
   },
   noToolset: (name: string, names: readonly string[]) => ({
-    en: `There is no toolset ${JSON.stringify(name)}; use some of ${names.join(', ')}.`,
+    en: `Toolset ${JSON.stringify(name)} not found. Use any of ${names.join(', ')}.`,
     ja: `ツールセット ${JSON.stringify(name)} はありません。${names.join(', ')} から選んでください。`,
   }),
   changed: (name: string, id: string) => ({

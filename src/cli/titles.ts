@@ -15,7 +15,7 @@ export async function titlesOf(given: readonly string[], io: Pick<Io, 'stdin' | 
   }
   if (titles.length > 0) return titles
   throw CliError.USAGE({
-    text: { en: 'There is no title in what was given.', ja: 'タイトルが 1 つもありません。' },
+    text: { en: 'No title was given.', ja: 'タイトルが 1 つもありません。' },
   })
 }
 

@@ -16,29 +16,29 @@ const SENTENCES: readonly [RegExp, (...parts: string[]) => Text][] = [
     /^required option '(.+)' not specified$/,
     flags => ({ en: `The option ${flags} is needed.`, ja: `オプション ${flags} が必要です。` }),
   ],
-  [/^unknown option '(.+)'$/, flag => ({ en: `There is no option ${flag}.`, ja: `オプション ${flag} はありません。` })],
+  [/^unknown option '(.+)'$/, flag => ({ en: `Unknown option ${flag}.`, ja: `オプション ${flag} はありません。` })],
   [
     /^unknown command '(ls|list|ps)'$/,
     name => ({
-      en: `There is no command ${name}. Use \`toryo task list\`, \`toryo project list\` or \`toryo run list\` (what runs now).`,
+      en: `Unknown command ${name}. Use \`toryo task list\`, \`toryo project list\` or \`toryo run list\` (what runs now).`,
       ja: `コマンド ${name} はありません。\`toryo task list\`、\`toryo project list\`、\`toryo run list\` (動作中のもの) を使ってください。`,
     }),
   ],
   [
     /^unknown command '(start|serve)'$/,
     name => ({
-      en: `There is no command ${name}. Use \`toryo up\` to run the hub, or \`toryo task start <task>\` to have an agent work on a task.`,
+      en: `Unknown command ${name}. Use \`toryo up\` to run the hub, or \`toryo task start <task>\` to have an agent work on a task.`,
       ja: `コマンド ${name} はありません。ハブは \`toryo up\`、タスクは \`toryo task start <task>\` で開始します。`,
     }),
   ],
   [
     /^unknown command '(version)'$/,
     name => ({
-      en: `There is no command ${name}. Use \`toryo --version\`.`,
+      en: `Unknown command ${name}. Use \`toryo --version\`.`,
       ja: `コマンド ${name} はありません。\`toryo --version\` を使ってください。`,
     }),
   ],
-  [/^unknown command '(.+)'$/, name => ({ en: `There is no command ${name}.`, ja: `コマンド ${name} はありません。` })],
+  [/^unknown command '(.+)'$/, name => ({ en: `Unknown command ${name}.`, ja: `コマンド ${name} はありません。` })],
   [
     /^too many arguments(?: for '.+')?\. Expected (\d+) arguments? but got (\d+)\.$/,
     (wanted, given) => ({

@@ -58,7 +58,7 @@ export const WORDS: readonly Word[] = [
     order: 11,
     summary: {
       en: 'Tabs: agents in terminals on git worktrees',
-      ja: 'タブ: git ワークツリー上の端末で動くエージェント',
+      ja: 'タブ: git ワークツリー上のターミナルで動くエージェント',
     },
   },
   {
@@ -76,7 +76,7 @@ export const WORDS: readonly Word[] = [
     path: 'memory',
     group: 'work',
     order: 13,
-    summary: { en: 'Memory: topics, decisions, search', ja: '記憶: トピック・決定・検索' },
+    summary: { en: 'Memory: topics, decisions, search', ja: 'メモリ: トピック・決定・検索' },
   },
   {
     path: 'engine',

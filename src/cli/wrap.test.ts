@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { loadWidths, widthOf } from './width.ts'
-import { wrap } from './wrap.ts'
+import { fitted, wrap } from './wrap.ts'
 
 beforeAll(loadWidths)
 
@@ -11,7 +11,7 @@ test('breaks at words, and keeps a word that is longer than the line whole', () 
 })
 
 test('breaks Japanese anywhere but before a mark, also one that follows Latin text', () => {
-  const text = '端末を保持するプロセスが強制終了され (11:41:21)、次のタブも終了しました。やっと'
+  const text = 'ターミナルを保持するプロセスが強制終了され (11:41:21)、次のタブも終了しました。やっと'
   for (let width = 12; width < 60; width++) {
     const lines = wrap(text, width).split('\n')
     expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
@@ -20,4 +20,11 @@ test('breaks Japanese anywhere but before a mark, also one that follows Latin te
       expect(line).not.toMatch(/^[、。)ーっ]/)
     }
   }
+})
+
+test('fits sentences to a window and leaves alone what is laid out, is to be copied, or has no window', () => {
+  const command = '  toryo task answer shop-1 "The one with the blue door"'
+  expect(fitted(`A sentence of several words.\n${command}`, 20)).toBe(`A sentence of\nseveral words.\n${command}`)
+  expect(fitted('+ a line of a diff that is long', 10)).toBe('+ a line of a diff that is long')
+  expect(fitted('A sentence of several words.', undefined)).toBe('A sentence of several words.')
 })

@@ -7,6 +7,16 @@ const MARKS = '[、。・：」』）)ー…ぁぃぅぇぉっゃゅょァィゥ
 /** A word, or one Japanese character, with the marks that belong to it. */
 const CHUNKS = new RegExp(String.raw`\s*(?:[${CJK}]|[^\s${CJK}]+)${MARKS}`, 'gu')
 
+/** What is laid out already: diffs, lists, and commands that are to be copied in one piece. */
+const LAID_OUT = /^[\s+\-@$]/
+
+/** Sentences that are wider than a window in lines that fit; everything where there is no window. */
+export function fitted(text: string, width: number | undefined): string {
+  if (width === undefined) return text
+  const lines = text.split('\n')
+  return lines.map(line => (LAID_OUT.test(line) || widthOf(line) <= width ? line : wrap(line, width))).join('\n')
+}
+
 /** Japanese has no spaces to break at. */
 export function wrap(text: string, width: number): string {
   const lines = text.split('\n').map(line => {

@@ -47,7 +47,7 @@ export const ClientError = errors({
     ja: `${p.url} のハブはバージョンが古く、現在の方式で本人確認ができません。ハブを更新し、プロセスを終了してから \`toryo up\` で起動し直してください。`,
   })),
   NOT_A_HUB: error('unavailable', (p: { url: string; status: number }) => ({
-    en: `What answers at ${p.url} is no Toryo hub (HTTP ${p.status}).`,
+    en: `What answers at ${p.url} is not a Toryo hub (HTTP ${p.status}).`,
     ja: `${p.url} で応答しているのは Toryo のハブではありません (HTTP ${p.status})。`,
   })),
 })

@@ -104,7 +104,7 @@ function readFile(db: string, env: Env, cwd: string): string {
   const named = path.resolve(cwd, expand(db, env))
   const file = path.join(canonicalFolder(path.dirname(named)), path.basename(named))
   if (/[\\/]$/.test(db) || isFolder(file))
-    throw refuse('this is a folder; give a file in it.', 'フォルダです。その中のファイルを指定してください。')
+    throw refuse('this is a folder; give a file in it.', 'フォルダーです。その中のファイルを指定してください。')
   return file
 }
 

@@ -104,7 +104,7 @@ export function whyNotFor(
     const own = callerTitle(caller)
     return {
       en: `${name} belongs to the operator. This command was started by ${own.en} and acts as that. Use a terminal of your own.`,
-      ja: `${name} はオペレーター専用です。このコマンドは${own.ja}が起動したもので、その権限で動作します。ご自身の端末から実行してください。`,
+      ja: `${name} はオペレーター専用です。このコマンドは${own.ja}が起動したもので、その権限で動作します。ご自身のターミナルから実行してください。`,
     }
   }
   return {

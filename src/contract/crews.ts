@@ -108,7 +108,7 @@ export type RoleView = z.infer<typeof RoleView>
 
 export const CrewError = errors({
   GROUP_NOT_FOUND: error('not-found', (p: { groupId: string }) => ({
-    en: `There is no group ${p.groupId}; create_group makes one.`,
+    en: `Group ${p.groupId} not found. Create one with create_group.`,
     ja: `グループ ${p.groupId} はありません。create_group で作成できます。`,
   })),
   GROUP_NOT_ACTIVE: error('conflict', (p: { groupId: string }) => ({
@@ -124,7 +124,7 @@ export const CrewError = errors({
     ja: `グループ ${p.groupId} は ${p.mode} です。${p.tool} を使うか、別のモードで create_group を呼んでください。`,
   })),
   ROLE_NOT_FOUND: error('not-found', (p: { role: string }) => ({
-    en: `There is no role ${p.role}; list_roles shows the ones there are.`,
+    en: `Role ${p.role} not found. Use list_roles to list them.`,
     ja: `ロール ${p.role} はありません。list_roles で一覧を確認できます。`,
   })),
   ROLE_UNAVAILABLE: error('unavailable', (p: { role: string; problem: string }) => ({

@@ -15,7 +15,7 @@ export const IdentityError = errors({
     ja: `このエージェントの認証失敗が続いています。${p.seconds} 秒後に再試行してください。`,
   })),
   AGENT_NOT_FOUND: error('not-found', (p: { agentId: string }) => ({
-    en: `There is no agent ${p.agentId}; list_agents shows the ones there are.`,
+    en: `Agent ${p.agentId} not found. Use list_agents to list them.`,
     ja: `エージェント ${p.agentId} はありません。list_agents で一覧を確認できます。`,
   })),
   AGENT_EXISTS: error('conflict', (p: { what: string }) => ({
@@ -39,7 +39,7 @@ export const IdentityError = errors({
     ja: `${p.name} という名前の Runner は既にあるか、以前ありました。別の名前を選んでください。`,
   })),
   RUNNER_NOT_FOUND: error('not-found', (p: { name: string }) => ({
-    en: `There is no Runner named ${p.name}; \`toryo runner list\` shows the ones there are.`,
+    en: `Runner ${p.name} not found. Use \`toryo runner list\` to list them.`,
     ja: `${p.name} という名前の Runner はありません。\`toryo runner list\` で一覧を確認できます。`,
   })),
   RUNNER_REFUSED: error('unauthenticated', () => ({

@@ -31,7 +31,7 @@ export const InboxItem = z.object({
     .string()
     .nullable()
     .describe("Of a folder that is not trusted: the Runner that saw it; null: the hub's own"),
-  files: z.array(z.string()).describe('Of a folder that is not trusted: what nobody has looked at'),
+  files: z.array(z.string()).describe('Of a folder that is not trusted: what has not been reviewed'),
   command: z.string().nullable().describe('What does the same on a command line'),
   held_up: z.int().describe('How many tasks wait for it'),
 })

@@ -12,11 +12,11 @@ export const MEMORY_KINDS = ['topic', 'log', 'decision'] as const
 
 export const MemoryError = errors({
   TOPIC_NOT_FOUND: error('not-found', (p: { topicId: number }) => ({
-    en: `There is no topic ${p.topicId} here; get-topics shows the ones there are.`,
+    en: `Topic ${p.topicId} not found here. Use get-topics to list them.`,
     ja: `トピック ${p.topicId} はここにはありません。get-topics で一覧を確認できます。`,
   })),
   DECISION_NOT_FOUND: error('not-found', (p: { decisionId: number }) => ({
-    en: `There is no decision ${p.decisionId} here that could be superseded; get-decisions shows the ones there are.`,
+    en: `Decision ${p.decisionId} not found here, so it cannot be superseded. Use get-decisions to list them.`,
     ja: `置き換えの対象となる決定 ${p.decisionId} はここにはありません。get-decisions で一覧を確認できます。`,
   })),
 })

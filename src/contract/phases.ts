@@ -39,7 +39,7 @@ const FAULTS: Record<SourceFault, { en: string; ja: string }> = {
   too_large: { en: 'its answer is too large', ja: '応答が大きすぎます' },
   redirected: { en: 'it leads elsewhere', ja: '別の場所へ転送されました' },
   refused: { en: 'it refused the request', ja: '要求が拒否されました' },
-  broken: { en: 'its answer is no valid prompt', ja: '応答が正しいプロンプトではありません' },
+  broken: { en: 'its answer is not a valid prompt', ja: '応答が正しいプロンプトではありません' },
   misconfigured: { en: 'its address or token is not usable', ja: '設定されたアドレスかトークンが使えません' },
   unproven: {
     en: 'it did not prove that it is the hub which the token belongs to',
@@ -49,11 +49,11 @@ const FAULTS: Record<SourceFault, { en: string; ja: string }> = {
 
 export const PhaseError = errors({
   PHASE_NOT_FOUND: error('not-found', (p: { phase: string }) => ({
-    en: `There is no phase "${p.phase}"; there are ${PHASES.join(', ')}.`,
+    en: `Phase "${p.phase}" not found. Use one of ${PHASES.join(', ')}.`,
     ja: `フェーズ "${p.phase}" はありません。使えるのは ${PHASES.join('、')} です。`,
   })),
   PROMPT_NOT_FOUND: error('not-found', (p: { phase: string; version?: number }) => ({
-    en: `There is no prompt for ${p.phase}${p.version === undefined ? '' : ` with version ${p.version}`}; \`toryo phase prompt list\` shows the ones there are.`,
+    en: `Prompt for ${p.phase}${p.version === undefined ? '' : ` with version ${p.version}`} not found. Use \`toryo phase prompt list\` to list them.`,
     ja: `${p.phase} のプロンプト${p.version === undefined ? '' : `（版 ${p.version}）`}はありません。\`toryo phase prompt list\` で一覧を確認できます。`,
   })),
   PROMPT_CHANGED: error('conflict', (p: { phase: string; version: number }) => ({

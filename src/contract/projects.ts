@@ -71,11 +71,11 @@ export const ProjectError = errors({
   PROJECT_NOT_FOUND: error('not-found', (p: { projectId: string; listedBy?: 'list_projects' | 'get-projects' }) =>
     p.listedBy === undefined
       ? {
-          en: `There is no project ${p.projectId}; check the id. \`toryo project list\` shows the projects.`,
+          en: `Project ${p.projectId} not found. Use \`toryo project list\` to list them.`,
           ja: `プロジェクト ${p.projectId} はありません。ID を確認してください。\`toryo project list\` で一覧を確認できます。`,
         }
       : {
-          en: `There is no project ${p.projectId}; ${p.listedBy} shows the ones there are.`,
+          en: `Project ${p.projectId} not found. Use ${p.listedBy} to list them.`,
           ja: `プロジェクト ${p.projectId} はありません。${p.listedBy} で一覧を確認できます。`,
         },
   ),
@@ -100,7 +100,7 @@ export const ProjectError = errors({
     },
   ),
   TASK_NOT_FOUND: error('not-found', (p: { taskId: string }) => ({
-    en: `There is no task ${p.taskId}; list_tasks shows the ones there are.`,
+    en: `Task ${p.taskId} not found. Use list_tasks to list them.`,
     ja: `タスク ${p.taskId} はありません。list_tasks で一覧を確認できます。`,
   })),
   TASK_EXISTS: error('conflict', (p: { taskId: string }) => ({
@@ -128,7 +128,7 @@ export const ProjectError = errors({
     ja: `タスク ${p.taskId} は ${p.status} で、ブロックされていません。すでに他の人が回答した可能性があります。`,
   })),
   HANDOFF_NOT_FOUND: error('not-found', (p: { handoffId: string }) => ({
-    en: `There is no handoff ${p.handoffId}; get_pending_handoffs shows the open ones.`,
+    en: `Handoff ${p.handoffId} not found. Use get_pending_handoffs to list them.`,
     ja: `引き継ぎ ${p.handoffId} はありません。get_pending_handoffs で未処理のものを確認できます。`,
   })),
   HANDOFF_NOT_YOURS: error('forbidden', (p: { handoffId: string; to: string }) => ({
@@ -150,7 +150,7 @@ export const ProjectError = errors({
             }
           : { en: `was handed over again (${p.newer})`, ja: `はその後あらためて引き継がれました (${p.newer})` }
       return {
-        en: `Handoff ${p.handoffId} is superseded: task ${p.taskId} ${why.en}. Nothing is left to accept; get_pending_handoffs shows the open ones.`,
+        en: `Handoff ${p.handoffId} is superseded: task ${p.taskId} ${why.en}. Nothing is left to accept. Use get_pending_handoffs to list the open handoffs.`,
         ja: `引き継ぎ ${p.handoffId} は無効になりました。タスク ${p.taskId} ${why.ja}。受領は不要です。get_pending_handoffs で未処理のものを確認できます。`,
       }
     },

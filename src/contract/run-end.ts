@@ -299,7 +299,7 @@ function whatToDo(end: RunEnd): Text | undefined {
     case 'sign-in':
       return {
         en: `sign in with ${command} in a terminal of the Runner's machine, or give the Runner its key in the environment`,
-        ja: `Runner のマシンの端末で ${command} を起動してログインするか、Runner の環境変数にキーを設定してください`,
+        ja: `Runner のマシンのターミナルで ${command} を起動してログインするか、Runner の環境変数にキーを設定してください`,
       }
     case 'service':
       return {

@@ -9,11 +9,11 @@ export const RunError = errors({
   INVALID_SESSION_OR_TASK: error('unauthenticated', fixed('Invalid session_token or task_id')),
   INVALID_EXECUTION_OR_SESSION: error('unauthenticated', fixed('Invalid execution_id or session_token')),
   EXECUTION_NOT_FOUND: error('not-found', (p: { runId: string }) => ({
-    en: `There is no execution ${p.runId}; list_execution_logs shows the latest.`,
+    en: `Execution ${p.runId} not found. Use list_execution_logs to list them.`,
     ja: `実行記録 ${p.runId} はありません。list_execution_logs で最近のものを確認できます。`,
   })),
   RUN_NOT_FOUND: error('not-found', (p: { runId: string }) => ({
-    en: `There is no run ${p.runId}; \`toryo run list\` shows the latest.`,
+    en: `Run ${p.runId} not found. Use \`toryo run list\` to list them.`,
     ja: `実行 ${p.runId} はありません。\`toryo run list\` で最近のものを確認できます。`,
   })),
   RUN_ENDED: error('forbidden', (p: { runId: string }) => ({

@@ -66,17 +66,17 @@ export const TabError = errors({
   TAB_NOT_FOUND: error('not-found', (p: { tabId: string; ended?: boolean }) =>
     p.ended
       ? {
-          en: `Tab ${p.tabId} has ended; gwt_list_tabs shows the live ones.`,
+          en: `Tab ${p.tabId} has ended. Use gwt_list_tabs to list the live tabs.`,
           ja: `タブ ${p.tabId} は終了しています。gwt_list_tabs で稼働中のタブを確認できます。`,
         }
       : {
-          en: `There is no tab ${p.tabId}; gwt_list_tabs shows the live ones.`,
+          en: `Tab ${p.tabId} not found. Use gwt_list_tabs to list them.`,
           ja: `タブ ${p.tabId} はありません。gwt_list_tabs で稼働中のタブを確認できます。`,
         },
   ),
   ENGINE_NOT_FOUND: error('not-found', (p: { engine: string; problem: string }) => ({
-    en: `The engine ${p.engine} cannot be started in a terminal: ${p.problem}. \`toryo doctor\` shows the ones there are.`,
-    ja: `エンジン ${p.engine} を端末で起動できません: ${p.problem}。\`toryo doctor\` で使えるものを確認できます。`,
+    en: `The engine ${p.engine} cannot be started in a terminal: ${p.problem}. Use \`toryo doctor\` to list the engines that can be.`,
+    ja: `エンジン ${p.engine} をターミナルで起動できません: ${p.problem}。\`toryo doctor\` で使えるものを確認できます。`,
   })),
   TAB_LIMIT_REACHED: error('limit', (p: { limit: number }) => ({
     en: `The limit of ${p.limit} tabs is reached; stop one with gwt_stop_tab.`,

@@ -256,7 +256,7 @@ const UNAVAILABLE = {
     en: 'the project does not ask it for reviews any more.',
     ja: 'プロジェクトのレビュー担当ではなくなりました。',
   },
-  missing: { en: 'there is no such agent.', ja: 'このエージェントは存在しません。' },
+  missing: { en: 'the agent was not found.', ja: 'このエージェントは存在しません。' },
   unassigned: {
     en: 'it is not assigned to the project. Assign it with `toryo project assign`, or name another reviewer.',
     ja: 'プロジェクトに割り当てられていません。`toryo project assign` で割り当てるか、別のレビュー担当を指定してください。',
@@ -316,7 +316,7 @@ export const ThreadError = errors({
     ja: `自分の作業を自分で承認することはできません。${p.handle} は別のエージェントか人がレビューしてください。`,
   })),
   REVIEW_OUTDATED: error('conflict', (p: { handle: string }) => ({
-    en: `The work of ${p.handle} has changed since it was looked at, so this verdict does not count. Look again: \`toryo task review ${p.handle}\`. An agent that was asked to review ends here; the new work is reviewed by itself.`,
+    en: `The work of ${p.handle} has changed since it was looked at, so this verdict does not count. Look again: \`toryo task review ${p.handle}\`. An agent that was asked to review ends here; the new work is reviewed automatically.`,
     ja: `確認後に ${p.handle} の作業が変わったため、この判定は無効です。\`toryo task review ${p.handle}\` でもう一度確認してください。レビューを依頼されたエージェントはここで終了してください (新しい作業は別にレビューされます)。`,
   })),
   REVIEW_UNDER_WAY: error('conflict', (p: { handle: string; agent: string }) => ({
@@ -328,7 +328,7 @@ export const ThreadError = errors({
     ja: `${p.agent} はレビューできません。${UNAVAILABLE[p.why].ja}`,
   })),
   CHECKS_UNTRUSTED: error('conflict', (p: { handle: string; checks: string }) => ({
-    en: `The branch of ${p.handle} names checks that nobody has trusted (${p.checks}), so no agent may accept it. Look at them and use \`toryo project check trust --task ${p.handle}\`, or review it yourself.`,
+    en: `The branch of ${p.handle} names checks that are not trusted (${p.checks}), so no agent may accept it. Look at them and use \`toryo project check trust --task ${p.handle}\`, or review it yourself.`,
     ja: `${p.handle} のブランチに信頼されていないチェック (${p.checks}) があるため、エージェントは承認できません。内容を確認して \`toryo project check trust --task ${p.handle}\` を実行するか、ご自身でレビューしてください。`,
   })),
   NOT_ACCEPTED: error('conflict', (p: { handle: string; stage: string }) => ({

@@ -26,7 +26,6 @@ export type GivenToolset = (typeof GIVEN_TOOLSETS)[number]
 /** What agents, roles, tabs and the registered bridge are given besides what they have anyway. */
 export const GivenToolsets = z.array(
   z.enum(GIVEN_TOOLSETS, {
-    error: issue =>
-      `there is no toolset ${JSON.stringify(issue.input)} to give; use some of ${GIVEN_TOOLSETS.join(', ')}`,
+    error: issue => `toolset ${JSON.stringify(issue.input)} cannot be given; use any of ${GIVEN_TOOLSETS.join(', ')}`,
   }),
 )

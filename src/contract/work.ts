@@ -40,7 +40,7 @@ export const WorkView = z.object({
     .object({ crew_id: CrewId, description: z.string(), mode: z.enum(CREW_MODES), stage: z.int().nullable() })
     .nullable(),
   model: z.string().nullable(),
-  stop_asked: z.boolean().describe('Somebody asked it to end, and it has not ended'),
+  stop_asked: z.boolean().describe('It was asked to end, and has not ended'),
   tool_calls: z.int().nullable(),
   tokens: z.object({ input: z.number(), output: z.number() }).nullable(),
   cost_usd: z.number().nullable(),

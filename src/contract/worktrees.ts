@@ -49,7 +49,7 @@ export const ChangedFileView = z.object({
   path: z.string(),
   status: z.enum(CHANGE_STATUSES),
   from: z.string().optional(),
-  added: z.int().optional().describe('Lines; missing where they were not counted, or where it is no text'),
+  added: z.int().optional().describe('Lines; missing where they were not counted, or where it is not text'),
   removed: z.int().optional(),
   binary: z.boolean().optional(),
 })
@@ -154,7 +154,7 @@ export const WorktreeError = errors({
     }
   }),
   BASE_NOT_FOUND: error('not-found', (p: { base: string }) => ({
-    en: `There is no branch, tag or commit "${p.base.slice(0, 200)}" here; fetch it first if it is elsewhere.`,
+    en: `Branch, tag or commit "${p.base.slice(0, 200)}" not found here; fetch it first if it is elsewhere.`,
     ja: `ブランチ、タグ、コミット "${p.base.slice(0, 200)}" は見つかりません。リモートにある場合は先に fetch してください。`,
   })),
   WORKTREE_IN_USE: error('conflict', (p: { branch: string; tabId: string }) => ({
@@ -166,7 +166,7 @@ export const WorktreeError = errors({
     ja: `${p.branch} は ${p.path} でチェックアウトされています。そこで別のブランチに切り替えるか、別のブランチを指定してください。`,
   })),
   WORKTREE_NOT_FOUND: error('not-found', (p: { worktreeId: string }) => ({
-    en: `There is no worktree ${p.worktreeId}; \`toryo tab worktrees\` lists them.`,
+    en: `Worktree ${p.worktreeId} not found. Use \`toryo tab worktrees\` to list them.`,
     ja: `ワークツリー ${p.worktreeId} はありません。\`toryo tab worktrees\` で一覧を確認できます。`,
   })),
   WORKTREE_GONE: error('conflict', (p: { path: string }) => ({

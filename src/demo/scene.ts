@@ -114,7 +114,7 @@ export const TOPICS: readonly { title: string; decisions: readonly Decision[] }[
         reason: 'The shop is small; a build would be most of it.',
       },
       { decision: 'テストは node --test で行う', reason: '依存パッケージを増やさないため。' },
-      { decision: 'Carts live in memory', reason: 'A customer who leaves starts again; nobody has complained.' },
+      { decision: 'Carts live in memory', reason: 'A customer who leaves starts again; no complaints so far.' },
     ],
   },
   {

@@ -66,7 +66,8 @@ async function ask(program: string, args: readonly string[], env: Record<string,
 
 async function askVersion(program: string, args: readonly string[], source: NodeJS.ProcessEnv): Promise<Health> {
   const { output, cause, code } = await ask(program, args, allowed(source, TELLING))
-  if (cause !== 'itself') return { ok: false, problem: `${program} did not tell its version in ${VERSION_MS / 1000} s` }
+  if (cause !== 'itself')
+    return { ok: false, problem: `${program} did not report its version in ${VERSION_MS / 1000} s` }
   if (code !== 0)
     return { ok: false, problem: `${program} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${firstLine(output)}` }
   return { ok: true, program, version: versionIn(output) }

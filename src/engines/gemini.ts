@@ -62,7 +62,7 @@ export const gemini: BuiltInEngine = {
   projectConfig: ['.gemini', '.agents', '.env'],
   guide: {
     asksAboutFolder: {
-      en: 'no: it is told at the launch that the folder is trusted, since Toryo has asked (above)',
+      en: 'no: Toryo says at the launch that the folder is trusted, since Toryo has asked (above)',
       ja: '尋ねない。Toryo が確認済み (上記) なので、信頼済みであることを起動時に伝える',
     },
   },

@@ -33,8 +33,8 @@ export async function announce(start: Start): Promise<void> {
 
 function demoText({ url }: RunningHub, { home }: Target): Text {
   return {
-    en: `Toryo ${version()} demo on ${url}: scripted agents, no model, nothing leaves this machine\n  folder    ${home} (deleted at the end)\n  end       Ctrl-C\n`,
-    ja: `Toryo ${version()} のデモ (${url})。スクリプトで動くエージェントです。モデルは使わず、データはこのマシンの外に出ません\n  フォルダー    ${home} (終了時に削除)\n  終了          Ctrl-C\n`,
+    en: `Toryo ${version()} demo on ${url}\n  agents    scripted: no model, nothing leaves this machine\n  folder    ${home} (deleted at the end)\n  end       Ctrl-C\n`,
+    ja: `Toryo ${version()} のデモ (${url})\n  エージェント  スクリプトで動作。モデルは使わず、外部に通信しません\n  フォルダー    ${home} (終了時に削除)\n  終了          Ctrl-C\n`,
   }
 }
 
@@ -49,8 +49,8 @@ async function showPage({ running, target, args, lang, demo }: Start): Promise<v
     return void process.stdout.write(say(lang, { en: `  dashboard ${command}\n`, ja: `  画面          ${command}\n` }))
   const url = await loginLink(running)
   const text: Text = {
-    en: `\n  dashboard ${url}\n            (works once, within ten minutes; \`${command}\` makes another)\n`,
-    ja: `\n  画面          ${url}\n                (10 分以内に一度だけ有効。次からは \`${command}\`)\n`,
+    en: `\n  dashboard ${url}\n            (works once, within ten minutes; the next one:\n            ${command})\n`,
+    ja: `\n  画面          ${url}\n                (10 分以内に一度だけ有効。次からは\n                ${command})\n`,
   }
   process.stdout.write(say(lang, text))
   if (args.open) await openBrowser(url, join(target.home, 'open'), demo?.asked ?? process.env)

@@ -272,7 +272,7 @@ function inLang(stored: string | null, text: Text, lang: Lang, runId: RunId): st
 
 /** What the place is to blame for; undefined for what is not the caller's to fix. */
 function whyNoBackup(error: unknown, file: string): Text | undefined {
-  if (error instanceof DatabaseRefused) return { en: error.message, ja: error.message }
+  if (error instanceof DatabaseRefused) return error.text
   const folder = dirname(file)
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':

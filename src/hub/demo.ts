@@ -6,6 +6,7 @@ import { createClient } from '#client/api.ts'
 import { HubLink } from '#client/hub-link.ts'
 import { locate } from '#client/locate.ts'
 import { findHub } from '#client/start-hub.ts'
+import type { Text } from '#contract/errors.ts'
 import { direct } from '#demo/director.ts'
 import {
   type DemoHome,
@@ -22,6 +23,11 @@ import { seed } from '#demo/seed.ts'
 import type { OwnedLog } from '#kernel/log.ts'
 import { isAlive } from '#system/processes.ts'
 import { type RunningHub, StartRefused } from './lifecycle.ts'
+
+const NO_GIT: Text = {
+  en: 'The demo needs git, which is not in the search path.',
+  ja: 'デモには git が必要ですが、PATH に見つかりません。',
+}
 
 const END_MS = 30_000
 
@@ -61,7 +67,7 @@ export class Demo {
     } catch (error) {
       if (isOwn(this.place)) removeDemoHome(this.place)
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-      throw new StartRefused(isMissing ? 'The demo needs git, which is not in the search path.' : String(error))
+      throw new StartRefused(isMissing ? NO_GIT : { en: String(error), ja: String(error) })
     }
   }
 
@@ -110,7 +116,10 @@ export class Demo {
     const until = performance.now() + END_MS
     while (isAlive(state.pid)) {
       if (performance.now() > until)
-        throw new StartRefused(`The demo before this one does not end (pid ${state.pid}). Stop it, then try again.`)
+        throw new StartRefused({
+          en: `The demo before this one does not end (pid ${state.pid}). Stop it, then try again.`,
+          ja: `前のデモ (pid ${state.pid}) が終了しません。停止してから、もう一度実行してください。`,
+        })
       await pause(50)
     }
   }

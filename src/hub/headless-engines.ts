@@ -48,7 +48,7 @@ export class HeadlessEngines implements RunEngines, CrewEngines {
 
   async check(id: string): Promise<EngineHealth> {
     const engine = this.#all().get(id)
-    if (!engine) return { ok: false, problem: `there is no engine ${id}` }
+    if (!engine) return { ok: false, problem: `engine ${id} not found` }
     if (!engine.headless) return { ok: false, problem: `${id} works in a terminal only` }
     return checkEngine(engine, this.#options.env)
   }

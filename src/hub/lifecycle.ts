@@ -12,6 +12,7 @@ import type { Database } from '#kernel/db/db.ts'
 import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import { type ExportOptions, exportLines, importLines } from '#kernel/dump.ts'
 import { StoredTime } from '#kernel/hub-time.ts'
+import { Refused } from '#kernel/refused.ts'
 import { type Ids, idsBy } from '#kernel/ids.ts'
 import type { Log, OwnedLog } from '#kernel/log.ts'
 import { Scope } from '#kernel/scope.ts'
@@ -82,12 +83,14 @@ export type RunningHub = {
   readonly stopped: Promise<void>
   /** Ends what runs in terminals, unless they are to be kept for the next hub. */
   stop(keepTerminals?: boolean): Promise<void>
+  /** The part that a stop waits for now. */
+  stopping(): string | undefined
   /** Kills all that runs, at once, and takes the state file away. The process is to exit after it. */
   endNow(): Promise<EndedNow>
 }
 
 export class LockHeld extends Error {}
-export class StartRefused extends Error {}
+export class StartRefused extends Refused {}
 
 export async function startHub(options: HubOptions): Promise<RunningHub> {
   const { target, log } = options
@@ -182,7 +185,8 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
     ])
   }
   const { stopped } = ending
-  return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, endNow: killAll }
+  const stopping = () => scope.stopping
+  return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, stopping, endNow: killAll }
 }
 
 /** Somebody edited the file. Those who look at settings look again; nothing else depends on it. */
@@ -201,9 +205,10 @@ function demoBeside(scope: Scope, { demoProgram: program, engineEnv }: HubOption
 
 function refuseOpenPort({ host, tls }: HubOptions): void {
   if (isLoopback(host) || tls) return
-  throw new StartRefused(
-    `To listen on ${host}, which other machines can reach, give --tls-cert and --tls-key; or leave --host out to stay on this machine.`,
-  )
+  throw new StartRefused({
+    en: `To listen on ${host}, which other machines can reach, give --tls-cert and --tls-key; or leave --host out to stay on this machine.`,
+    ja: `${host} は他のマシンから届くアドレスです。--tls-cert と --tls-key を指定するか、--host を外してこのマシンだけで待ち受けてください。`,
+  })
 }
 
 type Stored = { config: ConfigFile; database: Database; clock: StoredTime; ids: Ids }

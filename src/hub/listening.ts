@@ -2,12 +2,19 @@
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-export class PortTaken extends Error {}
+export class PortTaken extends Error {
+  readonly port: number
+
+  constructor(port: number) {
+    super(`port ${port} is taken`)
+    this.port = port
+  }
+}
 
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new PortTaken(`port ${port} is taken`) : error)
+      reject(error.code === 'EADDRINUSE' ? new PortTaken(port) : error)
     })
     // The name may mean ::1 on some machines, the address does not.
     server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () =>

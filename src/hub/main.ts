@@ -21,7 +21,8 @@ import { type HubOptions, LockHeld, type RunningHub, startHub } from './lifecycl
 import { PortTaken } from './listening.ts'
 import { bridgeProgram, version } from './program-files.ts'
 import { explain, fail } from './start-failure.ts'
-import { crashLoudly, endAtOnce, HURRY_MS, stopSignals, tellIfSlow } from './stopping.ts'
+import { sayIfSlow } from './slow-stop.ts'
+import { crashLoudly, endAtOnce, HURRY_MS, stopSignals } from './stopping.ts'
 import { takeOver } from './take-over.ts'
 
 /** What concerns the people at the hub; that it cannot reach itself is for the log. */
@@ -83,7 +84,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     void Promise.race([asked.first, viewerGone(args)]).then(() => {
       demo?.stop()
       void hub.stop()
-      if (!args.background && !args.json) tellIfSlow(hub, lang)
+      if (!args.background && !args.json) sayIfSlow(hub, text => process.stderr.write(`${say(lang, text)}\n`))
     })
     await demo?.begin(hub, log)
     if (args.owned)

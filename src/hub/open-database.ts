@@ -13,8 +13,9 @@ export async function openDatabase(target: Target, now: () => number): Promise<D
     return openPostgres(target.db, migrations, now)
   }
   if (NETWORK_FILE_SYSTEMS.has(statfsSync(target.directory).type))
-    throw new DatabaseRefused(
-      `${target.directory} is on a network file system, where SQLite can lose data; choose a local folder with --db, or use PostgreSQL.`,
-    )
+    throw new DatabaseRefused({
+      en: `${target.directory} is on a network file system, where SQLite can lose data; choose a local folder with --db, or use PostgreSQL.`,
+      ja: `${target.directory} はネットワークファイルシステム上にあり、SQLite のデータが失われるおそれがあります。--db でローカルのフォルダーを指定するか、PostgreSQL を使ってください。`,
+    })
   return openSqlite(target.db, migrations, now)
 }

@@ -50,7 +50,7 @@ function foldersBy(projects: Projects, find: Found) {
 function noFolder({ shown, kind }: Place) {
   if (kind === 'missing')
     return {
-      en: `There is no folder ${shown}; check the path, or make the folder first.`,
+      en: `Folder ${shown} not found. Check the path, or make the folder first.`,
       ja: `フォルダー ${shown} はありません。パスを確認するか、先にフォルダーを作成してください。`,
     }
   if (kind === 'file')

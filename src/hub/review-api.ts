@@ -207,7 +207,7 @@ function remarksOn(snapshot: Snapshot, plan: readonly PlannedCheck[], accept: Ac
 }
 
 const NO_WORKSPACE = {
-  en: 'It was not done in a workspace, so there is no snapshot, and nothing was checked.',
+  en: 'It was not done in a workspace, so it has no snapshot, and nothing was checked.',
   ja: 'ワークスペースでの作業ではないため、スナップショットもチェックもありません。',
 }
 const NOT_TAKEN = { en: 'Its snapshot is still being taken.', ja: 'スナップショットを作成中です。' }

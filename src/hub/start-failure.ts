@@ -5,8 +5,8 @@ import { readState } from '#client/state-file.ts'
 import type { Lang } from '#contract/errors.ts'
 import { say } from '#contract/lang.ts'
 import { ConfigError } from '#kernel/config.ts'
-import { DatabaseRefused } from '#kernel/db/sqlite.ts'
-import { LockHeld, StartRefused } from './lifecycle.ts'
+import { Refused } from '#kernel/refused.ts'
+import { LockHeld } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
 import { postgresTrouble } from './postgres-trouble.ts'
 
@@ -27,20 +27,22 @@ export function explain(error: unknown, target: Target, background: boolean, lan
     )
   }
   if (error instanceof PortTaken) {
-    const holder = portHolder(Number(/\d+/.exec(error.message)?.[0]))
+    const { port } = error
+    const holder = portHolder(port)
     return fail(
       say(lang, {
-        en: `${error.message}${holder ? ` by ${holder}` : ''}; choose another with --port.`,
-        ja: `${error.message}${holder ? ` (${holder})` : ''}。--port で別のポートを指定してください。`,
+        en: `port ${port} is taken${holder ? ` by ${holder}` : ''}; choose another with --port.`,
+        ja: `ポート ${port} は使用中です${holder ? ` (${holder})` : ''}。--port で別のポートを指定してください。`,
       }),
       1,
     )
   }
-  if (error instanceof DatabaseRefused || error instanceof ConfigError || error instanceof StartRefused)
-    return fail(error.message, 1)
+  if (error instanceof Refused) return fail(say(lang, error.text), 1)
+  if (error instanceof ConfigError) return fail(error.message, 1)
   const trouble = postgresTrouble(error, target.shownDb)
   if (trouble) return fail(say(lang, trouble), 1)
-  return fail(`the hub could not start: ${reasonOf(error)}`, 1)
+  const reason = reasonOf(error)
+  return fail(say(lang, { en: `the hub could not start: ${reason}`, ja: `ハブを起動できませんでした: ${reason}` }), 1)
 }
 
 /** A name that leads to several addresses fails once for each, and the sum of these errors has no message of its own. */

@@ -1,13 +1,10 @@
 // How the hub's process is asked to stop, and what it says when that takes long or is done in a hurry.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Lang, Text } from '#contract/errors.ts'
-import { say } from '#contract/lang.ts'
+import type { Text } from '#contract/errors.ts'
 import type { OwnedLog } from '#kernel/log.ts'
 import type { RunningHub } from './lifecycle.ts'
 
 const EXIT_CRASHED = 70
-/** A stop that takes longer than this is explained. */
-const SLOW_MS = 2000
 /** How long a hub that is to end at once waits at most. */
 export const HURRY_MS = 3000
 /** Two signals closer together than this count as one. */
@@ -49,15 +46,6 @@ export async function endAtOnce(running: RunningHub | undefined): Promise<Text> 
     en: `Ended at once; ${ended} ${ended === 1 ? 'process was' : 'processes were'} killed. The next \`toryo up\` records how their work ended.`,
     ja: `ただちに終了しました (強制終了したプロセス: ${ended})。作業の結果は次の \`toryo up\` が記録します。`,
   }
-}
-
-export function tellIfSlow(hub: RunningHub, lang: Lang): void {
-  const text: Text = {
-    en: 'Stopping; press Ctrl-C again to end everything at once.',
-    ja: '停止しています。もう一度 Ctrl-C を押すと、ただちに終了します。',
-  }
-  const timer = setTimeout(() => process.stderr.write(`${say(lang, text)}\n`), SLOW_MS)
-  void hub.stopped.then(() => clearTimeout(timer))
 }
 
 /** No limping on in an unknown state: the log says why, and the next start finds everything that was committed. */

@@ -90,7 +90,7 @@ test('toolsets are given by their names, and a wrong one is refused with its lin
   expect([none.registration.toolsets, none.tabs.toolsets]).toEqual([[], []])
   for (const name of ['everything', 'runner', ''])
     expect(() => parseConfig(`{\n"tabs": { "toolsets": ["crews",\n"${name}"] } }`, 'c')).toThrow(
-      `c:3: tabs.toolsets.1: there is no toolset "${name}" to give; use some of agent, projects,`,
+      `c:3: tabs.toolsets.1: toolset "${name}" cannot be given; use any of agent, projects,`,
     )
 })
 

@@ -49,8 +49,8 @@ describe.each(databases)('on %s', database => {
       const orphan = '{"table":"notes","row":{"id":"n","task_id":"nobody","at":1}}'
       const wrong: [string, string[], string][] = [
         ['nothing', [''], 'Line 1 is not JSON'],
-        ['another program’s file', ['{"format":"other"}'], 'no Toryo export'],
-        ['a newer version', ['{"format":"toryo-export","version":2}'], 'no Toryo export'],
+        ['another program’s file', ['{"format":"other"}'], 'not a Toryo export'],
+        ['a newer version', ['{"format":"toryo-export","version":2}'], 'not a Toryo export'],
         ['a table of its own', [...lines, '{"table":"sessions","row":{}}'], `Line ${lines.length + 1} is not one`],
         ['a broken line', [...lines, '{'], `Line ${lines.length + 1} is not JSON`],
         ['a row whose owner is missing', [...lines, orphan], 'do not fit'],

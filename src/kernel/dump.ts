@@ -84,7 +84,10 @@ export async function importLines(
 ): Promise<Imported> {
   const header = Header.safeParse(parse(lines[0] ?? '', 1))
   if (!header.success)
-    throw refused('This is no Toryo export of a version I know.', 'Toryo の書き出しファイルではないか、未知の版です。')
+    throw refused(
+      'This is not a Toryo export of a version that this program knows.',
+      'Toryo の書き出しファイルではないか、未知の版です。',
+    )
   const rows = new Map<string, Row[]>(tables.map(table => [table.name, []]))
   const byName = new Map(tables.map(table => [table.name, table]))
   for (const [index, text] of lines.entries()) {

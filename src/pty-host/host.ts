@@ -78,7 +78,7 @@ export class Host {
 
   get(id: string): Hosted {
     const hosted = this.find(id)
-    if (!hosted) throw new TerminalError('no-terminal', `there is no terminal ${id}`)
+    if (!hosted) throw new TerminalError('no-terminal', `terminal ${id} not found`)
     return hosted
   }
 

@@ -39,7 +39,7 @@ export function serveViewer(hosted: Hosted, client: WebSocket, { readOnly, size 
   client.on('message', (data, isBinary) => {
     if (isBinary) return input(asBuffer(data))
     const said = Said.safeParse(parseJson(asBuffer(data).toString())).data
-    if (!said) return client.close(PROTOCOL_ERROR, 'this is no message of the terminal protocol')
+    if (!said) return client.close(PROTOCOL_ERROR, 'this is not a message of the terminal protocol')
     if (!readOnly) turns.size({ cols: said.cols, rows: said.rows })
   })
   const input = (bytes: Buffer) => {

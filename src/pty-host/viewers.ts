@@ -50,7 +50,7 @@ export class Viewers {
       // So many have ended since that its screen was given up.
       if (exit) return tellEnd(client, exitOf(exit))
       client.send(JSON.stringify({ type: 'notice', code: 'no-terminal' }))
-      client.close(1011, `there is no terminal ${terminal}`)
+      client.close(1011, `terminal ${terminal} not found`)
     })
   }
 

@@ -146,7 +146,7 @@ function open(disk: Disk, real: string): number | undefined {
 }
 
 function check(stats: fs.Stats): void {
-  if (!stats.isFile()) throw new Unusable({ en: 'it is no regular file', ja: '通常のファイルではありません' })
+  if (!stats.isFile()) throw new Unusable({ en: 'it is not a regular file', ja: '通常のファイルではありません' })
   if (stats.size > MAX_BYTES) throw tooLarge()
   if ((stats.mode & 0o200) === 0) throw new Unusable({ en: 'it is read-only', ja: '読み取り専用です' })
   if (stats.nlink > 1)

@@ -77,7 +77,7 @@ function holderIn(text: string, root: Outline, name: string): Holder | undefined
   if (!member) return undefined
   if (member.object) return { member, object: member.object }
   throw new Unusable(
-    { en: `its "${name}" is no object`, ja: `"${name}" がオブジェクトではありません` },
+    { en: `its "${name}" is not an object`, ja: `"${name}" がオブジェクトではありません` },
     lineAt(text, member.start),
   )
 }

@@ -62,7 +62,7 @@ export const outcomes = {
           file,
           'foreign',
           {
-            en: `has another entry named ${REGISTERED_NAME}, which is not ours; left as it is. Rename or remove it by hand to register`,
+            en: `has another entry named ${REGISTERED_NAME}, which is not ours; left as it is. Rename or remove it manually to register`,
             ja: `${REGISTERED_NAME} という別の登録があるため、変更していません。登録するには手で名前を変えるか削除してください`,
           },
           true,
@@ -73,7 +73,7 @@ export const outcomes = {
       file,
       'changed',
       {
-        en: 'the entry was changed by somebody since, so it is left there; remove it by hand if you do not want it',
+        en: 'the entry was changed since, so it is left there; remove it manually if you do not want it',
         ja: '登録が変更されているため残しました。不要なら手動で削除してください',
       },
       true,

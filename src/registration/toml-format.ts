@@ -54,7 +54,7 @@ function serversIn(text: string, table: TomlTable, holder: string): TomlTable | 
   if (isTable(servers)) return servers
   const at = statements(text).find(({ path }) => path[0] === holder)?.start ?? 0
   throw new Unusable(
-    { en: `its "${holder}" is no table`, ja: `"${holder}" がテーブルではありません` },
+    { en: `its "${holder}" is not a table`, ja: `"${holder}" がテーブルではありません` },
     lineAt(text, at),
   )
 }

@@ -148,7 +148,8 @@ export class Instance {
     const refused = this.begun.workspace ? await this.#enterWorkspace() : await this.#mayEnterFolder()
     if (refused) return refused
     at('trusted')
-    if (!engine?.headless) throw new Error(`there is no engine ${this.begun.engine} here that works without a terminal`)
+    if (!engine?.headless)
+      throw new Error(`no engine ${this.begun.engine} that works without a terminal was found here`)
     const launch = await this.#launch(engine)
     const reader = engine.reader({ cwd: launch.cwd, exists: file => fs.existsSync(file) })
     this.#reader = reader

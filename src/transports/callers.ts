@@ -106,7 +106,7 @@ export function forPeople(what: Text, caller: Caller): HubError {
   return CoreError.NOT_ALLOWED({
     what: {
       en: `${what.en} for the operator. This process was started by ${who.en} and acts as that. Use a terminal of your own.`,
-      ja: `${what.ja}オペレーター専用です。このプロセスは${who.ja}が起動したもので、その権限で動作します。ご自身の端末から実行してください。`,
+      ja: `${what.ja}オペレーター専用です。このプロセスは${who.ja}が起動したもので、その権限で動作します。ご自身のターミナルから実行してください。`,
     },
   })
 }
@@ -118,16 +118,16 @@ const NO_PASS: Text = {
 }
 const STARTED_ELSEWHERE: Text = {
   en: "This process was started by a tab, run or agent that is another hub's or has ended, so it cannot act as the operator or a Runner of this hub. Use a terminal of your own.",
-  ja: 'このプロセスは、別のハブの、またはすでに終了したタブ、run、エージェントが起動したものです。このハブのオペレーターや Runner としては動作できません。ご自身の端末から実行してください。',
+  ja: 'このプロセスは、別のハブの、またはすでに終了したタブ、run、エージェントが起動したものです。このハブのオペレーターや Runner としては動作できません。ご自身のターミナルから実行してください。',
 }
 const STARTED_BY: Record<Chore, Text> = {
   check: {
     en: 'This process was started by a check, which has no rights in this hub. Use a terminal of your own.',
-    ja: 'このプロセスはチェックが起動したもので、このハブに対する権限がありません。ご自身の端末から実行してください。',
+    ja: 'このプロセスはチェックが起動したもので、このハブに対する権限がありません。ご自身のターミナルから実行してください。',
   },
   setup: {
     en: 'This process was started by the setup of a worktree, which has no rights in this hub. Use a terminal of your own.',
-    ja: 'このプロセスはワークツリーのセットアップが起動したもので、このハブに対する権限がありません。ご自身の端末から実行してください。',
+    ja: 'このプロセスはワークツリーのセットアップが起動したもので、このハブに対する権限がありません。ご自身のターミナルから実行してください。',
   },
 }
 const NOBODY: Text = {

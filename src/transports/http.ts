@@ -74,7 +74,8 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
     }
     callers.set(request, await options.callers.of(shown, request))
     // `//` and the like, which are no address: code that reads the path further on would fail.
-    if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub')) return end(response, 400, 'this is no path')
+    if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub'))
+      return end(response, 400, 'this is not a valid path')
     return true
   }
   /** The proof tells a client that this port is the hub's, before it shows its own token. A client that proves itself gets a pass. */

@@ -59,7 +59,7 @@ export class Page {
     if (index) return sendHtml(request, response, index)
     if (!path.startsWith('/assets/')) return false
     // Of an earlier build: the page that asks loads itself again.
-    send(request, response, 404, Buffer.from('There is no such file.'), { 'content-type': 'text/plain; charset=utf-8' })
+    send(request, response, 404, Buffer.from('File not found.'), { 'content-type': 'text/plain; charset=utf-8' })
     return true
   }
 }

@@ -92,7 +92,7 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
     const outcome = await hub.invoker.invoke(tool, { phase: c.req.param('phase') }, call)
     return outcome.ok ? c.json(outcome.value as object) : refuse(outcome.error, lang)
   })
-  app.notFound(c => c.text('There is nothing here.', 404))
+  app.notFound(c => c.text('Nothing is served here.', 404))
   app.onError((error, c) => {
     if (error instanceof HubError) return refuse(error, langOf(c.req.raw.headers, hub.lang))
     // The client hung up in the middle of its body. Whatever is answered, nobody reads it.
@@ -106,7 +106,7 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
   return app
 }
 
-const NO_OPERATION = { en: 'There is no such operation.', ja: 'そのような操作はありません。' }
+const NO_OPERATION = { en: 'Operation not found.', ja: 'そのような操作はありません。' }
 const NOT_JSON = {
   en: 'Send a JSON object as application/json.',
   ja: 'application/json で JSON オブジェクトを送ってください。',

@@ -149,7 +149,7 @@ export class Sockets<S> {
     const credential = bearer(request)
     const page = credential === undefined ? await this.#login.callerOfSocket(request) : undefined
     if (credential === undefined && page === undefined) return refuse(socket, 401, 'a token is needed')
-    if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is no path')
+    if (!URL.canParse(request.url ?? '/', 'http://hub')) return refuse(socket, 400, 'this is not a valid path')
     const url = new URL(request.url ?? '/', 'http://hub')
     const wrong = wrongQuery(url.searchParams)
     if (wrong !== undefined) return refuse(socket, 400, wrong)
@@ -161,7 +161,7 @@ export class Sockets<S> {
     const secret = header(request, CONNECTION_HEADER)
     // What a person looks at; the tools are for programs.
     if (page && tab === undefined && run === undefined && url.pathname !== '/events')
-      return refuse(socket, 404, 'there is nothing here')
+      return refuse(socket, 404, 'nothing is served here')
     const shown = page ?? (await this.#hub.identities.fromCredential(credential ?? '', secret, peerOf(request)))
     const caller = await this.#callers.of(shown, request)
     if (tab !== undefined) return this.#terminal(request, socket, head, url, caller, tab)
@@ -182,7 +182,7 @@ export class Sockets<S> {
           this.#feed.events(client, socket, url)
         })
       default:
-        return refuse(socket, 404, 'there is nothing here')
+        return refuse(socket, 404, 'nothing is served here')
     }
   }
 
@@ -268,7 +268,7 @@ export class Sockets<S> {
       })
     } catch (error) {
       if (!(error instanceof TerminalError)) throw error
-      if (error.problem === 'no-terminal') return refuse(socket, 404, `there is no tab ${withoutSecrets(tab)}`)
+      if (error.problem === 'no-terminal') return refuse(socket, 404, `tab ${withoutSecrets(tab)} not found`)
       refuse(socket, 503, error.message)
     }
   }
@@ -334,7 +334,7 @@ export class Sockets<S> {
 
 const EVENTS: Text = { en: 'Events are', ja: 'イベントの購読は' }
 const LOGS: Text = { en: 'Logs are', ja: 'ログの閲覧は' }
-const TERMINALS: Text = { en: 'Terminals are', ja: '端末の表示と操作は' }
+const TERMINALS: Text = { en: 'Terminals are', ja: 'ターミナルの表示と操作は' }
 
 function overWebSocket(client: WebSocket): FrameSocket {
   return {

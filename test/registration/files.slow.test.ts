@@ -39,8 +39,8 @@ test('mode and owner stay', async () => {
 })
 
 const traps: [name: string, lay: (home: Home) => void, says: RegExp][] = [
-  ['a folder', home => fs.mkdirSync(home.claude), /no regular file/],
-  ['a pipe', home => execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', home.claude]), /no regular file/],
+  ['a folder', home => fs.mkdirSync(home.claude), /not a regular file/],
+  ['a pipe', home => execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', home.claude]), /not a regular file/],
   ['a read-only file', home => home.write(home.claude, '{}', 0o444), /read-only/],
   ['a link that leads nowhere', home => fs.symlinkSync('/nowhere/x.json', home.claude), /leads nowhere/],
   ['a link that leads to itself', home => fs.symlinkSync(home.claude, home.claude), /leads nowhere/],

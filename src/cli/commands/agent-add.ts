@@ -25,7 +25,7 @@ export default command<[name: string], Options>({
   options: [
     { flags: '--engine <engine>', text: option.engine, required: true },
     { flags: '--id <id>', text: option.id },
-    { flags: '--role <text>', text: { en: 'What it is good for, in a few words', ja: '役割 (短い言葉で)' } },
+    { flags: '--role <text>', text: { en: 'What it is good for, in a few words', ja: 'ロール (短い言葉で)' } },
     {
       flags: '--system-prompt <text | @file>',
       text: { en: 'Its system prompt: text, or @file', ja: 'システムプロンプト: 文章または @ファイル' },

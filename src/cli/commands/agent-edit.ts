@@ -13,7 +13,7 @@ export default command<[agent: string], Options>({
   order: 4,
   when: {
     en: "When an agent's name, engine, role or instructions change.",
-    ja: 'エージェントの名前・エンジン・役割・指示を変えるときに。',
+    ja: 'エージェントの名前・エンジン・ロール・指示を変えるときに。',
   },
   about: {
     en: 'What is left out stays as it is. Its passkey stays valid, and an instance that runs goes on as it was started: the next start takes the changes.',
@@ -26,7 +26,7 @@ export default command<[agent: string], Options>({
       text: { en: 'Another name, unique among all agents', ja: '新しい名前 (エージェント間で重複不可)' },
     },
     { flags: '--engine <engine>', text: option.engine },
-    { flags: '--role <text>', text: { en: 'What it is good for, in a few words', ja: '役割 (短い言葉で)' } },
+    { flags: '--role <text>', text: { en: 'What it is good for, in a few words', ja: 'ロール (短い言葉で)' } },
     {
       flags: '--system-prompt <text | @file>',
       text: { en: 'Its system prompt: text, or @file', ja: 'システムプロンプト: 文章または @ファイル' },

@@ -25,7 +25,7 @@ export default command<[agent: string, toolsets: string]>({
   },
   about: {
     en: 'Every agent that is started for a task has the tools of that task, of handoffs, memory and phases. These come on top, from its next start on: projects (projects and tasks), planning (add and order tasks), crews (start other agents), tabs (agents in terminals), memory, phases, agent (the tools of its own work), legacy (three older tools).',
-    ja: 'タスクのために起動されたエージェントは、タスク、引き継ぎ、記憶、フェーズのツールを必ず使えます。ここで指定したものが、次の起動から加わります: projects (プロジェクトとタスク)、planning (タスクの追加と順序)、crews (ほかのエージェントの起動)、tabs (端末のエージェント)、memory (記憶)、phases (フェーズ)、agent (自分の作業)、legacy (旧ツール 3 つ)。',
+    ja: 'タスクのために起動されたエージェントは、タスク、引き継ぎ、メモリ、フェーズのツールを必ず使えます。ここで指定したものが、次の起動から加わります: projects (プロジェクトとタスク)、planning (タスクの追加と順序)、crews (ほかのエージェントの起動)、tabs (ターミナルのエージェント)、memory (メモリ)、phases (フェーズ)、agent (自分の作業)、legacy (旧ツール 3 つ)。',
   },
   arguments: [
     { name: '<agent>', text: argument.agent },

@@ -49,7 +49,7 @@ export default command<[prompt: string], Options>({
     ja: 'タスクを作らず、複数のエージェントに一度に頼むときに。',
   },
   about: {
-    en: 'Roles come from the configuration; planner, implementer, reviewer, tester and writer are there by themselves. Ctrl-C stops watching; the runs go on. Exit code 1 when one did not complete.',
+    en: 'Roles come from the configuration; planner, implementer, reviewer, tester and writer are built in. Ctrl-C stops watching; the runs go on. Exit code 1 when one did not complete.',
     ja: 'ロールは設定で定義します。planner、implementer、reviewer、tester、writer は最初からあります。Ctrl-C で表示だけを終え、実行は続きます。完了しなかったものがあれば終了コード 1 です。',
   },
   arguments: [

@@ -8,6 +8,7 @@ import { command } from '../define.ts'
 import { CliError, EXIT } from '../errors.ts'
 import { bytes } from '../format.ts'
 import { checkNewFile } from '../new-file.ts'
+import { fitted } from '../wrap.ts'
 
 const words = {
   exported: (file: string, lines: number, size: string) => ({
@@ -66,7 +67,7 @@ export default command<[file: string | undefined], { withoutSecrets?: boolean }>
     if (answer.statusCode !== 200) throw readError(await text(answer), answer.statusCode ?? 0, hub.url)
     if (file === undefined) {
       await pipeline(answer, io.stdout, { end: false }).catch(broken)
-      if (!withoutSecrets) io.stderr.write(`${io.say(words.holdsSecrets)}\n`)
+      if (!withoutSecrets) io.stderr.write(`${fitted(io.say(words.holdsSecrets), io.errorWidth)}\n`)
       return EXIT.done
     }
     const written = await writeWhole(file, answer)

@@ -11,7 +11,7 @@ const FIRST_LINE_BYTES = 1024
 
 const words = {
   notAnExport: (file: string) => ({
-    en: `${file} is no Toryo export of a version this program knows; nothing was imported.`,
+    en: `${file} is not a Toryo export of a version that this program knows; nothing was imported.`,
     ja: `${file} は、このプログラムが扱える Toryo の書き出しではありません。何も読み込んでいません。`,
   }),
   imported: (rows: number) => ({ en: `Imported ${rows} rows.`, ja: `${rows} 行を読み込みました。` }),

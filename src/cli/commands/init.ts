@@ -31,7 +31,7 @@ const words = {
     ja: 'タスクごとに専用のワークツリーとブランチを作り、承認するまでマージしません。',
   },
   folder: {
-    en: 'Not a git repository: agents work in the folder itself, and their report ends a task. Without git there are no checks, reviews and merges.',
+    en: 'Not a git repository: agents work in the folder itself, and their report ends a task. Checks, reviews and merges need git.',
     ja: 'git リポジトリではないため、エージェントはフォルダーで直接作業し、報告でタスクが完了します。チェック、レビュー、マージは使えません。',
   },
   ask: {

@@ -20,12 +20,12 @@ const words = {
 export default command<[file: string | undefined], Options>({
   summary: {
     en: 'Write the memory of a project as Markdown or JSON Lines',
-    ja: '記憶を Markdown か JSON Lines で書き出す',
+    ja: 'メモリを Markdown か JSON Lines で書き出す',
   },
   order: 7,
   when: {
     en: 'To keep the memory as Markdown or JSON Lines, or hand it on.',
-    ja: '記憶を Markdown や JSON Lines で保存・共有するときに。',
+    ja: 'メモリを Markdown や JSON Lines で保存・共有するときに。',
   },
   arguments: [
     {

@@ -14,8 +14,8 @@ const CHUNK_BYTES = 500_000
 const words = {
   imported: (count: number) => ({ en: `Added ${count} records.`, ja: `${count} 件を追加しました。` }),
   notReadable: (file: string, reason: string) => ({
-    en: `${file} is no memory that I can read: ${reason}. Nothing was added.`,
-    ja: `${file} を記憶として読めません: ${reason}。何も追加していません。`,
+    en: `${file} is not a memory export: ${reason}. Nothing was added.`,
+    ja: `${file} をメモリとして読めません: ${reason}。何も追加していません。`,
   }),
 }
 

@@ -10,7 +10,7 @@ type Options = { project?: string; below?: number; decided?: boolean; undecided?
 export default command<[], Options>({
   summary: { en: 'List topics', ja: 'トピックの一覧' },
   order: 2,
-  when: { en: 'To see which topics the memory has.', ja: '記憶にどんなトピックがあるかを見るときに。' },
+  when: { en: 'To see which topics the memory has.', ja: 'メモリにどんなトピックがあるかを見るときに。' },
   options: [
     projectOption,
     idOption('--below', { en: 'The topics directly below this one', ja: 'このトピックの直下' }),

@@ -13,7 +13,7 @@ export default command<[keyword: string], { project?: string; limit: number }>({
     ja: '使われた言葉がわかっているときに (日本語・英語)。',
   },
   arguments: [
-    { name: '<keyword>', text: { en: 'What to look for; % and _ are letters', ja: '探す言葉 (% と _ もただの文字)' } },
+    { name: '<keyword>', text: { en: 'What to look for; % and _ are letters', ja: '検索語 (% と _ もただの文字)' } },
   ],
   options: [projectOption, limitOption],
   examples: [

@@ -20,7 +20,7 @@ export default command<[], Options>({
   when: { en: 'When you want to see everything in your browser.', ja: 'ブラウザーで全体を見たいときに使います。' },
   about: {
     en: 'Prints a link that signs a browser in to the dashboard, and opens it when this is a terminal on a desktop. The link works once, within ten minutes. A hub is started if none runs.',
-    ja: 'ブラウザーをダッシュボードにサインインさせるリンクを表示し、デスクトップの端末ではブラウザーで開きます。リンクは 10 分以内に一度だけ使えます。ハブが動いていなければ起動します。',
+    ja: 'ブラウザーをダッシュボードにサインインさせるリンクを表示し、デスクトップのターミナルではブラウザーで開きます。リンクは 10 分以内に一度だけ使えます。ハブが動いていなければ起動します。',
   },
   options: [{ flags: '--no-open', text: { en: 'Only print the link', ja: 'リンクの表示だけを行う' } }],
   examples: [

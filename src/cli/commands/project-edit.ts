@@ -2,6 +2,7 @@ import { command } from '../define.ts'
 import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { textOrFile } from '../options.ts'
+import { needProject } from '../project-here.ts'
 import { type SettingOptions, settingOptions, settingsOf } from '../project-settings.ts'
 import { argument, option } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -13,7 +14,7 @@ const unchecked = (key: string) => ({
   ja: `必須のチェックがないため、報告された作業はすべて人の承認を待ちます。追加するには: \`toryo project check add test --project ${key} -- npm test\``,
 })
 
-export default command<[project: string], Options>({
+export default command<[project?: string], Options>({
   summary: { en: 'Change what is known of a project', ja: 'プロジェクトの名前や説明を変える' },
   order: 4,
   when: {
@@ -24,7 +25,7 @@ export default command<[project: string], Options>({
     en: 'What is left out stays as it is.',
     ja: '指定しなかった項目は変わりません。',
   },
-  arguments: [{ name: '<project>', text: argument.project }],
+  arguments: [{ name: '[project]', text: argument.projectOrHere }],
   options: [
     {
       flags: '--name <name>',
@@ -60,7 +61,7 @@ export default command<[project: string], Options>({
     ],
   ],
   output: 'project.edit',
-  async run(cx, options, projectId) {
+  async run(cx, options, named) {
     const { name, asanaUrl, key, description: given, ...settings } = options
     const description = textOrFile(given, cx.io.cwd)
     const asana_url = asanaUrl === '' ? null : asanaUrl
@@ -73,7 +74,7 @@ export default command<[project: string], Options>({
         },
       })
     const hub = await cx.connect()
-    const project = await hub.call('project.edit', { project_id: projectId, ...changes })
+    const project = await hub.call('project.edit', { project_id: await needProject(cx, hub, named), ...changes })
     const said = cx.io.say(texts.changed(visibleLine(project.name), project.key))
     const isUnchecked =
       settings.accept === 'checks' &&

@@ -1,5 +1,6 @@
 import { command } from '../define.ts'
 import { visibleLine } from '../escape.ts'
+import { needProject } from '../project-here.ts'
 import { argument } from '../texts-help.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
@@ -11,7 +12,7 @@ const words = {
   }),
 }
 
-export default command<[project: string], { trust?: boolean }>({
+export default command<[project?: string], { trust?: boolean }>({
   summary: {
     en: 'Show or allow the command that prepares new worktrees',
     ja: '新しいワークツリーのセットアップを表示・許可',
@@ -21,7 +22,7 @@ export default command<[project: string], { trust?: boolean }>({
     en: 'To see or allow what prepares each new worktree (npm ci, …).',
     ja: '新しいワークツリーの準備コマンドを確認・許可するときに。',
   },
-  arguments: [{ name: '<project>', text: argument.project }],
+  arguments: [{ name: '[project]', text: argument.projectOrHere }],
   options: [
     {
       flags: '--trust',
@@ -39,9 +40,10 @@ export default command<[project: string], { trust?: boolean }>({
     ],
   ],
   output: 'worktree.setup.show',
-  async run(cx, { trust }, project_id) {
+  async run(cx, { trust }, given) {
     const { io } = cx
     const hub = await cx.connect()
+    const project_id = await needProject(cx, hub, given)
     const plan = await hub.call(trust ? 'worktree.setup.trust' : 'worktree.setup.show', { project_id })
     if (plan.command === null) return { json: plan, text: '', note: io.say(worktreeTexts.noSetup) }
     const shown = plan.command

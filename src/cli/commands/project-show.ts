@@ -2,6 +2,7 @@ import { agentNames } from '../agent-names.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
+import { needProject } from '../project-here.ts'
 import { statusColour } from '../status-colour.ts'
 import { argument } from '../texts-help.ts'
 import { texts } from '../texts.ts'
@@ -17,20 +18,23 @@ const ACCEPT = {
   agent: { en: 'the reviewing agent', ja: 'レビュー担当のエージェント (agent)' },
 }
 
-export default command<[project: string]>({
+export default command<[project?: string]>({
   summary: { en: 'Show a project and its agents', ja: 'プロジェクトとその担当を表示' },
   order: 3,
   when: {
     en: 'To see the settings of a project and who works on it.',
     ja: 'プロジェクトの設定と担当を確認するときに。',
   },
-  arguments: [{ name: '<project>', text: argument.project }],
-  examples: [['toryo project show shop', { en: 'by its key', ja: 'キーで指定' }]],
+  arguments: [{ name: '[project]', text: argument.projectOrHere }],
+  examples: [
+    ['toryo project show', { en: "this folder's", ja: 'このフォルダーのもの' }],
+    ['toryo project show shop', { en: 'by its key', ja: 'キーで指定' }],
+  ],
   output: 'project.show',
-  async run(cx, _, projectId) {
+  async run(cx, _, given) {
     const { io } = cx
     const hub = await cx.connect()
-    const project = await hub.call('project.show', { project_id: projectId })
+    const project = await hub.call('project.show', { project_id: await needProject(cx, hub, given) })
     const nameOf = await agentNames(cx, hub)
     const facts = () =>
       pairs(

@@ -23,7 +23,7 @@ export default command<[], { dryRun?: boolean }>({
     ja: 'エージェントのプログラムに Toryo のツールが出ないときに。',
   },
   about: {
-    en: '`toryo up` does this by itself and undoes it when it stops; what is registered here stays until `toryo unregister`. Only our own entry, gwt-agent-bridge, is added: every other byte of the files stays as it is. The entry leads to whichever hub `toryo up` runs, and starts none.',
+    en: '`toryo up` does this automatically and undoes it when it stops; what is registered here stays until `toryo unregister`. Only our own entry, gwt-agent-bridge, is added: every other byte of the files stays as it is. The entry leads to whichever hub `toryo up` runs, and starts none.',
     ja: '`toryo up` は自分で登録し、終了時に取り消します。このコマンドの登録は `toryo unregister` まで残ります。追加するのは gwt-agent-bridge の項目だけで、ファイルの他の部分は 1 バイトも変えません。登録された項目は `toryo up` のハブに接続し、ハブを起動することはありません。',
   },
   options: [{ flags: '--dry-run', text: option.dryRun }],

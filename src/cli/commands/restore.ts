@@ -15,7 +15,7 @@ const words = {
     ja: `${file} はデータベースそのものです。何もしていません。`,
   }),
   notABackup: (file: string) => ({
-    en: `${file} is no Toryo database; nothing was changed.`,
+    en: `${file} is not a Toryo database; nothing was changed.`,
     ja: `${file} は Toryo のデータベースではありません。何も変更していません。`,
   }),
   liveCopy: (file: string) => ({

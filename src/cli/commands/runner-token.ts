@@ -11,7 +11,7 @@ export default command<[name: string]>({
   order: 1,
   when: { en: 'Before you start a Runner on another machine.', ja: '別のマシンで Runner を起動する前に。' },
   about: {
-    en: 'The token is shown once. It lets a Runner ask what to start and tell how it went, and nothing else.',
+    en: 'The token is shown once. It lets a Runner ask what to start and report how it went, and nothing else.',
     ja: 'トークンは一度しか表示されません。開始すべきものを尋ね、結果を伝えることだけができます。',
   },
   arguments: [

@@ -4,8 +4,8 @@ import { CliError } from '../errors.ts'
 import { isAlive } from '#system/processes.ts'
 import { slowly } from '../slowly.ts'
 
-/** A hub with agents at work, in terminals or not, ends them first, which may take 15 s and more. */
-const PATIENCE_MS = 40_000
+/** A hub ends its agents and tabs first: 15 s and more, and near a minute when the host of its terminals hangs. */
+const PATIENCE_MS = 90_000
 const POLL_MS = 30
 
 const words = {

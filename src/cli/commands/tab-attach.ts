@@ -24,21 +24,21 @@ const words = {
     ja: `${seconds} 秒以内にハブへ再接続できませんでした。${tab} のプログラムは動いている可能性があります。\`toryo tab attach ${tab}\` で再試行できます。`,
   }),
   noTab: (tab: string) => ({
-    en: `There is no tab ${tab}; \`toryo tab list\` shows the ones there are.`,
+    en: `Tab ${tab} not found. Use \`toryo tab list\` to list them.`,
     ja: `タブ ${tab} はありません。\`toryo tab list\` で一覧を確認できます。`,
   }),
   keyWrong: (value: string) => ({
-    en: `${JSON.stringify(value)} is no detach key; give one such as ctrl-\\, ctrl-q or ctrl-b,d.`,
+    en: `${JSON.stringify(value)} is not a valid detach key; give one such as ctrl-\\, ctrl-q or ctrl-b,d.`,
     ja: `${JSON.stringify(value)} は切り離しキーとして使えません。ctrl-\\、ctrl-q、ctrl-b,d のように指定してください。`,
   }),
 }
 
 export default command<[string], { readOnly?: boolean; detachKey?: string }>({
-  summary: { en: "A tab's terminal in yours", ja: 'タブの端末を手元の端末で使う' },
+  summary: { en: "A tab's terminal in yours", ja: 'タブのターミナルを手元のターミナルで使う' },
   order: 4,
-  when: { en: "To sit down at a tab's terminal.", ja: 'タブの端末を操作するときに。' },
+  when: { en: "To sit down at a tab's terminal.", ja: 'タブのターミナルを操作するときに。' },
   about: {
-    en: 'Several people may be attached to one tab; its size is that of the window used last. When the hub is started again meanwhile, the connection comes back by itself.',
+    en: 'Several people may be attached to one tab; its size is that of the window used last. When the hub is restarted meanwhile, it reconnects automatically.',
     ja: '1 つのタブに複数の人が接続できます。大きさは最後に使われたウィンドウに合わせます。途中でハブが再起動しても、自動で再接続します。',
   },
   arguments: [{ name: '<tab>', text: argument.tab }],
@@ -67,7 +67,7 @@ export default command<[string], { readOnly?: boolean; detachKey?: string }>({
       throw CliError.USAGE({
         text: {
           en: '`toryo tab attach` needs a terminal for input and output; here is none. Run it in a terminal, without pipes and without --json.',
-          ja: '`toryo tab attach` は端末の入出力を必要としますが、ここにはありません。パイプや --json を使わず、端末で実行してください。',
+          ja: '`toryo tab attach` はターミナルの入出力を必要としますが、ここにはありません。パイプや --json を使わず、ターミナルで実行してください。',
         },
       })
     const hub = await cx.connect()
@@ -107,7 +107,7 @@ function manner({ code, signal, lost }: TerminalEnd): Text {
   if (lost)
     return {
       en: 'the process that held its terminal died',
-      ja: '端末を保持していたプロセスが異常終了しました',
+      ja: 'ターミナルを保持していたプロセスが異常終了しました',
     }
   if (signal !== null) return tabTexts.exitSignal(signal)
   return code === null ? tabTexts.exitUnknown : tabTexts.exitCode(code)

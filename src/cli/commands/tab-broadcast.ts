@@ -7,7 +7,10 @@ import { tabTexts } from '../texts-tab.ts'
 export default command<[message: string], { project?: string }>({
   summary: { en: 'Send a message to all live tabs', ja: '稼働中のすべてのタブにメッセージを送る' },
   order: 6,
-  when: { en: 'To tell all agents in tabs the same.', ja: 'すべてのタブのエージェントに同じことを伝えるときに。' },
+  when: {
+    en: 'To send one message to all agents in tabs.',
+    ja: 'すべてのタブのエージェントに同じことを伝えるときに。',
+  },
   arguments: [{ name: '<message>', text: argument.message }],
   options: [projectOption],
   examples: [

@@ -26,7 +26,7 @@ const words = {
     ja: `${branch} のワークツリーを準備して起動しています…`,
   }),
   stillPreparing: (branch: string) => ({
-    en: `Its worktree is still being prepared; \`toryo tab show ${branch}\` tells how it goes on.`,
+    en: `Its worktree is still being prepared; \`toryo tab show ${branch}\` shows how it goes on.`,
     ja: `ワークツリーの準備が続いています。\`toryo tab show ${branch}\` で状況を確認できます。`,
   }),
   launched: (engine: string, branch: string, id: string) => ({
@@ -48,10 +48,10 @@ export default command<[engine: string, branch: string | undefined], Options>({
   order: 1,
   when: {
     en: 'When you want to work with an agent in a terminal yourself.',
-    ja: '端末で自分もエージェントと一緒に作業したいときに。',
+    ja: 'ターミナルで自分もエージェントと一緒に作業したいときに。',
   },
   about: {
-    en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent reaches this hub by itself and can talk to the agents in other tabs.',
+    en: 'The branch gets a git worktree of its own outside of the repository; one that exists is used again. The agent is connected to this hub and can talk to the agents in other tabs.',
     ja: 'ブランチごとにリポジトリの外に git ワークツリーを作ります (既にあれば再利用します)。エージェントはこのハブに接続し、他のタブのエージェントと通信できます。',
   },
   arguments: [
@@ -72,7 +72,7 @@ export default command<[engine: string, branch: string | undefined], Options>({
     {
       flags: '--task <task>',
       text: {
-        en: 'Work in the workspace of this task; without --prompt the agent is told what the task says',
+        en: 'Work in the workspace of this task; without --prompt the agent gets what the task says',
         ja: 'このタスクのワークスペースで作業する (--prompt がなければタスクの内容を最初の指示にする)',
       },
     },

@@ -9,7 +9,7 @@ import { argument } from '../texts-help.ts'
 const words = {
   removed: (what: string, id: string, when: string) => ({
     en: `${what} is in the trash until ${when}; \`toryo tab restore ${id}\` brings it back.`,
-    ja: `${what} をごみ箱に移しました。${when} までは \`toryo tab restore ${id}\` で戻せます。`,
+    ja: `${what} をゴミ箱に移しました。${when} までは \`toryo tab restore ${id}\` で戻せます。`,
   }),
   gone: (what: string) => ({
     en: `${what} was gone already; it is forgotten.`,
@@ -18,7 +18,7 @@ const words = {
 }
 
 export default command<[worktree: string], { project?: string; force?: boolean }>({
-  summary: { en: 'Put a worktree into the trash', ja: 'ワークツリーをごみ箱に移す' },
+  summary: { en: 'Put a worktree into the trash', ja: 'ワークツリーをゴミ箱に移す' },
   order: 11,
   when: {
     en: 'When you do not need a worktree any more; it goes to the trash.',
@@ -35,7 +35,7 @@ export default command<[worktree: string], { project?: string; force?: boolean }
       },
     },
   ],
-  examples: [['toryo tab remove feature/auth', { en: 'to the trash, for 14 days', ja: 'ごみ箱へ (14 日間)' }]],
+  examples: [['toryo tab remove feature/auth', { en: 'to the trash, for 14 days', ja: 'ゴミ箱へ (14 日間)' }]],
   output: 'worktree.remove',
   async run(cx, { project, force }, name) {
     const { io } = cx

@@ -13,7 +13,7 @@ const words = {
 }
 
 export default command<[worktree: string], { project?: string }>({
-  summary: { en: 'Bring a worktree back from the trash', ja: 'ワークツリーをごみ箱から戻す' },
+  summary: { en: 'Bring a worktree back from the trash', ja: 'ワークツリーをゴミ箱から戻す' },
   order: 12,
   when: { en: 'When you removed a worktree and want it back.', ja: '削除したワークツリーを元に戻すときに。' },
   arguments: [{ name: '<worktree>', text: argument.worktree }],

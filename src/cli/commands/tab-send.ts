@@ -18,7 +18,7 @@ export default command<[tabOrMessage: string, message?: string], Options>({
   summary: { en: 'Send a message to the agent in a tab', ja: 'タブのエージェントにメッセージを送る' },
   order: 5,
   when: {
-    en: 'To tell an agent in a tab something while it works.',
+    en: 'To write to an agent in a tab while it works.',
     ja: '作業中のタブのエージェントに伝えたいことがあるときに。',
   },
   about: {

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 import { worktreeTexts } from '../texts-worktree.ts'
 
 export default command<[], { limit: number; project?: string; trash?: boolean }>({
-  summary: { en: 'List the worktrees, or those in the trash', ja: 'ワークツリーまたはごみ箱の一覧' },
+  summary: { en: 'List the worktrees, or those in the trash', ja: 'ワークツリーまたはゴミ箱の一覧' },
   order: 10,
   when: {
     en: 'To see which worktrees there are, also those in the trash.',
@@ -43,8 +43,8 @@ export default command<[], { limit: number; project?: string; trash?: boolean }>
       )
     type Row = (typeof page.worktrees)[number]
     const nothing = trash
-      ? { en: 'The trash is empty.', ja: 'ごみ箱は空です。' }
-      : { en: 'There are no worktrees.', ja: 'ワークツリーはありません。' }
+      ? { en: 'The trash is empty.', ja: 'ゴミ箱は空です。' }
+      : { en: 'No worktrees.', ja: 'ワークツリーはありません。' }
     if (page.worktrees.length === 0) return { json: page, text: '', note: io.say(nothing) }
     return { json: page, text, ...(page.next_cursor ? { note: io.say(texts.more(page.worktrees.length)) } : {}) }
   },

@@ -10,7 +10,7 @@ const words = {
     en: `${task} is assigned to ${agent}.`,
     ja: `${task} を ${agent} に割り当てました。`,
   }),
-  taskFree: (task: string) => ({ en: `${task} is assigned to nobody.`, ja: `${task} の担当を外しました。` }),
+  taskFree: (task: string) => ({ en: `${task} is not assigned any more.`, ja: `${task} の担当を外しました。` }),
 }
 
 export default command<[task: string, agent: string]>({
@@ -26,7 +26,7 @@ export default command<[task: string, agent: string]>({
   ],
   examples: [
     ['toryo task assign shop-12 hanako', { en: 'an agent of the project', ja: 'プロジェクトのエージェント' }],
-    ['toryo task assign shop-12 none', { en: 'to nobody', ja: '担当を外す' }],
+    ['toryo task assign shop-12 none', { en: 'take it from its agent', ja: '担当を外す' }],
   ],
   output: 'task.assign',
   async run(cx, _, taskId, agent) {

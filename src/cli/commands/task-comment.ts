@@ -12,7 +12,7 @@ const words = {
     ja: `${id} を下書きしました。判定 (\`toryo task review ${handle} --changes "…"\`) と一緒に送られます。`,
   }),
   removed: (id: string) => ({ en: `Removed ${id}.`, ja: `${id} を削除しました。` }),
-  none: { en: 'There are no comments.', ja: 'コメントはありません。' },
+  none: { en: 'No comments.', ja: 'コメントはありません。' },
   what: {
     en: 'Say something: toryo task comment <task> [path[:from[-to]]] "…"',
     ja: 'コメントを入力してください: toryo task comment <タスク> [パス[:行[-行]]] "…"',

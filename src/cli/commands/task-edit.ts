@@ -55,7 +55,7 @@ export default command<[task: string], Options>({
       { en: 'two things at once', ja: '2 項目を同時に変更' },
     ],
     ['toryo task edit shop-12 --label bug --unlabel idea', { en: 'its labels', ja: 'ラベルを付け替える' }],
-    ['toryo task edit shop-12 --assignee none', { en: 'to nobody', ja: '担当を外す' }],
+    ['toryo task edit shop-12 --assignee none', { en: 'take it from its agent', ja: '担当を外す' }],
   ],
   output: 'task.edit',
   async run(cx, options, taskId) {

@@ -46,7 +46,7 @@ const words = {
     ja: `失敗: ${error}。原因を直し、\`toryo tab setup ${branch}\` で再実行してください。`,
   }),
   setupUntrusted: (project: string) => ({
-    en: `not run, since nobody has trusted its command: \`toryo project setup ${project}\` shows it.`,
+    en: `not run, since its command is not trusted: \`toryo project setup ${project}\` shows it.`,
     ja: `コマンドが許可されていないため未実行です (\`toryo project setup ${project}\` で確認できます)。`,
   }),
   mergedInto: (base: string) => ({ en: `merged into ${base}`, ja: `${base} にマージ済み` }),

@@ -35,7 +35,7 @@ export default command<[], Options>({
     ja: '仕事を始めるときに。ハブを動かし、エージェントの様子を表示します。',
   },
   about: {
-    en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background by themselves; `up` is for the dashboard, and for agents that are to start by themselves.',
+    en: 'Runs the hub in the foreground. It takes over from a background hub of the same database. Commands that need a hub start one in the background automatically; `up` is for the dashboard, and for agents that start automatically.',
     ja: 'ハブをフォアグラウンドで動かします。同じデータベースのバックグラウンドのハブがあれば引き継ぎます。ハブが必要なコマンドは自分でバックグラウンドで起動します。`up` はダッシュボードと、エージェントの自動開始のためのものです。',
   },
   options: [
@@ -68,7 +68,7 @@ export default command<[], Options>({
       },
       parse: (name, before: unknown) => [...((before as string[]) ?? []), name],
     },
-    { flags: '--no-runner', text: { en: 'Start no agents by itself', ja: 'エージェントを自動で開始しない' } },
+    { flags: '--no-runner', text: { en: 'Do not start agents automatically', ja: 'エージェントを自動で開始しない' } },
     {
       flags: '--no-register',
       text: { en: "Leave the engines' configuration alone", ja: '各エンジンの設定に登録しない' },

@@ -57,12 +57,12 @@ function rights({ may, project_id: project }: Who): Text {
     case 'its_project':
       return {
         en: `work in project ${project}; this terminal belongs to something that the hub started`,
-        ja: `プロジェクト ${project} の中で作業できます。この端末はハブが起動したものです`,
+        ja: `プロジェクト ${project} の中で作業できます。このターミナルはハブが起動したものです`,
       }
     default:
       return {
         en: 'do your own work, outside of every project; this terminal belongs to something that the hub started',
-        ja: 'プロジェクトの外で、自分の作業だけができます。この端末はハブが起動したものです',
+        ja: 'プロジェクトの外で、自分の作業だけができます。このターミナルはハブが起動したものです',
       }
   }
 }

@@ -54,9 +54,7 @@ test('says who waits, what was lost with the terminals, and what could not be st
   expect(lines[2]).toMatch(
     /^warn \| claude on web could not be started: no such file \| .*toryo tab launch claude web$/,
   )
-  expect(lines[3]).toBe(
-    'warn | claude on cli ended by itself with exit code 1. | What it showed last: toryo tab show cli',
-  )
+  expect(lines[3]).toBe('warn | claude on cli ended with exit code 1. | What it showed last: toryo tab show cli')
 })
 
 test('says which worktrees are gone or not prepared, and when many stand idle', async () => {

@@ -1,7 +1,9 @@
 // The live view of `toryo up` in a terminal, and what Ctrl-C means there: the first one says what would end.
 import type { ReadStream, WriteStream } from 'node:tty'
 import { ClientError } from '#client/errors.ts'
+import { findHub } from '#client/start-hub.ts'
 import type { WorkView } from '#contract/work.ts'
+import { isAlive } from '#system/processes.ts'
 import type { Connection } from '../connect.ts'
 import type { Context } from '../context.ts'
 import { EXIT } from '../errors.ts'
@@ -9,10 +11,11 @@ import { visibleLine } from '../escape.ts'
 import type { Io } from '../io.ts'
 import { Changes, type Line, type Look } from './changes.ts'
 import { type HubChild, startHubChild } from './hub-child.ts'
+import { Keyboard } from './keyboard.ts'
 import { panel } from './panel.ts'
 import { Screen } from './screen.ts'
 import { watchWork } from './watch.ts'
-import { wrap } from '../wrap.ts'
+import { fitted, wrap } from '../wrap.ts'
 import fs from 'node:fs'
 
 const BELL = '\u0007'
@@ -30,8 +33,8 @@ export async function liveView(
   const view = new View(cx.io)
   try {
     // Awaited here: the view must last as long as it is shown.
-    if (running) return await view.show(running)
-    const child = startHubChild(cx.hubProgram, argv, text => view.print(text))
+    if (running) return await view.show(running, pid => hasGone(cx, pid))
+    const child = startHubChild(cx.hubProgram, argv, text => view.printLines(text))
     return await view.run(child, () => cx.connectRunning())
   } finally {
     view.dispose()
@@ -45,6 +48,12 @@ async function foreground(cx: Context): Promise<Connection | undefined> {
   return background ? undefined : hub
 }
 
+/** A hub that only is too busy to answer is there still. */
+async function hasGone(cx: Context, pid: number): Promise<boolean> {
+  const found = await findHub(cx.target())
+  return found ? found.pid !== pid : !isAlive(pid)
+}
+
 class View {
   readonly #io: Io
   readonly #screen: Screen
@@ -53,40 +62,61 @@ class View {
   #look: Look = NOTHING
   /** Ctrl-C stops the hub; of another's it ends the view only. */
   #isOurs = true
-  /** Takes the lines of the panel while a question is open. */
-  #asked: string[] | undefined
+  /** Takes the place of the panel while a question is open. */
+  #question: { readonly lines: string[]; answer(key: string): void } | undefined
+  #interrupted = () => {}
+  #hungUp = () => {}
+  readonly #keyboard: Keyboard
 
   constructor(io: Io) {
     this.#io = io
     this.#changes = new Changes(io)
+    const output = io.stdout as WriteStream
     this.#screen = new Screen(
-      io.stdout as WriteStream,
-      () => this.#asked ?? panel(this.#look, this.#screen.size, io, this.#isOurs),
+      output,
+      () => this.#question?.lines ?? panel(this.#look, this.#screen.size, io, this.#isOurs),
     )
+    // Also what is not from this terminal's keys: `kill -INT`.
+    process.on('SIGINT', () => this.#interrupted())
+    process.on('SIGHUP', () => this.#hungUp())
+    output.on('error', () => this.#hungUp())
+    this.#keyboard = new Keyboard(io.stdin as ReadStream, {
+      interrupt: () => this.#interrupted(),
+      key: key => this.#question?.answer(key),
+      gone: () => this.#hungUp(),
+      suspended: () => this.#screen.suspend(),
+      resumed: () => this.#screen.resume(),
+    })
   }
 
   dispose(): void {
     this.#over.abort()
-    // The hub may end while it is asked what to do about it.
-    if (this.#asked) quiet(this.#io.stdin as ReadStream)
     this.#screen.dispose()
+    this.#keyboard.dispose()
   }
 
   print(text: string): void {
     this.#screen.print(text)
   }
 
+  /** What the hub says, which does not know our window. */
+  printLines(text: string): void {
+    this.print(fitted(text, this.#screen.size.columns))
+  }
+
   /** Of a hub that is not ours: Ctrl-C only ends the view. */
-  async show(hub: Connection): Promise<number> {
+  async show(hub: Connection, isGone: (pid: number) => Promise<boolean>): Promise<number> {
     this.#isOurs = false
     const { pid, url } = await hub.call('hub.status', {})
     this.print(this.#wrapped(this.#io.say(words.alreadyRuns(pid, url))))
-    const left = new Promise<void>(resolve => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    const left = new Promise<'left'>(resolve => {
+      this.#interrupted = this.#hungUp = () => resolve('left')
+      process.on('SIGTERM', () => resolve('left'))
     })
-    const watched = this.#watch(hub)
-    await Promise.race([left, watched])
-    this.print(this.#io.say(words.goesOn))
+    const gone = this.#watch(hub, () => isGone(pid)).then(() => 'gone' as const)
+    const how = await Promise.race([left, gone])
+    this.#screen.hide()
+    this.print(this.#wrapped(this.#io.say(how === 'gone' ? words.gone(pid) : words.goesOn)))
     return EXIT.done
   }
 
@@ -101,23 +131,24 @@ class View {
     if (code !== undefined) return code
     this.#over.abort()
     await child.leave()
-    this.#screen.dispose()
+    this.#screen.hide()
     this.print(this.#wrapped(this.#io.say(words.left(child.pid ?? 0))))
     return EXIT.done
   }
 
-  async #watch(hub: Connection): Promise<void> {
+  async #watch(hub: Connection, isGone?: () => Promise<boolean>): Promise<void> {
     this.#screen.show()
-    await watchWork(hub, this.#over.signal, look => {
+    const see = (look: Look) => {
       this.#look = look
       const lines = this.#changes.take(look)
       if (lines.length === 0) return this.#screen.draw()
       const text = lines.map(line => this.#painted(line)).join('')
       this.print(`${lines.some(({ kind }) => kind === 'needs') ? BELL : ''}${text}`)
-    })
+    }
+    await watchWork(hub, this.#over.signal, see, isGone)
   }
 
-  /** Resolves when the person wants to leave the hub running. */
+  /** Resolves when the hub is to be left running. */
   #signals(child: HubChild): Promise<void> {
     let isStopping = false
     const stop = (signal: NodeJS.Signals) => {
@@ -125,29 +156,41 @@ class View {
       child.signal(signal)
     }
     return new Promise(leave => {
-      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
-      process.on('SIGINT', () => {
-        const open = this.#look.work.filter(({ ended_at }) => ended_at === null)
-        if (isStopping || open.length === 0 || this.#asked) return stop('SIGINT')
-        void this.#ask(open).then(answer => {
-          if (answer === 'end') stop('SIGINT')
-          if (answer === 'leave') leave()
+      process.on('SIGTERM', () => stop('SIGTERM'))
+      // A closed window is not an order to end the work in it; without work there is nothing to keep a hub for.
+      this.#hungUp = () => {
+        if (!isStopping && isUnderWay(this.#look)) return leave()
+        if (!isStopping) stop('SIGHUP')
+      }
+      this.#interrupted = () => {
+        const asked = this.#question
+        this.#question = undefined
+        if (asked) this.print(this.#io.say(words.ending))
+        if (asked || isStopping || this.#openWork.length === 0) return stop('SIGINT')
+        this.#ask(key => {
+          if (key === 'b' || key === 'B') leave()
         })
-      })
+      }
     })
   }
 
-  async #ask(open: readonly WorkView[]): Promise<'end' | 'leave' | 'stay'> {
-    this.#asked = [
-      ...this.#wrapped(this.#io.say(words.wouldEnd(whatEnds(open, this.#io)))).split('\n'),
+  get #openWork(): readonly WorkView[] {
+    return this.#look.work.filter(({ ended_at }) => ended_at === null)
+  }
+
+  /** A Ctrl-C is an answer, too, and comes as every other one. */
+  #ask(answered: (key: string) => void): void {
+    const lines = [
+      ...this.#wrapped(this.#io.say(words.wouldEnd(whatEnds(this.#openWork, this.#io)))).split('\n'),
       ...this.#wrapped(this.#io.say(words.choices)).split('\n'),
     ]
+    const answer = (key: string) => {
+      this.#question = undefined
+      this.#screen.draw()
+      answered(key)
+    }
+    this.#question = { lines, answer }
     this.#screen.draw()
-    const answer = await oneKey(this.#io.stdin as ReadStream)
-    this.#asked = undefined
-    if (answer === 'end') this.print(this.#io.say(words.ending))
-    else this.#screen.draw()
-    return answer
   }
 
   #painted({ kind, text, good }: Line): string {
@@ -163,23 +206,9 @@ class View {
   }
 }
 
-function quiet(input: ReadStream): void {
-  input.removeAllListeners('data')
-  input.setRawMode(false)
-  input.pause()
-}
-
-/** Raw, since a Ctrl-C is one of the answers; the terminal is as it was afterwards. */
-function oneKey(input: ReadStream): Promise<'end' | 'leave' | 'stay'> {
-  return new Promise(resolve => {
-    input.setRawMode(true)
-    input.resume()
-    input.once('data', (data: Buffer) => {
-      quiet(input)
-      const key = data.toString('latin1')[0]
-      resolve(key === '\u0003' ? 'end' : key === 'b' || key === 'B' ? 'leave' : 'stay')
-    })
-  })
+/** Agents at work, tabs that are open, and work that is started again in a moment. */
+function isUnderWay({ work }: Look): boolean {
+  return work.some(({ ended_at, next }) => ended_at === null || (next !== null && next.what !== 'waits'))
 }
 
 function whatEnds(open: readonly WorkView[], io: Pick<Io, 'say'>): string {
@@ -200,6 +229,10 @@ const words = {
     ja: 'もう一度 Ctrl-C: すべて終了   b: バックグラウンドで続ける   その他のキー: 続行',
   },
   ending: { en: 'Ending …', ja: '終了しています…' },
+  gone: (pid: number) => ({
+    en: `The hub (process ${pid}) has stopped. Start it again with \`toryo up\`.`,
+    ja: `ハブ (プロセス ${pid}) は停止しました。\`toryo up\` で再び起動できます。`,
+  }),
   left: (pid: number) => ({
     en: `The hub goes on in the background (process ${pid}). \`toryo up\` shows it again, \`toryo stop\` ends it with all that it started.`,
     ja: `ハブはバックグラウンドで動き続けます (プロセス ${pid})。\`toryo up\` で再び表示し、\`toryo stop\` で起動したものとともに終了します。`,

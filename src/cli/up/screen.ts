@@ -11,6 +11,7 @@ export class Screen {
   #drawn: string[] = []
   #columns: number
   #isShown = false
+  #isSuspended = false
   readonly #clock: NodeJS.Timeout
   readonly #resized = () => this.draw()
 
@@ -43,16 +44,33 @@ export class Screen {
     if (this.#isShown) this.#out.write(`${this.#erased()}${this.#fresh()}`)
   }
 
-  /** The panel is gone, and nothing draws it again. */
-  dispose(): void {
-    clearInterval(this.#clock)
-    this.#out.off('resize', this.#resized)
+  hide(): void {
     this.#out.write(this.#erased())
     this.#isShown = false
   }
 
+  /** The terminal is another's until resume(). */
+  suspend(): void {
+    this.#out.write(this.#erased())
+    this.#isSuspended = true
+  }
+
+  /** Others have written to the terminal since: what was drawn is where it was, or gone. */
+  resume(): void {
+    this.#isSuspended = false
+    this.#drawn = []
+    this.draw()
+  }
+
+  /** The panel is gone, and nothing draws it again. */
+  dispose(): void {
+    clearInterval(this.#clock)
+    this.#out.off('resize', this.#resized)
+    this.hide()
+  }
+
   #fresh(): string {
-    if (!this.#isShown) return ''
+    if (!this.#isShown || this.#isSuspended) return ''
     this.#drawn = this.#lines()
     this.#columns = this.size.columns
     return this.#drawn.map(line => `${line}\n`).join('')

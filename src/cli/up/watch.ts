@@ -12,8 +12,13 @@ const SETTLE_MS = 120
 const AGAIN_MS = 2000
 const ENDED_SHOWN = 30
 
-/** Until `signal`. A hub that cannot be asked is asked again: it may be another one by then. */
-export async function watchWork(hub: Connection, signal: AbortSignal, see: (look: Look) => void): Promise<void> {
+/** Until `signal`, or until the hub has gone for good. One that cannot be asked is asked again: it may only be busy. */
+export async function watchWork(
+  hub: Connection,
+  signal: AbortSignal,
+  see: (look: Look) => void,
+  hasGone: () => Promise<boolean> = async () => false,
+): Promise<void> {
   let wake = () => {}
   let isStale = true
   /** Merged since the last look. */
@@ -34,6 +39,7 @@ export async function watchWork(hub: Connection, signal: AbortSignal, see: (look
     const look = await lookAt(hub, arrived, signal)
     if (signal.aborted) return
     if (look) see(look)
+    else if (await hasGone()) return
     else for (const [id, task] of arrived) merged.set(id, task)
     if (!isStale)
       await new Promise<void>(resolve => {

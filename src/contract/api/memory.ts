@@ -74,7 +74,7 @@ export const memoryApi = {
           handle: z.string(),
           title: z.string(),
           status: TaskStatus,
-          named: z.boolean().describe('The decision names it: its agent is told'),
+          named: z.boolean().describe('The decision names it: its agent gets it'),
           cited: z.boolean().describe('A report of it names the decision'),
         }),
       ),

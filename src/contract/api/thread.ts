@@ -137,7 +137,7 @@ export const threadApi = {
     TaskView.extend({
       snapshot: SnapshotView.nullable(),
       evidence: z.array(EvidenceView),
-      untrusted: z.array(CheckView).describe('Checks of its branch that were not run, since nobody has trusted them'),
+      untrusted: z.array(CheckView).describe('Checks of its branch that were not run, since they are not trusted'),
       files: z.array(ChangedFileView),
       diff: z.string(),
       truncated: z.boolean(),

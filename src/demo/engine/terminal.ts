@@ -102,7 +102,7 @@ async function build(way: Way, byPerson: boolean, pause: (seconds: number) => Pr
   const answer = await bridge.call('add-decision', {
     project_id: PROJECT,
     decision: `Sessions: ${way.name.toLowerCase()}`,
-    reason: byPerson ? 'A person chose it in the terminal of Sora.' : 'Nobody answered Sora; the demo chose it.',
+    reason: byPerson ? 'A person chose it in the terminal of Sora.' : 'Sora got no answer, so the demo chose it.',
   })
   const number = answer.body['decision_id']
   line(answer.isError ? `  ${answer.text}` : `  ${GREEN}●${PLAIN} Wrote down decision #${String(number)}`)
@@ -125,7 +125,7 @@ async function tabOn(bridge: Bridge, branch: string): Promise<string | undefined
 
 /** What is sent to it is shown, and nothing else comes of it. */
 async function listen(keys: Keys): Promise<void> {
-  line(`${DIM}The script ends here. What you type is shown and not understood: there is no model.${PLAIN}`)
+  line(`${DIM}The script ends here. What you type is shown and not understood: the demo has no model.${PLAIN}`)
   for (;;) {
     const text = await heard(keys)
     if (text.trim() !== '') line(`  ${DIM}heard${PLAIN}`)

@@ -151,4 +151,4 @@ export const memoryOperations = [
   }),
 ]
 
-const NOTHING = { en: 'There are no records to import.', ja: '取り込む記録がありません。' }
+const NOTHING = { en: 'The file has no records to import.', ja: '取り込む記録がありません。' }

@@ -280,7 +280,7 @@ export class Memory {
 
 function noProjectIn(folder: string) {
   return {
-    en: `project_id is required: no project has the folder ${folder}. get-projects shows the ones there are.`,
+    en: `project_id is required: no project has the folder ${folder}. Use get-projects to list them.`,
     ja: `project_id を指定してください。フォルダー ${folder} のプロジェクトはありません。get-projects で一覧を確認できます。`,
   }
 }

@@ -33,11 +33,11 @@ test.each(databases)('rows that no verb could have written are not imported (%s)
     [withRow('tasks', 'tsk_a', { parent_id: 'tsk_a' }), /Task tsk_[ab] is a sub-task of itself or lies deeper/],
     [
       withRow('tasks', 'tsk_a', { parent_id: 'tsk_z' }),
-      /Task tsk_a is linked to tsk_z, which is no task of its project/,
+      /Task tsk_a is linked to tsk_z, which is not a task of its project/,
     ],
     [
       withRow('tasks', 'tsk_a', { parent_id: 'tsk_q' }),
-      /Task tsk_a is linked to tsk_q, which is no task of its project/,
+      /Task tsk_a is linked to tsk_q, which is not a task of its project/,
     ],
     [withRow('task_links', 'tsk_b', { depends_on: 'tsk_z' }), /Task tsk_b is linked to tsk_z/],
     [

@@ -62,7 +62,7 @@ async function sameProject(rows: Rows): Promise<void> {
   const found = nested ?? linked
   if (found)
     throw refused(
-      `Task ${found.id} is linked to ${found.other}, which is no task of its project`,
+      `Task ${found.id} is linked to ${found.other}, which is not a task of its project`,
       `タスク ${found.id} が関係付けられている ${found.other} は、同じプロジェクトのタスクではありません`,
     )
 }

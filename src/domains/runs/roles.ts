@@ -140,7 +140,7 @@ export class Roles {
   /** A program that hangs holds up no call: its answer is awaited in the background. */
   async #within(soon: boolean, engine: string, health: Promise<EngineHealth>): Promise<EngineHealth> {
     if (!soon) return health
-    const waiting = `${engine} has not told its version yet; ask again in a moment`
+    const waiting = `${engine} has not reported its version yet; ask again in a moment`
     return (await within(health)) ?? { ok: false, problem: waiting }
   }
 

@@ -236,7 +236,7 @@ test('work whose branch names checks that nobody trusts is not accepted by an ag
     await reached(hub, 'review')
     expect(await rows(hub, 'reviews')).toEqual([])
     await hub.api('task.review.ask', { task_id, agent_id: 'agt_rei' })
-    expect((await reviewIs(shop, 'ended')).problem).toMatch(/names checks that nobody has trusted \(test\)/)
+    expect((await reviewIs(shop, 'ended')).problem).toMatch(/names checks that are not trusted \(test\)/)
     // CHECKS_UNTRUSTED is told as what it is.
     expect(eventsOf(await rowsOf(hub), 'review.failed')).toHaveLength(1)
     expect(await rows(hub, 'verdicts')).toEqual([])

@@ -28,14 +28,23 @@ export type ColumnTypes = {
 
 type MigrationTable = { migrations: { id: string; position: number; applied_at: number } }
 
-export class SchemaIsNewer extends Error {}
+export class SchemaIsNewer extends Error {
+  /** One that this program does not know. */
+  readonly migration: string | undefined
+
+  constructor(migration: string | undefined) {
+    super(
+      `it was written by a newer Toryo${migration === undefined ? '' : ` (which made ${migration})`}; update this program to open it.`,
+    )
+    this.migration = migration
+  }
+}
 
 /** What is not applied yet; refuses a database that was written by a newer program. */
 export function pending(applied: readonly string[], migrations: readonly Migration[]): Migration[] {
   const known = new Set(migrations.map(migration => migration.id))
   const unknown = applied.find(id => !known.has(id))
-  if (unknown)
-    throw new SchemaIsNewer(`it was written by a newer Toryo (which made ${unknown}); update this program to open it.`)
+  if (unknown) throw new SchemaIsNewer(unknown)
   return migrations.filter(migration => !applied.includes(migration.id))
 }
 

@@ -134,9 +134,15 @@ class Postgres implements Database {
       "SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding",
     )
     if (rows[0].version < 130_000)
-      throw new DatabaseRefused(`${this.label} runs a PostgreSQL older than 13; update it first.`)
+      throw new DatabaseRefused({
+        en: `${this.label} runs a PostgreSQL older than 13; update it first.`,
+        ja: `${this.label} の PostgreSQL は 13 より古いため使えません。先に更新してください。`,
+      })
     if (rows[0].encoding !== 'UTF8')
-      throw new DatabaseRefused(`${this.label} has the encoding ${rows[0].encoding}; create the database with UTF8.`)
+      throw new DatabaseRefused({
+        en: `${this.label} has the encoding ${rows[0].encoding}; create the database with UTF8.`,
+        ja: `${this.label} の文字コードは ${rows[0].encoding} です。UTF8 でデータベースを作成してください。`,
+      })
   }
 
   /** NOTIFY only wakes us sooner; the event log's own polling is what guarantees delivery. */
@@ -193,9 +199,10 @@ class Postgres implements Database {
   }
 
   async backup(): Promise<void> {
-    throw new DatabaseRefused(
-      'A PostgreSQL database is backed up with pg_dump; `toryo export` writes the data as a file.',
-    )
+    throw new DatabaseRefused({
+      en: 'A PostgreSQL database is backed up with pg_dump; `toryo export` writes the data as a file.',
+      ja: 'PostgreSQL のバックアップには pg_dump を使ってください。`toryo export` でデータをファイルに書き出せます。',
+    })
   }
 
   async close(): Promise<void> {

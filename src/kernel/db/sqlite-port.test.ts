@@ -9,8 +9,8 @@ function table(): Sqlite {
 
 test.each([
   ['a Date', new Date(0), 'cannot store a Date'],
-  ['NaN', Number.NaN, 'NaN is no number'],
-  ['an infinity', Number.POSITIVE_INFINITY, 'Infinity is no number'],
+  ['NaN', Number.NaN, 'NaN is not a number'],
+  ['an infinity', Number.POSITIVE_INFINITY, 'Infinity is not a number'],
   ['text with NUL', 'a\0b', 'NUL in text'],
   ['a boolean', true, 'cannot store boolean'],
   ['undefined', undefined, 'cannot store undefined'],

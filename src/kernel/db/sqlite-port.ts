@@ -97,7 +97,7 @@ function check(value: unknown, sql: string): void {
       if (value.includes('\0')) throw new TypeError(`NUL in text for: ${sql}`)
       return
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError(`${value} is no number for: ${sql}`)
+      if (!Number.isFinite(value)) throw new TypeError(`${value} is not a number for: ${sql}`)
       return
     case 'bigint':
       return

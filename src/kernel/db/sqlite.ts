@@ -16,7 +16,7 @@ import fs, {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import { CoreError } from '#contract/errors.ts'
+import { CoreError, type Text } from '#contract/errors.ts'
 import { syncFile, syncFolder } from '#system/files.ts'
 import { refuseChanges } from './append-only-sqlite.ts'
 import { sqliteSearch } from '../search/sqlite-search.ts'
@@ -25,6 +25,7 @@ import { migrate, type Migration, pending, SchemaIsNewer } from './migrate.ts'
 import { execute, kyselyOn } from './sqlite-dialect.ts'
 import { Sqlite, sqliteCode } from './sqlite-port.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
+import { Refused } from '../refused.ts'
 
 /** 'Tory': distinguishes our files from every other program's. */
 const APPLICATION_ID = 0x546f7279
@@ -46,7 +47,7 @@ const COLUMNS = {
 /** The files of one database. */
 const PARTS = ['', '-wal', '-shm', '-journal']
 
-export class DatabaseRefused extends Error {}
+export class DatabaseRefused extends Refused {}
 
 export async function openSqlite(file: string, migrations: readonly Migration[], now: () => number): Promise<Database> {
   if (!existsSync(file)) await create(file, migrations, now())
@@ -67,9 +68,10 @@ export async function openSqlite(file: string, migrations: readonly Migration[],
 async function create(file: string, migrations: readonly Migration[], now: number): Promise<void> {
   // An empty one holds nothing and belongs to nobody.
   if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size)
-    throw new DatabaseRefused(
-      `${file} is missing but its write-ahead log ${file}-wal is still there; put the database back beside it, or move the log away.`,
-    )
+    throw new DatabaseRefused({
+      en: `${file} is missing but its write-ahead log ${file}-wal is still there; put the database back beside it, or move the log away.`,
+      ja: `${file} がありませんが、その先行書き込みログ ${file}-wal が残っています。データベースを元の場所に戻すか、ログを移動してください。`,
+    })
   const draft = `${file}.new`
   removeDraft(draft)
   // Ours before SQLite looks for them: it would also take what another user has put there.
@@ -104,30 +106,43 @@ function makeNew(file: string): void {
 /** Decides by looking only; a file that is refused keeps every byte. */
 function inspect(file: string, migrations: readonly Migration[]): Migration[] {
   const { size } = statSync(file)
-  if (size === 0) throw new DatabaseRefused(`${file} is empty (0 bytes), so it is no Toryo database; ${advice(file)}`)
+  if (size === 0)
+    throw refused(file, {
+      en: `${file} is empty (0 bytes), so it is not a Toryo database`,
+      ja: `${file} は空 (0 バイト) で、Toryo のデータベースではありません`,
+    })
   const header = readHeader(file)
   if (header.subarray(0, 16).toString('latin1') !== 'SQLite format 3\0')
-    throw new DatabaseRefused(`${file} is not an SQLite database; ${advice(file)}`)
+    throw refused(file, {
+      en: `${file} is not an SQLite database`,
+      ja: `${file} は SQLite データベースではありません`,
+    })
   if (header.readUInt32BE(68) !== APPLICATION_ID)
-    throw new DatabaseRefused(`${file} belongs to another program; give Toryo a file of its own with --db.`)
+    throw new DatabaseRefused({
+      en: `${file} belongs to another program; give Toryo a file of its own with --db.`,
+      ja: `${file} は他のプログラムのデータベースです。--db で Toryo 専用のファイルを指定してください。`,
+    })
   const made = ['-wal', '-shm'].map(suffix => file + suffix).filter(beside => !existsSync(beside))
   const probe = new Sqlite(file, { readOnly: true })
   try {
     const version = String(probe.get('SELECT sqlite_version() AS v')?.['v'])
     if (isOlder(version))
-      throw new DatabaseRefused(`SQLite ${version} is too old; at least ${MIN_SQLITE.join('.')} is needed.`)
+      throw new DatabaseRefused({
+        en: `SQLite ${version} is too old; at least ${MIN_SQLITE.join('.')} is needed.`,
+        ja: `SQLite ${version} は古すぎます。${MIN_SQLITE.join('.')} 以降が必要です。`,
+      })
     const problem = findProblem(probe, size)
-    if (problem !== undefined) throw new DatabaseRefused(`${file} is damaged (${problem}); ${advice(file)}`)
+    if (problem !== undefined) throw damaged(file, problem)
     if (Number(probe.get('PRAGMA user_version')?.['user_version']) > migrations.length)
-      throw new SchemaIsNewer('it was written by a newer Toryo; update this program to open it.')
+      throw new SchemaIsNewer(undefined)
     const applied = probe.all('SELECT id FROM migrations').map(row => String(row['id']))
     return pending(applied, migrations)
   } catch (error) {
     // Looking made them; they are empty.
     for (const beside of made) rmSync(beside, { force: true })
     if (error instanceof DatabaseRefused) throw error
-    if (error instanceof SchemaIsNewer) throw new DatabaseRefused(`${file} was left as it is: ${error.message}`)
-    throw new DatabaseRefused(`${file} is damaged (${(error as Error).message}); ${advice(file)}`)
+    if (error instanceof SchemaIsNewer) throw newer(file, error)
+    throw damaged(file, (error as Error).message)
   } finally {
     probe.close()
   }
@@ -159,8 +174,23 @@ function isSmall(probe: Sqlite, table: string): boolean {
   return Number(probe.get(`SELECT max(rowid) AS most FROM ${table}`)?.['most'] ?? 0) <= READ_WHOLE_ROWS
 }
 
-function advice(file: string): string {
-  return `nothing was changed. Put a backup in its place with \`toryo restore <backup> --db ${file}\`, or move the file away to start anew.`
+function refused(file: string, why: Text): DatabaseRefused {
+  return new DatabaseRefused({
+    en: `${why.en}; nothing was changed. Put a backup in its place with \`toryo restore <backup> --db ${file}\`, or move the file away to start over.`,
+    ja: `${why.ja}。何も変更していません。\`toryo restore <バックアップ> --db ${file}\` でバックアップから復元するか、ファイルを移動して新しく始めてください。`,
+  })
+}
+
+function damaged(file: string, problem: string): DatabaseRefused {
+  return refused(file, { en: `${file} is damaged (${problem})`, ja: `${file} は壊れています (${problem})` })
+}
+
+function newer(file: string, { migration }: SchemaIsNewer): DatabaseRefused {
+  const made = migration === undefined ? '' : ` (which made ${migration})`
+  return new DatabaseRefused({
+    en: `${file} was left as it is: it was written by a newer Toryo${made}; update this program to open it.`,
+    ja: `${file} はより新しい Toryo のものです${migration === undefined ? '' : ` (${migration})`}。このプログラムを更新してください。ファイルは変更していません。`,
+  })
 }
 
 function readHeader(file: string): Buffer {
@@ -225,13 +255,18 @@ function connect(file: string): Database {
     },
     translate: error => writing.translate(error),
     backup: async target => {
-      if (existsSync(target)) throw new DatabaseRefused(`${target} exists already; choose another name for the backup.`)
+      if (existsSync(target))
+        throw new DatabaseRefused({
+          en: `${target} exists already; choose another name for the backup.`,
+          ja: `${target} は既にあります。バックアップに別の名前を指定してください。`,
+        })
       const beside = PARTS.slice(1).map(part => target + part)
       const taken = beside.find(name => lstatSync(name, { throwIfNoEntry: false }))
       if (taken !== undefined)
-        throw new DatabaseRefused(
-          `${taken} exists already and would be taken for a part of the backup; remove it, or choose another name.`,
-        )
+        throw new DatabaseRefused({
+          en: `${taken} exists already and would be taken for a part of the backup; remove it, or choose another name.`,
+          ja: `${taken} が既にあり、バックアップの一部とみなされます。削除するか、別の名前を指定してください。`,
+        })
       // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never another user's.
       makeNew(target)
       const copying = openConnection(file)

@@ -95,7 +95,7 @@ async function layOut(
 
 function addArguments({ path, branch, start, force }: NewWorktree): string[] {
   const args = ['worktree', 'add', '--quiet', '--no-checkout', ...(force ? ['--force'] : [])]
-  if (start === 'unborn') throw new Error('there is no commit to add a worktree for')
+  if (start === 'unborn') throw new Error('a worktree needs a commit')
   if ('existing' in start) return [...args, '--end-of-options', path, branch]
   const track = start.track === undefined ? ['--no-track'] : ['--track']
   return [...args, ...track, '-b', branch, '--end-of-options', path, start.track ?? start.from]

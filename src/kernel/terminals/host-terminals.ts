@@ -195,7 +195,7 @@ export class HostTerminals implements Terminals {
 
   #get(id: string): Known {
     const known = this.#known.get(id)
-    if (!known) throw new TerminalError('no-terminal', `there is no terminal ${id}`)
+    if (!known) throw new TerminalError('no-terminal', `terminal ${id} not found`)
     return known
   }
 

@@ -64,7 +64,7 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
     {
       for: ['tab'],
       en: 'You work in a terminal, in a worktree of your own.',
-      ja: 'あなたは専用のワークツリーを持つ端末で作業しています。',
+      ja: 'あなたは専用のワークツリーを持つターミナルで作業しています。',
     },
     {
       for: ['other', 'run', 'tab'],
@@ -114,7 +114,7 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
   [
     {
       en: 'Memory is what earlier agents learned. Before you start or decide anything, call recall with what it is about.',
-      ja: '記憶には過去の知見があります。着手や決定の前に recall で検索してください。',
+      ja: 'メモリには過去の知見があります。着手や決定の前に recall で検索してください。',
     },
     {
       en: 'It answers with excerpts; get-logs and get-decisions have the full text.',
@@ -145,7 +145,7 @@ const PARAGRAPHS: readonly (readonly Sentence[])[] = [
   [
     {
       en: 'Agents in other terminals: gwt_list_tabs, gwt_send_message, gwt_launch_agent, gwt_get_worktree_diff.',
-      ja: '他の端末のエージェントとは gwt_list_tabs、gwt_send_message、gwt_launch_agent、gwt_get_worktree_diff で連携します。',
+      ja: '他のターミナルのエージェントとは gwt_list_tabs、gwt_send_message、gwt_launch_agent、gwt_get_worktree_diff で連携します。',
     },
     {
       en: 'A line that begins with [gwt msg from …] came from one of them; gwt_read_messages has them all.',

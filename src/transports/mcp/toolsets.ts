@@ -37,7 +37,7 @@ export function parseToolsets(given: string | null): readonly Toolset[] | undefi
   if (unknown !== undefined)
     throw CoreError.INVALID_ARGUMENT({
       reason: {
-        en: `There is no toolset ${shown}; there are ${TOOLSETS.join(', ')}.`,
+        en: `Toolset ${shown} not found. Use any of ${TOOLSETS.join(', ')}.`,
         ja: `ツールセット ${shown} はありません。使えるのは ${TOOLSETS.join(', ')} です。`,
       },
     })

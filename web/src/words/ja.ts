@@ -111,7 +111,7 @@ export const ja: Words = {
     list: '対応を待っているもの',
     kind: {
       blocked: who => `${who} からの質問`,
-      tab_waits: who => `${who} が端末で入力を待っています`,
+      tab_waits: who => `${who} がターミナルで入力を待っています`,
       run_failed: who => `${who} が失敗しました`,
       review: who => `${who} の作業をレビュー`,
       untrusted: '信頼されていないフォルダー',
@@ -292,7 +292,7 @@ export const ja: Words = {
     help: 'この画面のキーを表示',
     goTo: view => `「${view}」を開く`,
     fold: 'ナビゲーションを折りたたむ',
-    launch: '端末でエージェントを起動',
+    launch: 'ターミナルでエージェントを起動',
     newTask: 'タスクを追加',
     search: 'この画面で検索',
     project: 'プロジェクトを選ぶ',

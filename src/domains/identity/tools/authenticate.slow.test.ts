@@ -149,7 +149,7 @@ refuses('authenticate', [
   {
     name: 'an unknown project with the right passkey',
     args: s => ({ agent_id: s.peerId, passkey: s.peerPasskey, project_id: 'prj_nowhere' }),
-    error: 'There is no project prj_nowhere; check the id. `toryo project list` shows the projects.',
+    error: 'Project prj_nowhere not found. Use `toryo project list` to list them.',
     code: 'PROJECT_NOT_FOUND',
   },
   {

@@ -29,7 +29,7 @@ refuses('get_agent_profile', [
   {
     name: 'an unknown agent',
     args: () => ({ agent_id: 'me' }),
-    error: 'There is no agent me; list_agents shows the ones there are.',
+    error: 'Agent me not found. Use list_agents to list them.',
     code: 'AGENT_NOT_FOUND',
   },
   { name: 'no id', args: () => ({}), error: /^Wrong arguments\. agent_id: /, code: 'INVALID_ARGUMENT' },

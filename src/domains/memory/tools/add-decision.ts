@@ -20,7 +20,7 @@ export default tool({
     decision: text('What was decided'),
     reason: text('Why it was decided'),
     project_id: ProjectHandle.nullish().describe(
-      'Project number or id, when there is no topic; with neither it holds in every project',
+      'Project number or id, without a topic; with neither it holds in every project',
     ),
     supersedes: Id.nullish().describe('Id of the decision that it replaces'),
     task_ids: z.array(TaskId).max(50).optional().describe('Tasks whose agents should know it (default: none)'),

@@ -47,7 +47,7 @@ When every task of the plan is done or deliberately dropped (with the reason rec
 
 1. 計画と分かっていることから始めます。下記の結果、"phase1" と "phase2" の get_phase_context、list_tasks、個々のタスクは get_task と get_task_context。タスクのために起動された場合は、authenticate と get_my_task で担当が分かります。
 2. 一度に一つのタスクに取り組みます。説明を読み、関係するコードを見て、未実装であることを示すテストを書き、通し、整え、すべての検査を実行し、コミットします。update_task_status で in_progress と done にします。サインイン済みのエージェントは report_completed で終えます。
-3. 独立したタスクは並行して進められます。create_group の後、run_agents に明確な説明を一つずつ渡し、wait_agent で待ちます。専用の作業ツリーと端末が要るなら gwt_launch_agent を使います。成果は一つずつ取り込み、そのたびに全テストを実行します。
+3. 独立したタスクは並行して進められます。create_group の後、run_agents に明確な説明を一つずつ渡し、wait_agent で待ちます。専用の作業ツリーとターミナルが要るなら gwt_launch_agent を使います。成果は一つずつ取り込み、そのたびに全テストを実行します。
 4. タスクの範囲を守ります。途中で見つけたこと (不具合、要望、設計への疑問) は寄り道せず、新しいタスクか add-log の記録にします。
 5. 設計の誤りに気付いたら、手を止めて分かったことを書き、add-decision で決め直し (supersedes に以前の決定を指定)、docs/design.md を更新してから続けます。
 6. 他の担当に続きを任せるときは create_handoff で渡します。済んだこと、残っていること、次の一手、注意点を書きます。

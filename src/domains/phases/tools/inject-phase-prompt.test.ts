@@ -205,7 +205,7 @@ describe.each(databases)('inject_phase_prompt on %s', database => {
     writeFileSync(file, '')
     const result = { checkpoint: 'c', data: {} }
     for (const [projectPath, message] of [
-      [join(hub.home, 'typo'), /^There is no folder .*typo/],
+      [join(hub.home, 'typo'), /^Folder .*typo not found/],
       [file, /notes\.txt is a file/],
       ['/', /top of the file system/],
     ] as const)

@@ -70,7 +70,7 @@ onBoth('an overtaken handoff does not take the task back from whoever works on i
   const { body } = await hub.call('accept_handoff', { handoff_id: first, agent_id: peerId })
   expect(body).toEqual({
     success: false,
-    error: `Handoff ${first} is superseded: task ${taskId} was handed over again (${second}). Nothing is left to accept; get_pending_handoffs shows the open ones.`,
+    error: `Handoff ${first} is superseded: task ${taskId} was handed over again (${second}). Nothing is left to accept. Use get_pending_handoffs to list the open handoffs.`,
     code: 'HANDOFF_SUPERSEDED',
   })
   expect((await hub.call('get_task', { task_id: taskId })).body['task']).toMatchObject({ assignee_id: other.agentId })
@@ -88,7 +88,7 @@ onBoth('a handoff of a task that was given to another agent since is superseded'
     const { body } = await hub.call('accept_handoff', { handoff_id, agent_id: peerId })
     expect(body).toEqual({
       success: false,
-      error: `Handoff ${handoff_id} is superseded: task ${taskId} is assigned to ${agentId} now. Nothing is left to accept; get_pending_handoffs shows the open ones.`,
+      error: `Handoff ${handoff_id} is superseded: task ${taskId} is assigned to ${agentId} now. Nothing is left to accept. Use get_pending_handoffs to list the open handoffs.`,
       code: 'HANDOFF_SUPERSEDED',
     })
     expect((await hub.call('get_task', { task_id: taskId })).body['task']).toMatchObject({ assignee_id: agentId })
@@ -99,7 +99,7 @@ refuses('accept_handoff', [
   {
     name: 'an unknown handoff',
     args: s => ({ handoff_id: 'hof_x', agent_id: s.agentId }),
-    error: 'There is no handoff hof_x; get_pending_handoffs shows the open ones.',
+    error: 'Handoff hof_x not found. Use get_pending_handoffs to list them.',
     code: 'HANDOFF_NOT_FOUND',
   },
   {

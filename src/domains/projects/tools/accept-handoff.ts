@@ -9,7 +9,7 @@ export default tool({
   name: 'accept_handoff',
   toolset: 'projects',
   title: 'Accept a handoff',
-  description: 'Take over a task that was handed to you or to nobody in particular.',
+  description: 'Take over a task that was handed to you or to no agent in particular.',
   effect: 'write',
   callers: ['operator', 'agent'],
   offeredTo: ['instance'],

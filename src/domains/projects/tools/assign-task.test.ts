@@ -25,13 +25,13 @@ refuses('assign_task', [
   {
     name: 'an agent that does not exist',
     args: s => ({ task_id: s.taskId, assignee_id: 'agt_x' }),
-    error: 'There is no agent agt_x; list_agents shows the ones there are.',
+    error: 'Agent agt_x not found. Use list_agents to list them.',
     code: 'AGENT_NOT_FOUND',
   },
   {
     name: 'an unknown task',
     args: s => ({ task_id: 'tsk_x', assignee_id: s.agentId }),
-    error: 'There is no task tsk_x; list_tasks shows the ones there are.',
+    error: 'Task tsk_x not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   {

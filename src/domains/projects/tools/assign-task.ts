@@ -9,7 +9,7 @@ export default tool({
   name: 'assign_task',
   toolset: 'projects',
   title: 'Assign a task',
-  description: 'Give a task to an agent of its project, or to nobody with null.',
+  description: 'Give a task to an agent of its project, or to no agent with null.',
   effect: 'write',
   idempotent: true,
   callers: ['operator', 'agent'],

@@ -67,19 +67,19 @@ refuses('create_handoff', [
   {
     name: 'to an agent that does not exist',
     args: s => ({ task_id: s.taskId, from_agent_id: s.agentId, to_agent_id: 'agt_x', summary: 's' }),
-    error: 'There is no agent agt_x; list_agents shows the ones there are.',
+    error: 'Agent agt_x not found. Use list_agents to list them.',
     code: 'AGENT_NOT_FOUND',
   },
   {
     name: 'from an agent that does not exist',
     args: s => ({ task_id: s.taskId, from_agent_id: 'agt_x', summary: 's' }),
-    error: 'There is no agent agt_x; list_agents shows the ones there are.',
+    error: 'Agent agt_x not found. Use list_agents to list them.',
     code: 'AGENT_NOT_FOUND',
   },
   {
     name: 'an unknown task',
     args: s => ({ task_id: 'tsk_x', from_agent_id: s.agentId, summary: 's' }),
-    error: 'There is no task tsk_x; list_tasks shows the ones there are.',
+    error: 'Task tsk_x not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   {

@@ -97,7 +97,7 @@ refuses('create_task', [
   {
     name: 'a parent that does not exist',
     args: () => ({ title: 'x', parent: 'tsk_none' }),
-    error: 'There is no task tsk_none; list_tasks shows the ones there are.',
+    error: 'Task tsk_none not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   {

@@ -27,7 +27,7 @@ export default tool({
       .max(MOST_DEPENDENCIES)
       .optional()
       .describe('Tasks that must be accepted before this one is started (default: none)'),
-    assignee_id: AgentId.optional().describe('Agent of the project that is to do it (default: nobody yet)'),
+    assignee_id: AgentId.optional().describe('Agent of the project that is to do it (default: none yet)'),
     priority: Priority.optional().describe('How urgent it is (default: medium)'),
     labels: z.array(Label).max(LABELS_MAX).optional().describe('Words to find it by (default: none)'),
     status: PlannedStatus.optional().describe(

@@ -10,7 +10,7 @@ export default tool({
   name: 'get_pending_handoffs',
   toolset: 'projects',
   title: 'List open handoffs',
-  description: 'List handoffs that nobody accepted yet: those to an agent or to nobody, or all.',
+  description: 'List handoffs that were not accepted yet: those to an agent or to no agent in particular, or all.',
   effect: 'read',
   callers: ['operator', 'agent', 'run', 'tab'],
   offeredTo: ['instance'],

@@ -61,7 +61,7 @@ refuses('get_task_context', [
   {
     name: 'an unknown task',
     args: () => ({ task_id: 'tsk_x' }),
-    error: 'There is no task tsk_x; list_tasks shows the ones there are.',
+    error: 'Task tsk_x not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   taskElsewhere,

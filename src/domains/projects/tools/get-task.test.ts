@@ -27,7 +27,7 @@ refuses('get_task', [
   {
     name: 'an unknown task',
     args: () => ({ task_id: '__proto__' }),
-    error: 'There is no task __proto__; list_tasks shows the ones there are.',
+    error: 'Task __proto__ not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   taskElsewhere,

@@ -73,7 +73,7 @@ refuses('list_tasks', [
   {
     name: 'an unknown project',
     args: () => ({ project_id: 'prj_x' }),
-    error: 'There is no project prj_x; list_projects shows the ones there are.',
+    error: 'Project prj_x not found. Use list_projects to list them.',
     code: 'PROJECT_NOT_FOUND',
   },
   {

@@ -34,7 +34,7 @@ refuses('update_task_status', [
   {
     name: 'an unknown task',
     args: () => ({ task_id: 'tsk_x', status: 'done' }),
-    error: 'There is no task tsk_x; list_tasks shows the ones there are.',
+    error: 'Task tsk_x not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   {

@@ -52,7 +52,7 @@ refuses('update_task', [
   {
     name: 'a task of nobody',
     args: () => ({ task_id: 'tsk_none', title: 'x' }),
-    error: 'There is no task tsk_none; list_tasks shows the ones there are.',
+    error: 'Task tsk_none not found. Use list_tasks to list them.',
     code: 'TASK_NOT_FOUND',
   },
   {

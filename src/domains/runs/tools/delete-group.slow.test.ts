@@ -16,7 +16,7 @@ refusesCrew('delete_group', [
     name: 'an unknown group',
     args: () => ({ groupId: 'grp-0-0' }),
     code: 'GROUP_NOT_FOUND',
-    message: 'There is no group grp-0-0; create_group makes one.',
+    message: 'Group grp-0-0 not found. Create one with create_group.',
   },
   {
     name: 'a group at work',

@@ -58,6 +58,6 @@ refusesCrew('get_agent_status', [
     name: 'an unknown agent',
     args: () => ({ agentId: 'run_nobody' }),
     code: 'AGENT_NOT_FOUND',
-    message: 'There is no agent run_nobody; list_agents shows the ones there are.',
+    message: 'Agent run_nobody not found. Use list_agents to list them.',
   },
 ])

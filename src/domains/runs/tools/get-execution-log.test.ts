@@ -45,7 +45,7 @@ refuses('get_execution_log', [
   {
     name: 'an unknown execution',
     args: () => ({ execution_id: 'exec_x' }),
-    error: 'There is no execution exec_x; list_execution_logs shows the latest.',
+    error: 'Execution exec_x not found. Use list_execution_logs to list them.',
     code: 'EXECUTION_NOT_FOUND',
   },
   { name: 'no id', args: () => ({}), error: /^Wrong arguments\. execution_id: /, code: 'INVALID_ARGUMENT' },

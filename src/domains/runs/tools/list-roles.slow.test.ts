@@ -94,7 +94,7 @@ test('a program that hangs holds up neither the list nor the engines beside it',
       const roles = success(await hub.call('list_roles'))['roles'] as Role[]
       expect(roles.find(({ id }) => id === 'stuck')).toMatchObject({
         available: false,
-        reason: 'hangs has not told its version yet; ask again in a moment',
+        reason: 'hangs has not reported its version yet; ask again in a moment',
       })
       expect(roles.find(({ id }) => id === 'fine')).toMatchObject({ available: true })
       expect(roles.find(({ id }) => id === 'planner')).toMatchObject({ available: true, engine: 'works' })

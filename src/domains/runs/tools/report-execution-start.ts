@@ -8,7 +8,7 @@ export default tool({
   name: 'report_execution_start',
   toolset: 'legacy',
   title: 'Report a start (deprecated)',
-  description: 'Record that work on a task begins. Deprecated: get_my_task does it by itself.',
+  description: 'Record that work on a task begins. Deprecated: get_my_task does it automatically.',
   effect: 'write',
   callers: ['operator', 'agent', 'starter'],
   input: z.object({ session_token: z.string().describe('session_token from authenticate'), task_id: TaskId }),

@@ -167,7 +167,7 @@ refusesCrew(
       name: 'an unknown group',
       args: () => ({ groupId: 'grp-0-0', agents: [asked] }),
       code: 'GROUP_NOT_FOUND',
-      message: 'There is no group grp-0-0; create_group makes one.',
+      message: 'Group grp-0-0 not found. Create one with create_group.',
     },
     {
       name: 'a deleted group',
@@ -189,7 +189,7 @@ refusesCrew(
       name: 'an unknown role',
       args: async ({ group }) => ({ groupId: await group(), agents: [asked, { ...asked, role: 'cook' }] }),
       code: 'ROLE_NOT_FOUND',
-      message: 'There is no role cook; list_roles shows the ones there are.',
+      message: 'Role cook not found. Use list_roles to list them.',
     },
     {
       name: 'a role whose program is missing',

@@ -69,7 +69,7 @@ refusesCrew('stop_agent', [
     name: 'an unknown agent',
     args: () => ({ agentId: 'run_nobody' }),
     code: 'AGENT_NOT_FOUND',
-    message: 'There is no agent run_nobody; list_agents shows the ones there are.',
+    message: 'Agent run_nobody not found. Use list_agents to list them.',
   },
   { name: 'no agent', args: () => ({}), code: 'INVALID_ARGUMENT', message: /agentId/ },
 ])

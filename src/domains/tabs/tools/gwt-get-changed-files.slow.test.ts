@@ -23,7 +23,7 @@ test('lists what changed since the base, committed or not, with untracked files'
   expect((JSON.parse(text) as { path: string }[]).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(files)
   expect(result['structuredContent']).toMatchObject({ truncated: false })
   await refusesTab(hub, 'gwt_get_changed_files', [
-    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
+    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
     [{}, 'INVALID_ARGUMENT', /tab_id/],
   ])
 })

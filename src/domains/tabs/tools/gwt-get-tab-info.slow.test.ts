@@ -22,7 +22,7 @@ test('tells engine, branch, worktree and status of a tab, and how it ended', asy
   const ended = answer(await hub.call('gwt_get_tab_info', { tab_id: tab }))
   expect(ended).toMatchObject({ status: 'exited', end_reason: 'stopped', worktree_path: live['worktree_path'] })
   await refusesTab(hub, 'gwt_get_tab_info', [
-    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /^There is no tab tab_no/],
+    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /^Tab tab_no not found/],
     [{}, 'INVALID_ARGUMENT', /tab_id/],
   ])
   const stranger = await invoke(hub, 'gwt_get_tab_info', { tab_id: tab }, callBy(STRANGER))

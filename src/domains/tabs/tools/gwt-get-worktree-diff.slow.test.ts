@@ -19,7 +19,7 @@ test('gives what changed since the base as a diff, shorter for a model than for 
   expect(JSON.parse(long.text)).toMatchObject({ truncated: true })
   expect(long.result['structuredContent']).toMatchObject({ truncated: false })
   await refusesTab(hub, 'gwt_get_worktree_diff', [
-    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
+    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
     [{}, 'INVALID_ARGUMENT', /tab_id/],
   ])
 })

@@ -19,9 +19,9 @@ test('reads what was sent to a tab, also before it is typed there, from where on
   expect(await read({ after: ids[0], limit: 1 })).toEqual([['two'], true])
   expect(await read({ after: ids[2] })).toEqual([[], false])
   await refusesTab(hub, 'gwt_read_messages', [
-    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
+    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
     [{}, 'INVALID_ARGUMENT', /name one with tab_id/],
-    [{ tab_id: tab, after: 'msg_no' }, 'INVALID_ARGUMENT', /no message of this tab/],
+    [{ tab_id: tab, after: 'msg_no' }, 'INVALID_ARGUMENT', /not a message of this tab/],
     [{ tab_id: tab, limit: 0 }, 'INVALID_ARGUMENT', /limit/],
   ])
   const other = await invoke(hub, 'gwt_read_messages', { tab_id: tab }, callBy(STRANGER))

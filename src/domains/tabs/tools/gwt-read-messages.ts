@@ -48,4 +48,4 @@ const NOT_YOURS = {
   en: 'A tab reads its own messages only.',
   ja: 'タブが読めるのは自分宛てのメッセージだけです。',
 }
-const NO_SUCH = { en: 'after is no message of this tab.', ja: 'after はこのタブのメッセージではありません。' }
+const NO_SUCH = { en: 'after is not a message of this tab.', ja: 'after はこのタブのメッセージではありません。' }

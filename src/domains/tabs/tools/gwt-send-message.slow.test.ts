@@ -13,7 +13,7 @@ test('a message is stored, and typed as one line once the tab is ready for it', 
   await until(() => shop.lines(tab).length === 1)
   expect(shop.lines(tab)[0]).toMatch(/^\[gwt msg from operator\]: please.*rebase$/)
   await refusesTab(hub, 'gwt_send_message', [
-    [{ target_tab_id: 'tab_no', message: 'x' }, 'TAB_NOT_FOUND', /no tab tab_no/],
+    [{ target_tab_id: 'tab_no', message: 'x' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
     [{ target_tab_id: ended, message: 'x' }, 'TAB_NOT_FOUND', /has ended/],
     [{ target_tab_id: tab, message: '\u200B' }, 'INVALID_ARGUMENT', /nothing in it that can be shown/],
     [{ target_tab_id: tab, message: 'x'.repeat(8193) }, 'INVALID_ARGUMENT', /longer than 8192 bytes/],

@@ -22,7 +22,7 @@ test('ends the program of a tab and answers when it has ended; its worktree stay
   const events = (await hub.running.hub.events.since(0)).filter(({ type }) => type === 'tab.stop_requested')
   expect(events.map(({ payload }) => payload)).toEqual([{ tabId: tab }])
   await refusesTab(hub, 'gwt_stop_tab', [
-    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
+    [{ tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
     [{}, 'INVALID_ARGUMENT', /tab_id/],
   ])
 })

@@ -21,20 +21,20 @@ test.each(databases)('each has its code and leaves no row behind (%s)', async da
   answer(await hub.call('gwt_stop_tab', { tab_id: ended }))
   const launching = { agent_id: 'tui', branch: 'b', project_id: shop.projectId }
   const table: [tool: string, args: Record<string, unknown>, code: string, message: RegExp][] = [
-    ['gwt_get_tab_info', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /^There is no tab tab_no; gwt_list_tabs shows/],
+    ['gwt_get_tab_info', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /^Tab tab_no not found\. Use gwt_list_tabs/],
     [
       'gwt_send_message',
       { target_tab_id: 'nonexistent-id', message: 'hello' },
       'TAB_NOT_FOUND',
-      /no tab nonexistent-id/,
+      /Tab nonexistent-id not found/,
     ],
     ['gwt_send_message', { target_tab_id: ended, message: 'hello' }, 'TAB_NOT_FOUND', /has ended/],
-    ['gwt_stop_tab', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
-    ['gwt_get_worktree_diff', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
-    ['gwt_get_changed_files', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
-    ['gwt_read_messages', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /no tab tab_no/],
+    ['gwt_stop_tab', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
+    ['gwt_get_worktree_diff', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
+    ['gwt_get_changed_files', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
+    ['gwt_read_messages', { tab_id: 'tab_no' }, 'TAB_NOT_FOUND', /Tab tab_no not found/],
     ['gwt_read_messages', {}, 'INVALID_ARGUMENT', /name one with tab_id/],
-    ['gwt_read_messages', { tab_id: tab, after: 'msg_no' }, 'INVALID_ARGUMENT', /no message of this tab/],
+    ['gwt_read_messages', { tab_id: tab, after: 'msg_no' }, 'INVALID_ARGUMENT', /not a message of this tab/],
     [
       'gwt_send_message',
       { target_tab_id: tab, message: '\u200B\u0007' },

@@ -85,7 +85,8 @@ export const ja: Sentences = {
 
   'tab.created': s => `タブを開きました: ${s.text('branch')} の ${s.text('engine')}`,
   'tab.prepared': s => `タブ ${s.tab()} のワークツリーの準備ができました`,
-  'tab.opened': s => (s.has('adopted') ? `タブ ${s.tab()} に再接続しました` : `タブ ${s.tab()} の端末を起動しました`),
+  'tab.opened': s =>
+    s.has('adopted') ? `タブ ${s.tab()} に再接続しました` : `タブ ${s.tab()} のターミナルを起動しました`,
   'tab.status_changed': s => `タブ ${s.tab()} の状態: ${s.word('status')}`,
   'tab.stop_requested': s => `タブ ${s.tab()} に停止を求めました`,
   'tab.ended': s => `タブ ${s.tab()} が終了しました: ${s.word('reason')}${because(s.text('problem'))}`,

@@ -111,7 +111,7 @@ const ja: SettingsWords = {
   missing: '見つかりません',
   paused: until => `${until} まで休止中`,
   headless: 'クルーとタスク',
-  terminal: '端末',
+  terminal: 'ターミナル',
   install: 'インストール方法',
   installHint: 'ハブの動くマシンで実行してください:',
   signIn: '続けてサインインします:',
