@@ -154,8 +154,10 @@ function Overlap({ item }: { item: InboxItem }) {
   const [one, other] = item.sides
   const [name, otherName] = sidesOf(item)
   const wait = (from: typeof one, to: typeof one, text: string) =>
-    from?.task_id != null &&
-    to?.task_id != null && (
+    from &&
+    to &&
+    from.task_id !== null &&
+    to.task_id !== null && (
       <Step run={() => waitFor(queries, item, from.task_id ?? '', to.task_id ?? '', text)}>{text}</Step>
     )
   return (
