@@ -12,6 +12,7 @@ import { phaseApi } from './api/phases.ts'
 import { projectApi } from './api/projects.ts'
 import { runnerApi } from './api/runners.ts'
 import { runApi } from './api/runs.ts'
+import { settingsApi } from './api/settings.ts'
 import { tabApi } from './api/tabs.ts'
 import { taskApi } from './api/tasks.ts'
 import { threadApi } from './api/thread.ts'
@@ -34,6 +35,7 @@ export const api = {
   ...inboxApi,
   ...runApi,
   ...hubApi,
+  ...settingsApi,
   ...demoApi,
 }
 

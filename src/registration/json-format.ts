@@ -159,7 +159,8 @@ function afterComments(text: string, from: number): { at: number; lineComment: b
   }
 }
 
-function cutsOf(text: string, object: Outline, index: number): Range[][] {
+/** Ways to take a member out, the best first. */
+export function cutsOf(text: string, object: Outline, index: number): Range[][] {
   const { members } = object
   const [before, own, after] = [members[index - 1], members[index] as Member, members[index + 1]]
   const self = { from: own.start, to: own.end }

@@ -72,9 +72,13 @@ export class Registrar {
     this.#targets = configTargets(deps.env, path.resolve(deps.userHome))
   }
 
-  /** Our entry in every file that takes one; what a hub that is gone has left elsewhere is removed. */
-  async add(owner: Owner, command: Command): Promise<Outcome[]> {
+  /** Our entry in every file that takes one, or in `only` this; what a hub that is gone has left elsewhere is removed. */
+  async add(owner: Owner, command: Command, only?: string): Promise<Outcome[]> {
     return this.#alone(async () => {
+      if (only !== undefined)
+        return this.#all(
+          this.#targets.filter(({ file }) => file === only).map(target => this.#adding(target, owner, command)),
+        )
       const known = new Set(this.#targets.map(({ file }) => file))
       const left = this.#ledger.entries.filter(record => this.#isLeft(record) && !known.has(record.file))
       const moved = this.#ledger.entries.filter(record => known.has(record.file) && this.#isMoved(record))

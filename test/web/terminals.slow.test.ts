@@ -203,6 +203,22 @@ test(
     await shop.show(hub, id, 'prompt', '>')
     await row('rebase, please').locator('[data-state=delivered]').waitFor()
     expect(shop.lines(id)).toEqual(['say hello', '[gwt msg from operator]: rebase, please'])
+
+    // The thread of this tab has an address of its own; what was not delivered is sent again from there.
+    await tile(page, id)
+      .getByRole('link', { name: /All messages of this tab/ })
+      .click()
+    expect(new URL(page.url()).pathname).toBe(`/tabs/${id}/messages`)
+    const thread = page.locator('[data-thread=operator]')
+    await thread.getByText('feature/a and you').waitFor()
+    await thread
+      .locator('[data-message]', { hasText: 'never mind' })
+      .getByRole('button', { name: 'Send again' })
+      .click()
+    await until(() => shop.lines(id).length === 3)
+    await thread.locator('[data-message]', { hasText: 'never mind' }).locator('[data-state=delivered]').waitFor()
+    await page.reload()
+    await thread.locator('[data-message]').nth(2).waitFor()
   },
 )
 

@@ -1,17 +1,9 @@
 // The hub itself: its state, its engines, what it registered.
 import { z } from 'zod'
 import { ProjectId } from '../id-types.ts'
+import { RegistrationView } from '../settings.ts'
 import { EngineView, PauseView } from '../views.ts'
 import { EngineId, operation } from './shapes.ts'
-
-/** What became of one config file of an engine. */
-const RegistrationView = z.object({
-  engine: z.string(),
-  file: z.string(),
-  state: z.string(),
-  warning: z.boolean(),
-  text: z.object({ en: z.string(), ja: z.string() }),
-})
 
 export const hubApi = {
   'engine.list': operation(z.object({}), z.object({ engines: z.array(EngineView) })),
@@ -52,16 +44,6 @@ export const hubApi = {
   'hub.stop': operation(z.object({ keep_terminals: z.boolean().optional() }), z.object({ stopping: z.literal(true) })),
   /** Takes this hub's entries out of the engines' config files, while it goes on running. */
   'hub.unregister': operation(z.object({}), z.object({ files: z.array(RegistrationView) })),
-  /** What the engines' config files have of this Toryo, and what `toryo register` would change. Changes nothing. */
-  'registration.list': operation(
-    z.object({}),
-    z.object({
-      files: z.array(
-        RegistrationView.extend({ diff: z.string().nullable().describe('What registering would change') }),
-      ),
-      problem: z.string().nullable().describe('Why nothing could be registered at all'),
-    }),
-  ),
   /** What the hub sees from where it runs. `toryo doctor` looks at the machine, too. */
   'doctor.run': operation(
     z.object({}),

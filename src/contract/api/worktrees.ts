@@ -1,6 +1,7 @@
 // Branches and worktrees.
 import { z } from 'zod'
-import { ProjectId, WorktreeId } from '../id-types.ts'
+import { ProjectId, TabId, TaskId, WorktreeId } from '../id-types.ts'
+import { TaskDecision } from '../memory.ts'
 import { BranchView, ChangedFileView, WorktreeView } from '../worktrees.ts'
 import { ContextLines, more, operation, page, project } from './shapes.ts'
 
@@ -47,6 +48,16 @@ export const worktreeApi = {
       context: ContextLines.optional().describe('Lines around a change'),
     }),
     z.object({ diff: z.string(), truncated: z.boolean() }),
+  ),
+  /** Who works in it, and the decisions that its task was told of or cites. */
+  'worktree.about': operation(
+    worktree,
+    z.object({
+      project_id: ProjectId,
+      task: z.object({ task_id: TaskId, handle: z.string(), title: z.string() }).nullable(),
+      tab: z.object({ tab_id: TabId, branch: z.string() }).nullable().describe('One that lives'),
+      decisions: z.array(TaskDecision),
+    }),
   ),
   'worktree.setup': operation(worktree, WorktreeView),
   'worktree.setup.show': operation(project, SetupPlan),

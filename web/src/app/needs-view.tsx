@@ -7,6 +7,7 @@ import { Needs } from '../domains/inbox/needs.tsx'
 import { useProjects } from '../domains/projects/queries.ts'
 import { useProject } from '../parts/use-project.ts'
 import { useWords } from '../parts/use-words.ts'
+import { helpers } from './needs-helpers.tsx'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 
@@ -23,7 +24,7 @@ export function NeedsView() {
   const empty = isNew ? <StartDemo /> : undefined
   return (
     <Needs
-      {...{ chosen, project, working: work.length, empty, review }}
+      {...{ chosen, project, working: work.length, empty, review, helpers }}
       atWork={<AtWork work={work} label={words.bottom.running(work.length)} />}
       terminal={waitingTab}
       answered={

@@ -53,3 +53,10 @@ export const useOverlaps = (project: string | null) =>
     queryFn: async ({ signal }) =>
       (await call('overlap.list', { ...(project !== null && { project_id: project }) }, { signal })).value.overlaps,
   })
+
+export const useAbout = (id: string) =>
+  useQuery({
+    queryKey: keys.about(id),
+    ...fresh,
+    queryFn: async ({ signal }) => (await call('worktree.about', { worktree_id: id }, { signal })).value,
+  })

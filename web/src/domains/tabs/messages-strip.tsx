@@ -75,12 +75,17 @@ function Latest({ message, tabs }: { message: MessageView | undefined; tabs: Rea
   )
 }
 
-type SendProps = { tabs: readonly TabRecord[]; known: ReadonlyMap<string, TabRecord> }
+type SendProps = {
+  tabs: readonly TabRecord[]
+  known: ReadonlyMap<string, TabRecord>
+  /** To this tab, without a choice. */
+  only?: string
+}
 
-function SendLine({ tabs, known }: SendProps) {
+export function SendLine({ tabs, known, only }: SendProps) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
-  const [to, setTo] = useState('')
+  const [to, setTo] = useState(only ?? '')
   const { text, edit, error, submit, isReady } = useMessage('toryo.message')
   const give = (event: FormEvent) => {
     event.preventDefault()
@@ -89,7 +94,7 @@ function SendLine({ tabs, known }: SendProps) {
   return (
     <form className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-3 py-2" onSubmit={give}>
       <Select label={words.messages.to} value={to} className="max-w-48" onChange={event => setTo(event.target.value)}>
-        <option value="">{words.messages.all}</option>
+        {only === undefined && <option value="">{words.messages.all}</option>}
         {tabs.map(({ tab_id, branch }) => (
           <option key={tab_id} value={tab_id}>
             {branch}
