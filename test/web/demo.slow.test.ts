@@ -22,6 +22,8 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   expect(await page.locator('[data-demo]').count()).toBe(0)
 
   const shop = await stage.open('/', { elsewhere: (await link.getAttribute('href')) as string })
+  // The scene plays as fast as the machine starts its processes.
+  shop.setDefaultTimeout(240_000)
   await shop.getByText('Demo: scripted agents, no model, nothing leaves this machine').waitFor()
   // Before anything waits, a newcomer sees who works, and what there is to do.
   await shop.locator('[data-at-work], [data-item]').first().waitFor()
