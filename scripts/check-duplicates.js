@@ -46,9 +46,10 @@ function extendOrAdd(found, run, first) {
     last.run.index + 1 === run.index &&
     last.first.file === first.file &&
     last.first.index + 1 === first.index
-  if (!goesOn) return void found.push({ run, first })
-  Object.assign(last.run, { index: run.index, to: run.to })
-  last.first = { ...first, from: last.first.from }
+  if (goesOn) {
+    Object.assign(last.run, { index: run.index, to: run.to })
+    last.first = { ...first, from: last.first.from }
+  } else found.push({ run, first })
 }
 
 /** Without blank lines, comments, lone punctuation and imports. @param {string} source */

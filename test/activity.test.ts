@@ -78,6 +78,24 @@ onBoth('a subject that is a number is a topic or a decision, and no other number
   expect(added.events).toMatchObject([{ type: 'topic.added', payload: { topicId: topic.id } }])
 })
 
+onBoth('what is asked about is found in old events and in new ones, and each is read once for it', async scene => {
+  const { hub } = scene
+  const at = (payload: object) => ({
+    ...{ at: 1, type: 'x', project_id: null, caller: 'operator', payload: JSON.stringify(payload), touches: '[]' },
+  })
+  const many = Array.from({ length: 1200 }, (_, index) => at({ taskId: `tsk_old${index % 3}`, title: 'tsk_title' }))
+  await insertRows(hub.target.db, 'events', many)
+  expect((await hub.api('event.list', { subject: 'tsk_old1', limit: 500 })).events).toHaveLength(400)
+  await insertRows(hub.target.db, 'events', [at({ runIds: ['run_1', 'tsk_old1'], a: { taskId: 'tsk_deep' } })])
+  using watched = watchQueries()
+  expect((await hub.api('event.list', { subject: 'tsk_old1', limit: 500 })).events).toHaveLength(401)
+  expect((await hub.api('event.list', { subject: 'tsk_deep' })).events).toHaveLength(1)
+  const pages = watched.take().filter(({ sql }) => /select "seq", "type", "payload" from "events"/.test(sql))
+  expect(pages).toHaveLength(1)
+  // A title is not what an event is about.
+  expect((await hub.api('event.list', { subject: 'tsk_title' })).events).toEqual([])
+})
+
 onBoth('names come with them, also of callers, and of what is gone there is none', async scene => {
   const { hub, projectId, taskId, worker, token, agentId } = scene
   await worker.call('get_my_task', { session_token: token })
@@ -103,13 +121,18 @@ onBoth('however many events there are, each way to narrow them walks an index an
   await hub.api('event.list', { types: ['task.moved', 'task.added'] })
   await hub.api('event.list', { project_id: projectId })
   await hub.api('event.list', { caller: 'operator', types: ['task.moved', 'task.added'] })
-  const reads = watched.take().filter(({ sql }) => /^select \* from "events" .*order by "seq" desc/.test(sql))
-  expect(reads).toHaveLength(5)
+  await hub.api('event.list', { subject: 'tsk_any' })
+  await hub.api('event.list', { subject: 'tsk_any', types: ['task.moved', 'task.added'] })
+  const reads = watched.take().filter(({ sql }) => /^select "events"\.\* from .*order by "\w+"\."seq" desc/.test(sql))
+  expect(reads).toHaveLength(7)
   const plans = await plansOf(hub.target.db, reads)
   for (const plan of plans) expect(plan).not.toMatch(WHOLE_TABLE)
   if (hub.target.kind !== 'sqlite') return
   for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/)
-  const named = ['INTEGER PRIMARY KEY', 'events_type', 'events_type', 'events_project', 'events_caller']
+  const named = [
+    ...['INTEGER PRIMARY KEY', 'events_type', 'events_type', 'events_project', 'events_caller'],
+    ...['event_subjects', 'event_subjects'],
+  ]
   for (const [index, name] of named.entries()) expect(plans[index]).toContain(name)
 })
 

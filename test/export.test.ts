@@ -56,7 +56,15 @@ const NOT_EXPORTED = [
   // Who is let in, and what was trusted on this machine.
   ...['login_links', 'operator_tokens', 'pages', 'runner_folders', 'runners', 'sign_in_failures', 'trusts'],
   // Made again from the rest.
-  ...['memory_documents', 'memory_index', 'memory_scopes', 'memory_vectors', 'migrations', 'overlaps'],
+  ...[
+    'event_subjects',
+    'memory_documents',
+    'memory_index',
+    'memory_scopes',
+    'memory_vectors',
+    'migrations',
+    'overlaps',
+  ],
 ]
 const SEARCH_INDEX = /^(topic_texts|decision_texts|ranked)(_|$)/
 

@@ -5,9 +5,9 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Code of the first load, which needs all of it anyway. */
+/** Code of the first load, which needs all of it anyway; without what only later views ask of the same packages. */
 const BASE =
-  /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](?:shared|Icon|context|createLucideIcon)|web[\\/]src[\\/](?:hub[\\/](?:batch|call|event-line|live|sign-in|store)\.|parts[\\/](?:announcer|answer-form|bars|button|can-write|command|command-line|dialog|empty|failure|field|key-hint|live-time|notices|safe-text|select|use-\w+)\.|words[\\/](?:en|words)\.)/
+  /node_modules[\\/](?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|@tanstack)[\\/](?!.*[\\/](?:queriesObserver|useQueries|infiniteQueryObserver|infiniteQueryBehavior|useInfiniteQuery)\.js)|lucide-react[\\/]dist[\\/]esm[\\/](?:shared|Icon|context|createLucideIcon)|web[\\/]src[\\/](?:hub[\\/](?:batch|call|event-line|live|sign-in|store)\.|parts[\\/](?:announcer|answer-form|bars|button|can-write|command|command-line|dialog|empty|failure|field|key-hint|live-time|notices|safe-text|select|use-\w+)\.|words[\\/](?:en|words)\.)/
 
 export default defineConfig({
   root: here('.'),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { InboxItem } from '#contract/inbox.ts'
 import { item } from '#hub/inbox/item.ts'
 import { fakeIo } from '../../test/fake-io.ts'
 import { inboxText, noticeLine } from './inbox-text.ts'

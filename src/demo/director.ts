@@ -23,6 +23,7 @@ export async function direct(direction: Direction): Promise<void> {
     { when: 'page.signed_in', make: beginWork },
     { when: 'instance.signed_in', make: runCrew },
     { when: 'agent:result_reported', make: openTabs },
+    { when: 'task.verified', make: useUpAccount },
     { when: 'engine.paused', make: advancePhase },
   ]
   if (!waitsForPage) await steps.shift()?.make(direction)
@@ -55,7 +56,10 @@ async function openTabs({ client }: Direction): Promise<void> {
   await client.call('tab.launch', { engine: ENGINE, task_id })
   // Only now: the Runner starts nobody in a workspace where a tab is at work.
   await client.call('task.move', { task_id, status: 'in_progress' })
-  // Its agent's account is used up, and comes back.
+}
+
+/** Of the agent that begins now; it comes back. Not before there is a question and a change: a newcomer begins with those. */
+async function useUpAccount({ client }: Direction): Promise<void> {
   await client.call('task.move', { task_id: TASKS.release, status: 'in_progress' })
 }
 

@@ -1,6 +1,7 @@
 // What happened, for people: events with the names of what they are about, and sums by day.
 import { CoreError } from '#contract/errors.ts'
 import { EVENTS_MAX } from '#contract/limits.ts'
+import type { EventSubjects } from '#kernel/event-subjects.ts'
 import type { EventLog } from '#kernel/events.ts'
 import { operation } from '#kernel/operation.ts'
 import { namesIn } from './event-names.ts'
@@ -8,18 +9,17 @@ import type { Services } from './services.ts'
 
 const USUAL = 100
 const DAYS_MAX = 62
-/** What of a payload is an id and a number. */
-const NUMBERED = ['decisionId', 'topicId']
 
-export function activityOperations(log: Pick<EventLog, 'list'>) {
+export function activityOperations(log: Pick<EventLog, 'list'>, subjects: Pick<EventSubjects, 'fill'>) {
   return [
     operation({
       name: 'event.list',
       effect: 'read',
+      prepare: async (_: Services, { subject }) => void (subject !== undefined && (await subjects.fill())),
       async run(services: Services, input) {
         const { before, after, types, project_id: projectId, caller, subject, limit = USUAL } = input
         const asked = Math.min(limit, EVENTS_MAX)
-        const wanted = { before, after, types, projectId, caller, subject, numbered: NUMBERED }
+        const wanted = { before, after, types, projectId, caller, subject }
         const found = await log.list({ ...wanted, limit: asked + 1 })
         const isForward = after !== undefined && before === undefined
         // The one too many is the farthest: the oldest, or the newest on the way forward.

@@ -38,6 +38,7 @@ import type { Parts } from './parts.ts'
 import { hereOperations } from './project-here.ts'
 import { repeatOperations } from './repeating.ts'
 import { reviewOperations } from './review-api.ts'
+import { searchOperations } from './search-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
 import { settingsOperations } from './settings/api.ts'
@@ -47,7 +48,7 @@ import { worktreeAboutOperations } from './worktree-about.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
-  const { events, git, worktrees, scout, engines, logs } = parts
+  const { events, subjects, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
   const announce = (paths: string[], by: Caller) => database.tx(tx => events.publish(tx, ConfigChanged, { paths }, by))
@@ -84,7 +85,8 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       instanceLog: ({ agentId, projectId, epoch }) => runs.instanceLog({ agentId, projectId, epoch: epoch ?? 0 }),
     }),
     ...inboxOperations(events, options.facts().demo ? database.label : undefined),
-    ...activityOperations(events),
+    ...activityOperations(events, subjects),
+    ...searchOperations,
     ...healthOperations({
       database,
       env: options.env,

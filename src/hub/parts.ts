@@ -6,11 +6,13 @@ import { Shelf } from '#domains/phases/shelf.ts'
 import { RunLogs } from '#domains/runs/run-logs.ts'
 import { Worktrees } from '#domains/tabs/worktrees/worktrees.ts'
 import { Scout } from '#engines/agent-config.ts'
+import { EventSubjects } from '#kernel/event-subjects.ts'
 import { EventLog } from '#kernel/events.ts'
 import { Git } from '#kernel/git/git.ts'
 import type { Peer } from '#kernel/processes/peer.ts'
 import type { ComposeOptions } from './compose.ts'
 import { Embedding } from './embedding.ts'
+import { subjectIds } from './event-subjects.ts'
 import { HeadlessEngines } from './headless-engines.ts'
 import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
@@ -29,6 +31,7 @@ export function makeParts(options: ComposeOptions, services: () => Services) {
   const peers = startedProcesses({ services, worktrees, env: options.env, log })
   return {
     events,
+    subjects: new EventSubjects(database, subjectIds),
     git,
     remote,
     shelf: new Shelf({ clock, ttlMs: () => remote.ttlMs }),

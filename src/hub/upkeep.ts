@@ -26,7 +26,7 @@ type Woken = { processes: RunProcesses; thread: ThreadKeeper }
 
 export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thread }: Woken, bind: Bind): Upkeep {
   const { database, clock, log } = options
-  const { embedding, rebuild, worktrees } = parts
+  const { embedding, rebuild, subjects, worktrees } = parts
   const tending = new Tending({ database, clock, bind })
   return {
     tend: async connectionSecrets => {
@@ -51,6 +51,7 @@ export function upkeepOf(options: ComposeOptions, parts: Parts, { processes, thr
       await bind(tx).merges.imported(tx)
       await bind(tx).workspaces.imported(tx)
       await rebuild.begin(tx)
+      await subjects.clear(tx)
     },
     dispose: async () => {
       await worktrees.dispose()

@@ -1,5 +1,5 @@
 // Reads the event log backwards, for people who look at what happened. Each question walks one index and stops at its limit.
-import { type Expression, type Kysely, sql, type SqlBool } from 'kysely'
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Rows } from './db/db.ts'
 
 export type EventRow = {
@@ -11,7 +11,7 @@ export type EventRow = {
   payload: string
   touches: string
 }
-type Tables = { events: EventRow }
+type Tables = { events: EventRow; event_subjects: { subject: string; seq: number } }
 
 export type EventQuery = {
   /** Older than this one. */
@@ -21,19 +21,20 @@ export type EventQuery = {
   types?: readonly string[] | undefined
   projectId?: string | undefined
   caller?: string | undefined
-  /** An id that stands in the event's payload. */
+  /** An id that stands in the event's payload, as far as `EventSubjects` has been filled. */
   subject?: string | undefined
-  /** Fields of payloads in which ids are numbers: a subject that is one is looked for in these only, as numbers stand everywhere. */
-  numbered?: readonly string[] | undefined
   limit: number
 }
 
 /** Newest first. */
 export async function listEvents(rows: Rows, query: EventQuery): Promise<EventRow[]> {
   const q = rows.tables<Tables>()
-  const { types, caller, limit } = query
-  // With a caller, its own index is the shorter way.
-  const each = types === undefined || caller !== undefined ? [types] : [...new Set(types)].map(type => [type])
+  const { types, caller, subject, limit } = query
+  // With a caller or a subject, their own index is the shorter way.
+  const each =
+    types === undefined || caller !== undefined || subject !== undefined
+      ? [types]
+      : [...new Set(types)].map(type => [type])
   // One walk per type: one for all of them would read and sort every event that has one of the types.
   const found = await Promise.all(each.map(wanted => walk(q, query, wanted)))
   const ascending = isForward(query)
@@ -45,31 +46,30 @@ export async function listEvents(rows: Rows, query: EventQuery): Promise<EventRo
 const isForward = ({ before, after }: EventQuery) => after !== undefined && before === undefined
 
 function walk(q: Kysely<Tables>, query: EventQuery, types: readonly string[] | undefined): Promise<EventRow[]> {
-  const { before, after, projectId, caller, subject, numbered = [], limit } = query
-  return q
-    .selectFrom('events')
-    .selectAll()
+  const { before, after, projectId, caller, subject, limit } = query
+  // What is about one thing is found by its own index, in its order; SQLite keeps the order of a cross join.
+  const seq = subject === undefined ? ('events.seq' as const) : ('event_subjects.seq' as const)
+  const from =
+    subject === undefined
+      ? q.selectFrom('events')
+      : q
+          .selectFrom('event_subjects')
+          .crossJoin('events')
+          .whereRef('events.seq', '=', 'event_subjects.seq')
+          .where('event_subjects.subject', '=', subject)
+  return (from as SelectQueryBuilder<Tables, 'events' | 'event_subjects', object>)
+    .selectAll('events')
     .where(eb => {
       const all: Expression<SqlBool>[] = []
-      if (before !== undefined) all.push(eb('seq', '<', before))
-      if (after !== undefined) all.push(eb('seq', '>', after))
+      if (before !== undefined) all.push(eb(seq, '<', before))
+      if (after !== undefined) all.push(eb(seq, '>', after))
       if (projectId !== undefined) all.push(eb('project_id', '=', projectId))
       if (caller !== undefined) all.push(eb('caller', '=', caller))
       if (types?.length === 1) all.push(eb('type', '=', types[0] ?? ''))
       else if (types !== undefined) all.push(eb('type', 'in', [...types]))
-      if (subject !== undefined) all.push(eb.or(sayings(subject, numbered).map(has)))
       return eb.and(all)
     })
-    .orderBy('seq', isForward(query) ? 'asc' : 'desc')
+    .orderBy(seq, isForward(query) ? 'asc' : 'desc')
     .limit(limit)
     .execute()
-}
-
-const has = (text: string) => sql<SqlBool>`payload LIKE ${`%${text.replace(/[%_!]/g, '!$&')}%`} ESCAPE '!'`
-
-/** How an id stands in JSON. */
-function sayings(id: string, numbered: readonly string[]): string[] {
-  const quoted = JSON.stringify(id)
-  if (!/^\d+$/.test(id)) return [quoted]
-  return [quoted, ...numbered.flatMap(field => [`"${field}":${id},`, `"${field}":${id}}`])]
 }

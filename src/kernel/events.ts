@@ -9,6 +9,7 @@ import type { Database, Rows, Tx } from './db/db.ts'
 import { fixed } from './db/fixed.ts'
 import type { Migration } from './db/migrate.ts'
 import { type EventQuery, type EventRow, listEvents } from './event-list.ts'
+import { subjectMigration } from './event-subjects.ts'
 import type { Log } from './log.ts'
 
 type EventTables = { events: EventRow }
@@ -44,6 +45,7 @@ export const eventMigrations: Migration[] = [
       await db.schema.createIndex('events_caller').on('events').columns(['caller', 'seq']).execute()
     },
   },
+  subjectMigration,
 ]
 
 /** The number is the database's to give. */

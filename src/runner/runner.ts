@@ -9,6 +9,7 @@ import { HubLink } from '#client/hub-link.ts'
 import type { ApiOutput } from '#contract/api.ts'
 import { HubError } from '#contract/errors.ts'
 import { runEnd } from '#contract/run-end.ts'
+import type { RunSeen } from '#contract/runner.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { allEngines } from '#engines/all-engines.ts'
 import { findProgram } from '#engines/find-program.ts'
@@ -67,6 +68,7 @@ export class Runner {
   readonly #folders = new Folders(() => this.#alarms[0].ring())
   /** What the hub was told last of what we can start. */
   #told = ''
+  #hearsNoProgress = false
   /** When we last went on after a stop of our own, and when the last question to the hub began that has an outcome. */
   #wokeAt = Number.NEGATIVE_INFINITY
   #askedAt = Number.NEGATIVE_INFINITY
@@ -307,6 +309,7 @@ export class Runner {
       },
       marker,
       launched: () => this.#alarms[0].ring(),
+      told: seen => this.#progress(begun.instance_id, seen),
       workspace: () => this.#workspace(begun.instance_id),
       unable: () => this.#unable(begun, projectId),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
@@ -318,6 +321,17 @@ export class Runner {
     this.#instances.set(instance.id, instance)
     this.#endings.track(this.#see(instance, hub, runner))
     if (this.#isStopping) await instance.stop('stopped', 'runner-stopped')
+  }
+
+  /** An older hub does not know the call, and is not asked again. */
+  async #progress(instance_id: string, seen: RunSeen): Promise<void> {
+    if (this.#hearsNoProgress) return
+    try {
+      await this.#api.call('runner.progress', { instance_id, seen }, { timeoutMs: this.#pace.callMs })
+    } catch (error) {
+      this.#hearsNoProgress = error instanceof HubError && error.kind === 'not-found'
+      throw error
+    }
   }
 
   /** A hub that goes away meanwhile goes on with it when it is back. */

@@ -113,6 +113,19 @@ test('narrows by type, by who and to one thing; the address keeps it, and Back u
   for (const line of lines) expect(line).toContain('tsk_03')
 })
 
+test('a key replays from the event that is chosen', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/activity')
+  await page.locator('[data-event]').first().waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  const seq = await page.locator('[data-event][aria-current=true]').getAttribute('data-event')
+  await page.keyboard.press('.')
+  await page.locator('[data-task-then]').first().waitFor()
+  expect(new URL(page.url()).searchParams.get('at')).toBe(seq)
+})
+
 test('while one reads further down, nothing moves; a button leads to what came', SLOW, async () => {
   await using stage = await testPage()
   const { hub } = stage

@@ -52,8 +52,11 @@ test('a card moves by drag, by key and by menu, and the last move can be undone'
   await page.keyboard.press('u')
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'todo')
 
-  await card(page, 'tsk_06').locator('select').focus()
-  await card(page, 'tsk_06').locator('select').selectOption('done')
+  await card(page, 'tsk_06').hover()
+  await card(page, 'tsk_06')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('option', { name: 'Move to: Done' }).click()
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'done')
 })
 
@@ -119,7 +122,7 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await openShop(stage.hub)
   await stage.hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04', 'tsk_06'] })
   const [page, other] = [await stage.open('/tasks/tsk_05'), await stage.open('/board')]
-  await card(other, 'tsk_05').getByText('waits for 2 tasks').waitFor({ state: 'attached' })
+  await card(other, 'tsk_05').getByRole('img', { name: 'waits for 2 tasks' }).waitFor()
   const sheet = page.locator('dialog[open]')
   await sheet.getByRole('button', { name: 'Edit: Title' }).click()
   await sheet.getByLabel('Title', { exact: true }).fill('Split the cart')
@@ -149,7 +152,7 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await sheet.getByText('Answers 200 with the version').waitFor()
 
   await stage.hub.api('task.move', { task_id: 'tsk_06', status: 'done' })
-  await card(other, 'tsk_05').getByText('waits for 1 task').waitFor({ state: 'attached' })
+  await card(other, 'tsk_05').getByRole('img', { name: 'waits for 1 task' }).waitFor()
   await sheet.getByRole('link', { name: 'shop-4' }).click()
   await sheet.getByText('端数処理').first().waitFor()
 })
@@ -187,6 +190,63 @@ test('keys, palette and help do what they say, and none fires while a person typ
   await page.getByLabel('Language').selectOption('ja')
   await page.getByRole('heading', { name: 'キー操作' }).waitFor()
   expect(await page.evaluate('document.documentElement.lang')).toBe('ja')
+})
+
+test(
+  'the palette searches everything; the frame keeps its fold, counts on its icon and shows its line',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    const { hub } = stage
+    await openShop(hub)
+    const topic = await hub.api('memory.topic.add', { project_id: 'prj_shop', title: 'Deployment' })
+    const decided = { topic_id: topic.id, decision: 'Ship on Tuesdays', reason: 'So that it can be fixed' }
+    const { id } = await hub.api('memory.decision.add', decided)
+    const page = await stage.open('/board')
+    await page.keyboard.press('Control+k')
+    await page.locator('[cmdk-input]').fill('tuesdays')
+    await page.locator(`[data-found=decision-${id}]`).click()
+    await page.getByRole('heading', { name: 'Ship on Tuesdays' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('[cmdk-input]').fill('sora')
+    await page.locator('[data-found=agent-agt_sora]').click()
+    await until(() => page.url().includes('/agents/agt_sora'))
+    await page.keyboard.press('Control+k')
+    await page.locator('[cmdk-input]').fill('xyzzy')
+    await page.getByText('Nothing found for “xyzzy”.').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Fold the navigation' }).click()
+    await page.reload()
+    await page.locator('[data-line=live]').waitFor()
+    expect(await page.getByRole('button', { name: 'Fold the navigation' }).getAttribute('aria-pressed')).toBe('true')
+    await page.keyboard.press('Control+b')
+    await page.getByRole('navigation').getByText('Search…').waitFor()
+
+    const icon = () => page.locator('link[rel=icon]').getAttribute('href')
+    await until(async () => decodeURIComponent((await icon()) ?? '').includes('>3</text>'))
+    await page.locator('[data-line=live]').click()
+    const panel = page.locator('#live-panel')
+    await panel.locator('[data-last-event]').getByText('#').waitFor()
+    await panel.locator('[data-delay]').getByText('ms').waitFor()
+    await panel.getByRole('button', { name: 'Reconnect' }).click()
+    await page.keyboard.press('Escape')
+    await page.locator('[data-line=live]').waitFor()
+    await page.locator('footer').getByRole('link', { name: 'codex paused until' }).click()
+    await until(() => page.url().includes('/settings/engines'))
+  },
+)
+
+test('Japanese in an English page is marked as Japanese', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  const title = card(page, 'tsk_04').locator('[lang=ja]')
+  await title.first().waitFor()
+  expect(await card(page, 'tsk_05').locator('[lang]').count()).toBe(0)
+  const japanese = await stage.open('/board', { lang: 'ja' })
+  await card(japanese, 'tsk_04').waitFor()
+  expect(await japanese.locator('main [lang]').count()).toBe(0)
 })
 
 test('text of agents is text, and what hides in it is shown', SLOW, async () => {

@@ -23,6 +23,11 @@ test('from the empty page to a merged change in the demo, which is then deleted'
 
   const shop = await stage.open('/', { elsewhere: (await link.getAttribute('href')) as string })
   await shop.getByText('Demo: scripted agents, no model, nothing leaves this machine').waitFor()
+  // Before anything waits, a newcomer sees who works, and what there is to do.
+  await shop.locator('[data-at-work], [data-item]').first().waitFor()
+  const step = (name: string, state: string) => shop.locator(`[data-step=${name}][data-state=${state}]`).first()
+  await step('watch', 'now').waitFor()
+  await step('answer', 'now').waitFor()
   const waiting = shop.locator('[data-item^="tab_waits"]')
   await waiting.click()
   await shop.getByText('Should the session be a cookie or a bearer token?').waitFor()
@@ -33,6 +38,7 @@ test('from the empty page to a merged change in the demo, which is then deleted'
     return (await demo.api('tab.list', {})).tabs.every(({ status }) => status !== 'waiting')
   })
   await waiting.waitFor({ state: 'detached' })
+  await step('answer', 'done').waitFor()
 
   // The review failed, by the script; it is run again from here.
   const failed = shop.locator('[data-item^="run_failed"]')
@@ -55,6 +61,8 @@ test('from the empty page to a merged change in the demo, which is then deleted'
   expect(await demo.git('show', 'main:src/price.js')).toContain('tea: 1280')
   await shop.getByRole('link', { name: 'Board' }).first().click()
   await shop.locator('[data-task=tsk_prices]').getByText('merged').waitFor()
+  await step('review', 'done').waitFor()
+  await step('watch', 'done').waitFor()
   // What the run used, as far as the engine reports it.
   await shop.locator('[data-task=tsk_prices] a').click()
   await shop.locator('[data-used=one]').getByText('tool calls').waitFor()
@@ -76,7 +84,7 @@ test('the ribbon speaks Japanese and fits on a phone', SLOW, async () => {
   const { url } = await demo.api('hub.login_link', {})
   const page = await stage.open('/', { elsewhere: url, lang: 'ja', theme: 'dark', width: 390, height: 844 })
   await page.getByRole('button', { name: '終了して削除' }).waitFor()
-  await page.getByText('モデルは使わず').waitFor()
+  await page.getByText('モデルは使いません').waitFor()
   expect(await axe(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await page.getByRole('button', { name: '終了して削除' }).click()

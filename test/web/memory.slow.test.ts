@@ -105,6 +105,54 @@ test('search finds while one types; a decision shows its chain and its tasks, an
   await page.locator('[data-topic]', { hasText: 'Written by an agent' }).waitFor()
 })
 
+test('what is found nowhere shows its words and the nearest topic; kinds narrow a search', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const { second } = await remember(hub)
+  const page = await stage.open('/memory?project=prj_shop&q=deploiment%20xyzzy')
+  const nothing = page.getByRole('status').filter({ hasText: 'Nothing found.' })
+  await nothing.getByText('deploiment', { exact: true }).waitFor()
+  await nothing.getByText('xyzzy', { exact: true }).waitFor()
+  await nothing.getByRole('link', { name: 'Deployment' }).click()
+  await page.getByRole('heading', { name: 'Deployment' }).waitFor()
+  await page.locator('[data-search]').fill('session')
+  await page.locator(`[data-hit=decision-${second}]`).waitFor()
+  await page.getByRole('checkbox', { name: 'decisions' }).uncheck()
+  await page.locator(`[data-hit=decision-${second}]`).waitFor({ state: 'detached' })
+  expect(page.url()).toContain('kinds=topic')
+})
+
+test('a memory is exported to a file, and imported into another project', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  await remember(hub)
+  await hub.api('project.add', { id: 'prj_docs', name: 'docs' })
+  const page = await stage.open('/memory?project=prj_shop')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  await page.goto(`${hub.url}/memory?project=prj_docs`)
+  const field = page.locator('input[type=file]')
+  await field.setInputFiles({
+    name: 'bad.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from('{"type":"topic"'),
+  })
+  await page.getByText('Line 1 is not a record.').waitFor()
+  await field.setInputFiles(await download.path())
+  await page.getByText('records added').waitFor()
+  await page.locator('[data-topic]', { hasText: '決済とセッション' }).waitFor()
+  const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_docs' })
+  expect(decisions.map(({ decision }) => decision).sort()).toEqual([
+    'One process',
+    'Sessions are bearer tokens',
+    'Sessions are cookies, HttpOnly',
+  ])
+})
+
 test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {
   await using stage = await testPage()
   await openShop(stage.hub)

@@ -1,8 +1,10 @@
-// What happened and what is going on: events, figures per day, open work.
+// What happened and what is going on: events, figures per day, open work, and one search over everything.
 import { z } from 'zod'
 import { EventNames, StoredEvent } from '../events.ts'
 import { AgentId, ProjectId } from '../id-types.ts'
 import { EVENTS_MAX } from '../limits.ts'
+import { SEARCH_MAX } from '../projects.ts'
+import { FoundThing, SEARCH_KINDS } from '../search.ts'
 import { DayStats } from '../views.ts'
 import { WorkView } from '../work.ts'
 import { operation } from './shapes.ts'
@@ -23,6 +25,16 @@ export const activityApi = {
       names: EventNames,
       truncated: z.boolean().optional().describe('There are more in this direction'),
     }),
+  ),
+  /** Whatever has a page of its own. `limit`: of each kind. */
+  'search.find': operation(
+    z.object({
+      text: z.string().regex(/\S/, 'must not be empty').max(SEARCH_MAX),
+      kinds: z.array(z.enum(SEARCH_KINDS)).min(1).optional(),
+      project_id: ProjectId.optional(),
+      limit: z.int().min(1).max(20).optional(),
+    }),
+    z.object({ found: z.array(FoundThing) }),
   ),
   'stats.daily': operation(
     z.object({

@@ -112,6 +112,8 @@ export const runnerApi = {
       end: RunEnd.optional().describe('Why it ended, with what the hub knows'),
     }),
   ),
+  /** What a process has told so far. Missing from older hubs: nobody is told, then. */
+  'runner.progress': operation(z.object({ instance_id: z.string(), seen: RunSeen }), z.object({ known: z.boolean() })),
   'runner.add': operation(z.object({ name: OwnId }), z.object({ name: z.string(), token: z.string() })),
   'runner.list': operation(z.object({}), z.object({ runners: z.array(RunnerView) })),
   'runner.refused': operation(z.object({}), z.object({ refused: z.array(RefusedStart) })),

@@ -155,6 +155,10 @@ export const threadApi = {
         .describe(
           'What follows when it is accepted: these checks on the merged files, then the base moves; null: no merge',
         ),
+      elsewhere: z
+        .object({ path: z.string(), machine: z.string().nullable().describe('null: not known') })
+        .nullable()
+        .describe('Where its files are, when this hub does not have them: then there is no diff here'),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
     }),
   ),

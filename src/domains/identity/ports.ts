@@ -49,6 +49,7 @@ export interface StartedRuns {
   /** Its agent signed in as this instance instead. */
   renamed(start: Start, epoch: number): Promise<void>
   logged(start: Start, logPath: string): Promise<void>
+  progressed(start: Start, seen: RunSeen, by: Caller): Promise<void>
   /** Its process is gone. Answers what its agent reported, if it did. */
   ended(
     start: Start,

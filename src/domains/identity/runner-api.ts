@@ -85,6 +85,14 @@ export function runnerOperations(hub: string) {
       },
     }),
     operation({
+      name: 'runner.progress',
+      effect: 'write',
+      callers: RUNNERS,
+      run: async ({ starts }: Services, { instance_id, seen }, { caller }) => ({
+        known: await starts.progressed(instance_id, seen, caller),
+      }),
+    }),
+    operation({
       name: 'runner.add',
       effect: 'write',
       async run({ runners }: Services, input, call) {

@@ -310,6 +310,15 @@ export class Starts {
     })
   }
 
+  /** What its process has told so far. False: it is not this Runner's any more. */
+  progressed(id: string, seen: RunSeen, by: Caller): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const instance = await this.#own(tx, id, by)
+      if (instance) await this.#deps.runs.progressed(instance, seen, by)
+      return instance !== undefined
+    })
+  }
+
   /** Proof of the end: the pair is free and what was open has ended, all at once. */
   ended(id: string, ended: Ended, by: Caller): Promise<Settled> {
     return this.#deps.db.tx(async tx => {

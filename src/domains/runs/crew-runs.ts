@@ -260,7 +260,7 @@ export class CrewRuns {
       await store.save(id, { facts })
       const message = facts.lastMessage?.slice(0, MESSAGE_TOLD) ?? null
       const files = facts.created.length + facts.edited.length + facts.deleted.length
-      const fact = { ...named(run), toolCalls: facts.toolCalls, files, message }
+      const fact = { ...named(run), files, message, ...sums(facts) }
       await this.#deps.events.publish(tx, RunProgressed, fact, by, project(run))
     })
   }

@@ -65,6 +65,8 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     priority: null,
     run_id: null,
     tab_id: null,
+    crew_id: null,
+    sides: [],
     runner: null,
     files: [],
     command: null,

@@ -1,12 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { forgetHeard } from '../domains/activity/live.ts'
 import { perFrame } from '../hub/batch.ts'
 import { call, Unreached } from '../hub/call.ts'
 import { EventLine } from '../hub/event-line.ts'
 import { signedIn } from '../hub/sign-in.ts'
 import { Bars } from '../parts/bars.tsx'
+import { Empty } from '../parts/empty.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { Boundary } from './boundary.tsx'
@@ -101,9 +102,10 @@ function Views() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const task = /^\/tasks\/([^/]+)$/.exec(path)?.[1]
+  const view = VIEWS.find(({ paths }) => paths.test(path))
   const close = () => navigate(`/board${search === '' ? '' : `?${search}`}`)
   return (
-    <Boundary name={path}>
+    <Boundary name={view ? words.nav.views[view.id] : path} place={path}>
       <Suspense fallback={<Bars count={6} height={64} />}>
         <Switch>
           <Route path="/">
@@ -115,7 +117,14 @@ function Views() {
             </Route>
           ))}
           <Route>
-            <p className="p-8 text-soft">{words.error.missing}</p>
+            <Empty title={words.error.missing} hint={words.error.missingHint}>
+              <Link
+                href="/needs"
+                className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
+              >
+                {words.command.goTo(words.nav.views.needs)}
+              </Link>
+            </Empty>
           </Route>
         </Switch>
         {task !== undefined && <TaskSheet id={decodeURIComponent(task)} close={close} review={review} />}

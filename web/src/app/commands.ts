@@ -62,7 +62,7 @@ export function shownKey(keys: string): string {
   return keys.split(' ').map(shown).join(' ')
 }
 
-function fold(): void {
+export function fold(): void {
   folded.set(before => !before)
   localStorage.setItem('toryo.nav', folded.get() ? 'folded' : 'open')
 }

@@ -39,7 +39,7 @@ function Keys({ title, commands }: { title: string; commands: readonly Command[]
             <dd className="flex shrink-0 gap-2">
               <span className="sr-only">{keys?.map(shownKey).join(', ')}</span>
               {keys?.map(one => (
-                <KeyHint key={one} keys={shownKey(one)} />
+                <KeyHint key={one} keys={shownKey(one)} always />
               ))}
             </dd>
           </div>

@@ -1,11 +1,11 @@
-import { Ellipsis, type LucideIcon, PanelLeft, Search } from 'lucide-react'
+import { Ellipsis, type LucideIcon, PanelLeft, Search, TriangleAlert } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { Dialog } from '../parts/dialog.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Mark } from '../parts/empty.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
-import { folded, overlay, shownKey } from './commands.ts'
+import { fold, folded, overlay, shownKey } from './commands.ts'
 import { VIEWS } from './views.tsx'
 
 export type NavItem = {
@@ -14,6 +14,8 @@ export type NavItem = {
   label: string
   icon: LucideIcon
   count: number
+  /** Waits for a person; else the count says what is there. */
+  isWaiting: boolean
   isHere: boolean
   isNear: boolean
 }
@@ -21,13 +23,15 @@ export type NavItem = {
 /** At the bottom, apart from the work. */
 const isLast = ({ id }: NavItem) => id === 'settings'
 
-/** `counts`: how much waits there, by the view's name. */
+const WAITING: readonly string[] = ['needs', 'queue', 'changes']
+
+/** `counts`: how much waits or is at work there, by the view's name. */
 export function useNavItems(counts: Readonly<Record<string, number>>): NavItem[] {
   const words = useWords()
   const [path] = useLocation()
   return VIEWS.filter(({ isHidden }) => !isHidden).map(({ id, home, paths, icon, isNear }) => ({
     ...{ id, path: home, label: words.nav.views[id], icon, isNear },
-    ...{ count: counts[id] ?? 0, isHere: paths.test(path) },
+    ...{ count: counts[id] ?? 0, isWaiting: WAITING.includes(id), isHere: paths.test(path) },
   }))
 }
 
@@ -76,7 +80,8 @@ export function Nav({ items, query }: { items: readonly NavItem[]; query: string
         aria-label={words.nav.fold}
         aria-pressed={isFolded}
         className="flex h-8 items-center gap-2.5 rounded-md px-2 text-soft hover:bg-ai-wash hover:text-ink"
-        onClick={() => folded.set(before => !before)}
+        title={`${words.nav.fold} (${shownKey('mod+b')})`}
+        onClick={fold}
       >
         <PanelLeft size={16} aria-hidden="true" className="shrink-0" />
       </button>
@@ -85,18 +90,36 @@ export function Nav({ items, query }: { items: readonly NavItem[]; query: string
 }
 
 function NavLink({ item, query, isFolded }: { item: NavItem; query: string; isFolded: boolean }) {
-  const { path, label, icon: Icon, count, isHere } = item
+  const { path, label, icon: Icon, isHere } = item
   return (
     <Link
       href={`${path}${query}`}
       aria-current={isHere ? 'page' : undefined}
       title={isFolded ? label : undefined}
-      className={`flex h-8 items-center gap-2.5 rounded-md px-2 ${isHere ? 'bg-ai-wash font-medium' : 'text-soft hover:bg-ai-wash hover:text-ink'}`}
+      className={`relative flex h-8 items-center gap-2.5 rounded-md px-2 ${isHere ? 'bg-ai-wash font-medium' : 'text-soft hover:bg-ai-wash hover:text-ink'}`}
     >
       <Icon size={16} aria-hidden="true" className="shrink-0" />
       <span className={isFolded ? 'sr-only' : 'flex-1'}>{label}</span>
-      {count > 0 && !isFolded && <span className="text-sm font-medium text-kohaku">{count}</span>}
+      <Count item={item} isFolded={isFolded} />
     </Link>
+  )
+}
+
+/** With a sign where it warns: colour alone says nothing. */
+function Count({ item: { id, count, isWaiting }, isFolded }: { item: NavItem; isFolded: boolean }) {
+  if (count === 0) return null
+  const tone = isWaiting ? 'font-medium text-kohaku' : ''
+  if (isFolded)
+    return isWaiting ? (
+      <span className={`absolute top-0 right-0.5 rounded-full bg-sunk px-0.5 text-[10px] leading-3.5 ${tone}`}>
+        {count}
+      </span>
+    ) : null
+  return (
+    <span className={`inline-flex items-center gap-1 text-sm ${tone}`}>
+      {id === 'changes' && <TriangleAlert size={13} aria-hidden="true" />}
+      {count}
+    </span>
   )
 }
 
@@ -110,11 +133,11 @@ export function PhoneNav({ items, query }: { items: readonly NavItem[]; query: s
     <nav aria-label={words.nav.label} className="flex h-14 shrink-0 border-t border-line bg-sunk md:hidden">
       {items
         .filter(({ isNear }) => isNear)
-        .map(({ path, label, icon: Icon, count, isHere }) => (
+        .map(({ path, label, icon: Icon, count, isWaiting, isHere }) => (
           <Link key={path} href={`${path}${query}`} aria-current={isHere ? 'page' : undefined} className={tab(isHere)}>
             <span className="flex items-center gap-1">
               <Icon size={18} aria-hidden="true" />
-              {count > 0 && <span className="font-medium text-kohaku">{count}</span>}
+              {count > 0 && <span className={isWaiting ? 'font-medium text-kohaku' : ''}>{count}</span>}
             </span>
             {label}
           </Link>

@@ -1,10 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { useRoute } from 'wouter'
+import { AtWork } from '../domains/crew/at-work.tsx'
 import { useWorking } from '../domains/crew/queries.ts'
 import { StartDemo } from '../domains/demo/start-demo.tsx'
 import { Needs } from '../domains/inbox/needs.tsx'
 import { useProjects } from '../domains/projects/queries.ts'
 import { useProject } from '../parts/use-project.ts'
+import { useWords } from '../parts/use-words.ts'
+import { helpers } from './needs-helpers.tsx'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 
@@ -12,7 +15,8 @@ const AnsweredToday = lazy(async () => ({ default: (await import('./answered-tod
 
 export function NeedsView() {
   const [project] = useProject()
-  const working = useWorking().data ?? 0
+  const words = useWords()
+  const work = useWorking().data ?? []
   const [, params] = useRoute('/needs/:item?')
   const item = params?.item
   const chosen = item === undefined ? undefined : decodeURIComponent(item)
@@ -20,7 +24,8 @@ export function NeedsView() {
   const empty = isNew ? <StartDemo /> : undefined
   return (
     <Needs
-      {...{ chosen, project, working, empty, review }}
+      {...{ chosen, project, working: work.length, empty, review, helpers }}
+      atWork={<AtWork work={work} label={words.bottom.running(work.length)} />}
       terminal={waitingTab}
       answered={
         <Suspense>

@@ -6,9 +6,8 @@ import { useWorking } from '../domains/crew/queries.ts'
 import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
 import { useNotices } from '../domains/inbox/use-notices.ts'
-import { NewTask } from '../domains/projects/new-task.tsx'
 import { create } from '../domains/projects/new-task-store.ts'
-import { useStatus } from '../domains/status/queries.ts'
+import { useOverlapCount, useStatus, useTabCount } from '../domains/status/queries.ts'
 import { launching } from '../domains/tabs/launch-store.ts'
 import { StatusLine } from '../domains/status/status-line.tsx'
 import { type EventLine, line } from '../hub/event-line.ts'
@@ -22,7 +21,7 @@ import { useProject } from '../parts/use-project.ts'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { globalCommands, overlay } from './commands.ts'
-import { Help } from './help.tsx'
+import { showCount } from './icon.ts'
 import { listenToKeys } from './keys.ts'
 import { LiveButton } from './live-button.tsx'
 import { More, Nav, PhoneNav, useNavItems } from './nav.tsx'
@@ -31,6 +30,9 @@ import { VIEWS } from './views.tsx'
 
 const LaunchDialog = lazy(async () => ({ default: (await import('../domains/tabs/launch.tsx')).LaunchDialog }))
 const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
+const Guide = lazy(async () => ({ default: (await import('../domains/demo/guide.tsx')).Guide }))
+const NewTask = lazy(async () => ({ default: (await import('../domains/projects/new-task.tsx')).NewTask }))
+const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Shell({ eventLine, children }: { eventLine: EventLine; children: ReactNode }) {
@@ -40,8 +42,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const inbox = ofProject(all ?? [], project)
   useNotices(all)
   const waiting = inbox.length
-  const working = useWorking().data ?? 0
-  const items = useNavItems({ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length })
+  const working = useWorking().data?.length ?? 0
+  const items = useNavItems({
+    ...{ needs: waiting, queue: inbox.filter(({ kind }) => kind === 'review').length },
+    ...{ crew: working, terminals: useTabCount().data ?? 0, changes: useOverlapCount(project).data ?? 0 },
+  })
   const query = project === null ? '' : `?project=${encodeURIComponent(project)}`
   const [path] = useLocation()
   const view = VIEWS.find(({ paths }) => paths.test(path))
@@ -50,13 +55,16 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   const open = useStore(overlay)
   const launch = useStore(launching)
   const isRunning = useStore(runCrew) !== undefined
+  const isCreating = useStore(create) !== undefined
   const isCut = useStore(line).kind === 'cut'
   const isDemo = useStatus().data?.demo === true
   useTitle(title, waiting)
   // When nothing else is to be loaded: the first keys that are typed into it must not be lost. While the hub is away it is not
   // loaded, and is when it is opened.
   useEffect(() => {
-    const timer = setTimeout(() => void import('./palette.tsx').catch(() => {}), 1500)
+    const late = () => [import('./palette.tsx'), import('./help.tsx'), import('../domains/projects/new-task.tsx')]
+    const load = () => void Promise.all(late()).catch(() => {})
+    const timer = setTimeout(load, 1500)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -70,9 +78,14 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       <Nav items={items} query={query} />
       <div className="flex min-w-0 flex-1 flex-col">
         {isDemo && <Ribbon />}
+        {isDemo && (
+          <Suspense>
+            <Guide kinds={(all ?? []).map(({ kind }) => kind)} isLoaded={all !== undefined} />
+          </Suspense>
+        )}
         <Header
           title={title}
-          count={items.find(({ isHere }) => isHere)?.count ?? 0}
+          count={items.find(({ isHere, isWaiting }) => isHere && isWaiting)?.count ?? 0}
           project={project}
           choose={choose}
           eventLine={eventLine}
@@ -84,12 +97,16 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
         >
           {children}
         </main>
-        <StatusLine waiting={waiting} working={working} />
+        <StatusLine waiting={waiting} working={working} query={query} />
         <PhoneNav items={items} query={query} />
       </div>
       <Notices />
       <Announcer />
-      <NewTask />
+      {isCreating && (
+        <Suspense>
+          <NewTask />
+        </Suspense>
+      )}
       {launch && (
         <Suspense>
           <LaunchDialog wish={launch} />
@@ -101,7 +118,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
         </Suspense>
       )}
       {open === 'more' && <More items={items} query={query} />}
-      {open === 'help' && <Help commands={commands} />}
+      {open === 'help' && (
+        <Suspense>
+          <Help commands={commands} />
+        </Suspense>
+      )}
       {open === 'palette' && (
         <Suspense>
           <Palette commands={commands} />
@@ -178,6 +199,7 @@ function useTitle(title: string, waiting: number): void {
   useEffect(() => {
     // On the icon of an installed page; most browsers without one refuse, and need no word about it.
     void navigator.setAppBadge?.(waiting).catch(() => {})
+    showCount(waiting)
     document.title = waiting > 0 ? `(${waiting}) ${title} · Toryo` : `${title} · Toryo`
   }, [title, waiting])
 }

@@ -1,7 +1,7 @@
 /** The key that does the same; decoration for those who see it, since the commands' list says it, too. */
-export function KeyHint({ keys }: { keys: string }) {
+export function KeyHint({ keys, always = false }: { keys: string; always?: boolean }) {
   return (
-    <span aria-hidden="true" className="hidden gap-0.5 md:inline-flex">
+    <span aria-hidden="true" className={`gap-0.5 ${always ? 'inline-flex' : 'hidden md:inline-flex'}`}>
       {keys.split(' ').map(key => (
         <kbd
           key={key}

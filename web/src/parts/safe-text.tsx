@@ -7,9 +7,18 @@ const HIDDEN =
   // oxlint-disable-next-line no-control-regex -- these are what must be seen
   /([\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}])/u
 
+/** Kana, or Chinese characters: Toryo's other language is Japanese. */
+const JAPANESE = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]/
+
+/** In an English page Japanese is marked: it is then read aloud, broken into lines and drawn as Japanese. */
 export function SafeText({ text }: { text: string }) {
   const words = useWords()
-  if (!HIDDEN.test(text)) return text
+  const shown = HIDDEN.test(text) ? <Marked text={text} /> : text
+  return words.code !== 'ja' && JAPANESE.test(text) ? <span lang="ja">{shown}</span> : shown
+}
+
+function Marked({ text }: { text: string }) {
+  const words = useWords()
   return text.split(new RegExp(HIDDEN, 'gu')).map((part, index) => {
     if (!HIDDEN.test(part)) return <Fragment key={index}>{part}</Fragment>
     const code = `U+${part.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`

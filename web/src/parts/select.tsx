@@ -6,7 +6,7 @@ export function Select({ label, className = '', ...props }: ComponentProps<'sele
     <select
       {...props}
       aria-label={label}
-      className={`h-8 min-w-0 rounded-md border border-rule bg-sheet px-2 max-md:h-11 ${className}`}
+      className={`choice h-8 min-w-0 truncate rounded-md border border-rule bg-sheet pr-7 pl-2.5 max-md:h-11 ${className}`}
     />
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
+import { useLocation } from 'wouter'
 import type { StoredEvent } from '#contract/events.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -12,7 +13,7 @@ import { useStore } from '../../parts/use-store.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { ActivityFilter } from './activity-filter.tsx'
 import { Charts } from './charts.tsx'
-import { EventDetail } from './event-detail.tsx'
+import { EventDetail, replayFrom } from './event-detail.tsx'
 import { EventRow } from './event-row.tsx'
 import { heard } from './live.ts'
 import { mergeNames, subjectOf } from './model.ts'
@@ -165,6 +166,7 @@ type Keys = {
 }
 
 function useActivityCommands(given: Keys): void {
+  const [, navigate] = useLocation()
   const now = useRef(given)
   now.current = given
   const commands = useMemo((): Command[] => {
@@ -209,7 +211,16 @@ function useActivityCommands(given: Keys): void {
           if (subject) narrow({ subject: subject.id })
         },
       },
+      {
+        id: 'activity.replay',
+        title: w => own[w.code].replay,
+        keys: ['.'],
+        run: () => {
+          const { current } = now.current
+          if (current) navigate(replayFrom(current))
+        },
+      },
     ]
-  }, [])
+  }, [navigate])
   useCommands(commands)
 }

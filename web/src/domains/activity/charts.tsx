@@ -10,16 +10,18 @@ type Measure = {
   of: (day: DayStats) => number
   tone: string
   format: Intl.NumberFormatOptions
+  /** By engines, of which some report none. */
+  isReported?: boolean
 }
 
 const MEASURES: readonly Measure[] = [
   { id: 'runs', of: day => day.runs, tone: 'fill-ai', format: {} },
   { id: 'failures', of: day => day.failures, tone: 'fill-shu', format: {} },
   {
-    ...{ id: 'cost', of: day => day.cost_usd, tone: 'fill-hinoki' },
+    ...{ id: 'cost', of: day => day.cost_usd, tone: 'fill-hinoki', isReported: true },
     format: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
   },
-  { id: 'tokens', of: day => day.tokens, tone: 'fill-fuji', format: { notation: 'compact' } },
+  { id: 'tokens', of: day => day.tokens, tone: 'fill-fuji', isReported: true, format: { notation: 'compact' } },
 ]
 
 /** What ran on the last days: small bars, and the same as a table. */
@@ -30,7 +32,7 @@ export function Charts({ project }: { project: string | null }) {
   if (!days) return <div className="h-13" />
   return (
     <section aria-label={words.charts} className="border-b border-line px-4 py-2.5 max-md:px-3">
-      <div className="flex items-end gap-x-7 gap-y-2 max-md:grid max-md:grid-cols-2">
+      <div className="flex items-end gap-x-7 gap-y-2 max-lg:gap-x-4 max-md:grid max-md:grid-cols-2">
         {MEASURES.map(measure => (
           <Bars key={measure.id} measure={measure} days={days} />
         ))}
@@ -60,15 +62,19 @@ function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }
   const values = days.map(measure.of)
   const most = Math.max(...values)
   const sum = values.reduce((all, one) => all + one, 0)
-  const total = new Intl.NumberFormat(code, measure.format).format(sum)
+  // What no engine has reported is not known: it is not nothing.
+  const isKnown = sum > 0 || !measure.isReported || days.every(day => day.runs === 0)
+  const total = isKnown ? new Intl.NumberFormat(code, measure.format).format(sum) : words.notReported
   return (
-    <figure className="flex items-end gap-2.5">
+    <figure className="flex min-w-0 items-end gap-2.5">
       <svg
         width={values.length * (BAR + 2)}
         height={HEIGHT}
+        viewBox={`0 0 ${values.length * (BAR + 2)} ${HEIGHT}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={words.chart(words[measure.id], total)}
-        className="shrink-0"
+        className="min-w-0 shrink max-lg:w-16"
       >
         {values.map((value, index) => {
           const height = most === 0 || value === 0 ? 1 : Math.max(3, (value / most) * HEIGHT)
@@ -85,9 +91,9 @@ function Bars({ measure, days }: { measure: Measure; days: readonly DayStats[] }
           )
         })}
       </svg>
-      <figcaption className="leading-tight">
+      <figcaption className="leading-tight whitespace-nowrap">
         <span className="block text-xs text-soft">{words[measure.id]}</span>
-        <span className="font-medium">{total}</span>
+        <span className={isKnown ? 'font-medium' : 'text-sm text-soft'}>{total}</span>
       </figcaption>
     </figure>
   )
@@ -116,9 +122,11 @@ function Table({ days }: { days: readonly DayStats[] }) {
             <th scope="row" className="py-1 text-left font-normal">
               {date(day.from)}
             </th>
-            {MEASURES.map(({ id, of, format }) => (
+            {MEASURES.map(({ id, of, format, isReported }) => (
               <td key={id} className="py-1 text-right">
-                {new Intl.NumberFormat(code, format).format(of(day))}
+                {isReported && of(day) === 0 && day.runs > 0
+                  ? '–'
+                  : new Intl.NumberFormat(code, format).format(of(day))}
               </td>
             ))}
           </tr>

@@ -32,7 +32,8 @@ export function EventDetail({ event, names, close, narrow }: Props) {
       <div className="flex flex-col gap-4 p-6 max-md:p-4">
         <header className="flex flex-col gap-1 pr-8">
           <p className="text-sm text-soft">
-            {`#${event.seq.toLocaleString(all.code)} · ${event.type} · ${new Date(event.at).toLocaleString(all.code)}`}
+            {`#${event.seq.toLocaleString(all.code)} · ${event.type} · `}
+            <time dateTime={event.at}>{new Date(event.at).toLocaleString(all.code)}</time>
           </p>
           <h2 className="line-clamp-any text-lg font-semibold">
             <SafeText text={`${who}: ${sentenceOf(event, names, words)}`} />
@@ -55,7 +56,7 @@ export function EventDetail({ event, names, close, narrow }: Props) {
             </Link>
           )}
           <Link
-            href={`/replay?at=${event.seq}&span=${spanOf(event.at)}`}
+            href={replayFrom(event)}
             className="inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
           >
             {words.replay}
@@ -71,7 +72,9 @@ export function EventDetail({ event, names, close, narrow }: Props) {
   )
 }
 
-/** The shortest recording that has it. */
+/** With the shortest recording that has it. */
+export const replayFrom = ({ seq, at }: Pick<StoredEvent, 'seq' | 'at'>) => `/replay?at=${seq}&span=${spanOf(at)}`
+
 function spanOf(at: string): 'hour' | 'day' | 'week' {
   const age = Date.now() - Date.parse(at)
   return age < 3_500_000 ? 'hour' : age < 86_000_000 ? 'day' : 'week'

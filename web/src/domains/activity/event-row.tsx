@@ -64,7 +64,9 @@ export const EventRow = memo(function EventRow({ event, names, isCurrent, choose
 
 export function sentenceOf(event: StoredEvent, names: EventNames, words: ActivityWords): string {
   // A hub that is newer than this page may send what the page has no sentence for.
-  return words.sentences[event.type]?.(new Said(event, names, words.values)) ?? event.type
+  const sentence = words.sentences[event.type]?.(new Said(event, names, words.values, words.quote)) ?? event.type
+  // No space follows a Japanese bracket.
+  return sentence.replaceAll('」 ', '」')
 }
 
 export function whoIs(caller: string, names: EventNames, words: ActivityWords): string {

@@ -2,7 +2,7 @@
 import type { StoredEvent } from '#contract/events.ts'
 import { EVENTS_MAX } from '#contract/limits.ts'
 import { call } from '../../hub/call.ts'
-import { asLines } from './model.ts'
+import { asLines, saveFile } from '../../parts/save-file.ts'
 import { type Filter, inputOf } from './queries.ts'
 
 export const EXPORT_MAX = 50_000
@@ -16,11 +16,6 @@ export async function exportEvents(filter: Filter, progress: (count: number) => 
     progress(events.length)
     if (!value.truncated) break
   }
-  const url = URL.createObjectURL(new Blob([asLines(events)], { type: 'application/jsonl' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `toryo-events-${new Date().toISOString().slice(0, 10)}.jsonl`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(`toryo-events-${new Date().toISOString().slice(0, 10)}.jsonl`, asLines(events))
   return events.length
 }

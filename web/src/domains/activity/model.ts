@@ -50,16 +50,19 @@ export class Said {
   readonly #fields: Readonly<Record<string, unknown>>
   readonly #names: EventNames
   readonly #words: Readonly<Record<string, string>>
+  readonly #quote: (title: string) => string
 
-  /** `words`: what values such as `in_progress` are called. */
+  /** `words`: what values such as `in_progress` are called. `quote`: how a title stands in a sentence. */
   constructor(
     { payload }: Pick<StoredEvent, 'payload'>,
     names: EventNames,
     words: Readonly<Record<string, string>> = {},
+    quote: (title: string) => string = title => ` ${title}`,
   ) {
     this.#fields = (payload ?? {}) as Record<string, unknown>
     this.#names = names
     this.#words = words
+    this.#quote = quote
   }
 
   /** A value of the hub's own, such as a status. */
@@ -114,7 +117,7 @@ export class Said {
 
   decision(field = 'decisionId'): string {
     const text = this.#names.decisions[this.text(field)]
-    return `#${this.text(field)}${text === undefined ? '' : ` ${text}`}`
+    return `#${this.text(field)}${text === undefined ? '' : this.#quote(text)}`
   }
 
   /** Both sides of an overlap. */
@@ -130,7 +133,7 @@ export class Said {
 
   #taskNamed(id: string): string {
     const task = this.#names.tasks[id]
-    return task ? `${task.handle} ${task.title}` : id
+    return task ? `${task.handle}${this.#quote(task.title)}` : id
   }
 }
 
@@ -158,6 +161,3 @@ export function subjectOf({ payload }: StoredEvent): { id: string; href?: string
   if (typeof topic === 'number') return { id: String(topic), href: `/memory/topics/${topic}` }
   return undefined
 }
-
-/** As a file: one event a line, newest first. */
-export const asLines = (events: readonly StoredEvent[]) => events.map(event => `${JSON.stringify(event)}\n`).join('')

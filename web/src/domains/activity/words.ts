@@ -27,6 +27,7 @@ const en = {
     cancelled: 'cancelled',
     timedOut: 'timed out',
   } as Record<string, string>,
+  quote: (title: string) => ` ${title}`,
   only: (what: string) => `Only ${what}`,
   clear: 'Show all',
   fresh: 'New events',
@@ -56,6 +57,7 @@ const en = {
   filter: 'Filter by type',
   narrow: 'Only what this event is about',
   detail: 'Show the event',
+  notReported: 'not reported',
 }
 
 export type ActivityWords = typeof en
@@ -87,6 +89,7 @@ const ja: ActivityWords = {
     ...{ succeeded: '成功', pending: '保留', untrusted: '未信頼', refused: '拒否', hub_stopped: 'ハブの停止' },
     ...{ asked: '依頼による', forced: '強制', incomplete: '作成途中', gone: 'フォルダーなし' },
   },
+  quote: title => `「${title}」`,
   only: what => `${what} のみ`,
   clear: 'すべて表示',
   fresh: '新しいイベント',
@@ -116,6 +119,7 @@ const ja: ActivityWords = {
   filter: '種類で絞り込む',
   narrow: 'このイベントの対象だけ表示',
   detail: 'イベントの詳細を表示',
+  notReported: '報告なし',
 }
 
 export const words = { en, ja }

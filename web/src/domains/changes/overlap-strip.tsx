@@ -31,7 +31,7 @@ export function OverlapStrip({ overlaps, query }: { overlaps: readonly Overlap[]
               <span aria-hidden="true">×</span>
               <SideLink side={b} file={files[0]} query={query} />
               <span>{words.kind[kind]}</span>
-              <span className="line-clamp-any min-w-0 flex-1 font-mono text-xs">
+              <span className="line-clamp-any min-w-40 flex-1 font-mono text-xs">
                 <SafeText text={files.join(', ')} />
               </span>
               <Since at={since} />

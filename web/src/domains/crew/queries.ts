@@ -35,13 +35,13 @@ export const useWork = () =>
 
 const WORKING: ReadonlySet<WorkView['status']> = new Set(['starting', 'running', 'reported'])
 
-/** How many are at work without a terminal. */
+/** Who is at work without a terminal. */
 export const useWorking = () =>
   useQuery({
     queryKey: keys.working,
     queryFn: async ({ signal }) => {
       const { work } = (await call('work.list', { last_actions: false }, { signal })).value
-      return work.map(itemOf).filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status)).length
+      return work.map(itemOf).filter(({ kind, status }) => kind !== 'tab' && WORKING.has(status))
     },
   })
 

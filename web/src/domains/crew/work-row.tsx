@@ -73,7 +73,7 @@ function Numbers({ work, className }: { work: WorkView; className: string }) {
   const column = 'md:text-right'
   return (
     <div
-      className={`shrink-0 gap-x-3 text-sm text-soft tabular-nums max-md:flex max-md:flex-wrap max-md:[&>span:empty]:hidden md:grid md:grid-cols-[7.5rem_4.5rem_5rem_5rem] ${className}`}
+      className={`shrink-0 gap-x-3 text-sm text-soft tabular-nums max-md:flex max-md:flex-wrap max-md:[&>span:empty]:hidden md:grid md:grid-cols-[8.5rem_4.5rem_5rem_5rem] whitespace-nowrap ${className}`}
     >
       <span className={column}>{work.tool_calls !== null && work.tool_calls > 0 && words.calls(work.tool_calls)}</span>
       <span className={column}>{work.cost_usd !== null && words.cost(work.cost_usd)}</span>

@@ -27,7 +27,14 @@ export function Ribbon() {
       className="flex min-h-9 shrink-0 items-center gap-3 border-b border-line bg-ai-wash px-4 py-1 text-sm max-md:px-3"
     >
       <p className="line-clamp-any min-w-0 flex-1" role="status">
-        {state === 'ended' ? words.ended : words.ribbon}
+        {state === 'ended' ? (
+          words.ended
+        ) : (
+          <>
+            <strong className="font-semibold">{words.demo}</strong> {words.ribbon}
+            <span className="max-md:sr-only">{words.ribbonMore}</span>
+          </>
+        )}
       </p>
       {state !== 'ended' && (
         <Button small disabled={state === 'ending' || cutOff !== undefined} title={cutOff} onClick={end}>

@@ -1,5 +1,7 @@
 const en = {
-  ribbon: 'Demo: scripted agents, no model, nothing leaves this machine',
+  demo: 'Demo:',
+  ribbon: 'scripted agents, no model',
+  ribbonMore: ', nothing leaves this machine',
   end: 'End and delete',
   ending: 'Ending…',
   ended: 'The demo has ended and is deleted. You can close this page.',
@@ -10,7 +12,9 @@ const en = {
 }
 
 const ja: typeof en = {
-  ribbon: 'デモ: エージェントはスクリプトで動きます。モデルは使わず、データはこのマシンの外に出ません',
+  demo: 'デモ:',
+  ribbon: 'スクリプトで動くエージェント。モデルは使いません',
+  ribbonMore: '。データはこのマシンの外に出ません',
   end: '終了して削除',
   ending: '終了しています…',
   ended: 'デモを終了し、すべて削除しました。このページは閉じてかまいません。',

@@ -4,7 +4,7 @@ import type { ApiOutput } from '#contract/api.ts'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { marked } from './model.ts'
+import { marked, nearestTopic, type Topic, wordsIn } from './model.ts'
 import { words as own } from './words.ts'
 
 type Hit = ApiOutput<'memory.recall'>['results'][number]
@@ -15,19 +15,17 @@ function addressOf(hit: Hit): string {
   return `/memory/topics/${hit.kind === 'topic' ? hit.id : hit.topic_id}`
 }
 
-type Props = { answer: ApiOutput<'memory.recall'>; query: string; hrefOf: (path: string) => string; path: string }
+type Props = {
+  answer: ApiOutput<'memory.recall'>
+  query: string
+  topics: readonly Topic[]
+  hrefOf: (path: string) => string
+  path: string
+}
 
-export function FoundList({ answer: { results, notice }, query, hrefOf, path }: Props) {
+export function FoundList({ answer: { results, notice }, query, topics, hrefOf, path }: Props) {
   const words = useOwnWords(own)
-  if (results.length === 0)
-    return (
-      <div className="px-4 py-6" role="status">
-        <p className="line-clamp-any font-medium">
-          <SafeText text={words.nothing(query)} />
-        </p>
-        <p className="text-soft">{words.nothingHint}</p>
-      </div>
-    )
+  if (results.length === 0) return <Nothing query={query} near={nearestTopic(topics, query)} hrefOf={hrefOf} />
   return (
     <section aria-label={words.results} className="min-h-0 flex-1 overflow-y-auto">
       {notice !== undefined && <p className="px-4 py-2 text-sm text-kohaku">{notice}</p>}
@@ -60,6 +58,33 @@ export function FoundList({ answer: { results, notice }, query, hrefOf, path }: 
         ))}
       </ul>
     </section>
+  )
+}
+
+/** What was searched, word by word, and where it may be. */
+function Nothing({ query, near, hrefOf }: { query: string; near: Topic | undefined } & Pick<Props, 'hrefOf'>) {
+  const words = useOwnWords(own)
+  return (
+    <div className="flex flex-col gap-3 px-4 py-6" role="status">
+      <p className="font-medium">{words.nothing}</p>
+      <p className="flex flex-wrap items-baseline gap-1.5 text-sm text-soft">
+        {words.searched}
+        {wordsIn(query).map(word => (
+          <span key={word} className="line-clamp-any rounded-md bg-sunk px-1.5 text-ink">
+            <SafeText text={word} />
+          </span>
+        ))}
+      </p>
+      {near && (
+        <p className="line-clamp-any" data-near={near.id}>
+          <span className="text-soft">{words.near} </span>
+          <Link href={hrefOf(`/memory/topics/${near.id}`)} className="text-ai underline underline-offset-2">
+            <SafeText text={near.title} />
+          </Link>
+        </p>
+      )}
+      <p className="text-sm text-soft">{words.nothingHint}</p>
+    </div>
   )
 }
 

@@ -13,12 +13,14 @@ import { AddDialog, type Wish } from './add-dialog.tsx'
 import { DecisionDetail } from './decision-detail.tsx'
 import { DecisionRow } from './decision-row.tsx'
 import { FoundList } from './found-list.tsx'
+import { KindsChoice } from './kinds-choice.tsx'
 import { useMemoryCommands } from './memory-keys.ts'
 import { placeOf, replacing, useTopicHere } from './place.ts'
 import { useDecision, useNewest, useRecall, useTree } from './queries.ts'
-import { SearchField, useQueryText } from './search-field.tsx'
+import { SearchField, useKinds, useQueryText } from './search-field.tsx'
 import { TopicDetail } from './topic-detail.tsx'
 import { TopicTree } from './topic-tree.tsx'
+import { TransferButtons } from './transfer-buttons.tsx'
 import { words as own } from './words.ts'
 
 export function Memory({ project }: { project: string }) {
@@ -29,7 +31,8 @@ export function Memory({ project }: { project: string }) {
   const [path] = useLocation()
   const [query, setQuery] = useQueryText(search)
   const tree = useTree(project)
-  const found = useRecall(project, query)
+  const [kinds, setKinds] = useKinds(search)
+  const found = useRecall(project, query, kinds)
   const [wish, setWish] = useState<Wish>()
   const place = placeOf(path)
   const topics = tree.data?.topics ?? []
@@ -40,7 +43,13 @@ export function Memory({ project }: { project: string }) {
   const isSearching = query.trim() !== ''
   const isEmpty = tree.data && topics.length === 0 && !place && !isSearching
   const dialog = wish && <AddDialog wish={wish} project={project} close={() => setWish(undefined)} />
-  const nothing = <Empty title={words.emptyTitle} hint={words.emptyHint} cli={words.cli} />
+  const nothing = (
+    <Empty title={words.emptyTitle} hint={words.emptyHint} cli={words.cli}>
+      <Button look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => setWish({ kind: 'topic' })}>
+        <Plus size={14} aria-hidden="true" /> {words.newTopic}
+      </Button>
+    </Empty>
+  )
   const buttons = (
     <>
       <Button disabled={cutOff !== undefined} title={cutOff} onClick={() => setWish({ kind: 'topic', parent: topic })}>
@@ -65,14 +74,15 @@ export function Memory({ project }: { project: string }) {
   return (
     <div className="flex h-full min-h-0">
       {(isDesktop || !place) && (
-        <div className="flex h-full w-full min-w-0 flex-col border-line md:w-88 md:shrink-0 md:border-r">
+        <div className="flex h-full w-full min-w-0 flex-col border-line md:w-64 md:shrink-0 lg:w-88 md:border-r">
           <div className="flex flex-col gap-2 p-3">
             <SearchField query={query} change={setQuery} />
+            {isSearching && <KindsChoice kinds={kinds} change={setKinds} />}
             {!isDesktop && <div className="flex flex-wrap gap-2">{buttons}</div>}
           </div>
           {isSearching ? (
             found.data ? (
-              <FoundList answer={found.data} query={query} hrefOf={hrefOf} path={path} />
+              <FoundList answer={found.data} query={query} topics={topics} hrefOf={hrefOf} path={path} />
             ) : found.isError ? (
               <Failure error={found.error} again={() => void found.refetch()} />
             ) : (
@@ -100,6 +110,7 @@ export function Memory({ project }: { project: string }) {
                 <ArrowLeft size={16} aria-hidden="true" /> {words.back}
               </Link>
             )}
+            {isDesktop && <TransferButtons project={project} />}
             <div className="ml-auto flex flex-wrap gap-2">{buttons}</div>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-8 py-6 max-md:px-4 max-md:py-4">

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marked, pathTo, type Topic, treeOf } from './model.ts'
+import { marked, nearestTopic, pathTo, type Topic, treeOf, wordsIn } from './model.ts'
+import { BadLine, recordsIn } from './records.ts'
 
 const topic = (id: number, parent: number | null, decisions = 0): Topic => ({
   ...{ id, project_id: 1, title: `t${id}`, description: null, parent_topic_id: parent, created_at: '' },
@@ -43,4 +44,28 @@ test('marks are put on what was searched, and no sign of the text is lost', () =
       ).toBe(text)
     }),
   )
+})
+
+test('what was searched in vain leads to the topic that is most like it, or to none', () => {
+  const named = (id: number, title: string) => ({ ...topic(id, null), title })
+  const all = [named(1, 'Architecture'), named(2, '決済とセッション'), named(3, 'Deployment')]
+  expect(nearestTopic(all, 'deploiment')?.id).toBe(3)
+  expect(nearestTopic(all, 'セッションの期限')?.id).toBe(2)
+  expect(nearestTopic(all, 'zebra')).toBeUndefined()
+  expect(nearestTopic([], 'anything')).toBeUndefined()
+  expect(wordsIn('  決済　cookie  cookie ')).toEqual(['決済', 'cookie'])
+})
+
+test('a file of records is read whole, topics first, and a line that is none is named', () => {
+  const decision = { type: 'decision', id: 3, topic_id: 1, decision: 'A', reason: 'B' }
+  const lines = [decision, { type: 'topic', id: 1, title: 'T', parent_topic_id: null }]
+  const text = `${lines.map(line => JSON.stringify(line)).join('\n')}\n`
+  expect(recordsIn(text).map(({ type }) => type)).toEqual(['topic', 'decision'])
+  for (const [bad, line] of [
+    [`${text}not json`, 3],
+    ['{"type":"other"}', 1],
+    ['null', 1],
+    ['', 1],
+  ] as const)
+    expect(() => recordsIn(bad)).toThrow(new BadLine(line))
 })

@@ -2,6 +2,8 @@
 import type { ApiOutput } from '#contract/api.ts'
 
 export type Topic = ApiOutput<'memory.topic.tree'>['topics'][number]
+export const KINDS = ['decision', 'topic', 'log'] as const
+export type Kind = (typeof KINDS)[number]
 export type Node = { topic: Topic; level: number; hasChildren: boolean; open: number }
 
 /** Depth first, without what is below a folded topic. `open`: undecided topics in it and below. */
@@ -50,4 +52,36 @@ export function marked(text: string, query: string): { text: string; isHit: bool
   const escaped = words.sort((a, b) => b.length - a.length).map(word => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'iu'))
   return parts.map((part, at) => ({ text: part, isHit: at % 2 === 1 })).filter(part => part.text !== '')
+}
+
+/** The words of a search, as they were taken apart. */
+export const wordsIn = (query: string) => [...new Set(query.trim().split(/[\s\u3000]+/))].filter(word => word !== '')
+
+const LIKENESS = 0.2
+
+/** The topic whose title is most like what was searched; undefined when none is. */
+export function nearestTopic(topics: readonly Topic[], query: string): Topic | undefined {
+  const wanted = pairsOf(query)
+  let best: { topic: Topic; likeness: number } | undefined
+  for (const topic of topics) {
+    const likeness = likenessOf(wanted, pairsOf(`${topic.title} ${topic.description ?? ''}`))
+    if (likeness >= LIKENESS && likeness > (best?.likeness ?? 0)) best = { topic, likeness }
+  }
+  return best?.topic
+}
+
+/** How much of the shorter is in the other: a typing error spoils two pairs of letters only. */
+function likenessOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter(pair => b.has(pair)).length
+  return common / Math.max(1, Math.min(a.size, b.size))
+}
+
+function pairsOf(text: string): Set<string> {
+  const signs = Array.from(text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' '))
+  return new Set(
+    signs
+      .slice(1)
+      .map((sign, at) => `${signs[at]}${sign}`)
+      .filter(pair => !pair.includes(' ')),
+  )
 }

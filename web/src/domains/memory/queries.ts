@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../hub/call.ts'
+import type { Kind } from './model.ts'
 
 export const MEMORY = ['memory'] as const
 const FOUND = 30
@@ -13,13 +14,19 @@ export const useTree = (project: string | undefined) =>
   })
 
 /** Another question takes the place of this one, which is then given up. */
-export const useRecall = (project: string | undefined, query: string) =>
+export const useRecall = (project: string | undefined, query: string, kinds: readonly Kind[]) =>
   useQuery({
-    queryKey: [...MEMORY, 'recall', project, query],
+    queryKey: [...MEMORY, 'recall', project, query, kinds.join()],
     enabled: project !== undefined && query.trim() !== '',
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await call('memory.recall', { project_id: project ?? '', queries: [query], limit: FOUND }, { signal })).value,
+      (
+        await call(
+          'memory.recall',
+          { project_id: project ?? '', queries: [query], kinds: [...kinds], limit: FOUND },
+          { signal },
+        )
+      ).value,
   })
 
 export const useNewest = (project: string | undefined) =>

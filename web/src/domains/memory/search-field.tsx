@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { TextField } from '../../parts/field.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
+import { type Kind, KINDS } from './model.ts'
 import { words as own } from './words.ts'
 
 const SEARCH_MS = 120
@@ -22,6 +23,20 @@ export function useQueryText(search: string): [string, (text: string) => void] {
     [navigate],
   )
   return [new URLSearchParams(search).get('q') ?? '', change]
+}
+
+/** In the address, too, unless it is all of them. */
+export function useKinds(search: string): [readonly Kind[], (kinds: readonly Kind[]) => void] {
+  const [path, navigate] = useLocation()
+  const given = new URLSearchParams(search).get('kinds')?.split(',')
+  const chosen = KINDS.filter(kind => given?.includes(kind) ?? true)
+  const change = (kinds: readonly Kind[]) => {
+    const query = new URLSearchParams(search)
+    if (kinds.length === KINDS.length) query.delete('kinds')
+    else query.set('kinds', kinds.join())
+    navigate(`${path}?${query.toString()}`, { replace: true })
+  }
+  return [chosen.length === 0 ? KINDS : chosen, change]
 }
 
 export function SearchField({ query, change }: { query: string; change: (text: string) => void }) {

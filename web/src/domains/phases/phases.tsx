@@ -52,9 +52,9 @@ export function Phases({ project }: { project: string }) {
   }
   return (
     <div className="h-full overflow-y-auto">
-      <div className="flex flex-wrap items-center gap-3 border-b border-line px-6 py-4 max-md:px-3">
+      <div className="flex items-center gap-3 border-b border-line px-6 py-4 max-lg:flex-wrap max-md:px-3">
         <Stepper phases={phases} current={current} hrefOf={hrefOf} />
-        <div className="flex gap-2 max-md:w-full">
+        <div className="flex gap-2 max-lg:w-full">
           {failed && (
             <Button disabled={cutOff !== undefined || isBusy} title={cutOff} onClick={() => void act('retry')}>
               {words.retry} <KeyHint keys="R" />

@@ -18,9 +18,9 @@ export function Stepper({ phases, current, hrefOf }: Props) {
   const words = useOwnWords(own)
   return (
     <nav aria-label={words.steps} className="min-w-0 flex-1">
-      <ol className="flex gap-2 max-md:flex-col max-md:gap-1">
+      <ol className="flex gap-2 max-lg:flex-col max-lg:gap-1">
         {phases.map((phase, at) => (
-          <li key={phase.phase} className="min-w-0 md:flex-1">
+          <li key={phase.phase} className="min-w-0 lg:flex-1">
             <Step phase={phase} number={at} isCurrent={phase.phase === current} href={hrefOf(phase.phase)} />
           </li>
         ))}
@@ -40,10 +40,10 @@ function Step(props: { phase: PhaseView; number: number; isCurrent: boolean; hre
       href={href}
       data-phase={phase.phase}
       aria-current={isCurrent ? 'step' : undefined}
-      className={`flex h-full items-start gap-2.5 rounded-lg border px-3 py-2 hover:bg-ai-wash max-md:min-h-11 ${isCurrent ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'}`}
+      className={`flex h-full items-start gap-2.5 rounded-lg border px-3 py-2 hover:bg-ai-wash max-lg:min-h-11 max-lg:items-center ${isCurrent ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'}`}
     >
-      <Icon size={16} aria-hidden="true" className={`mt-0.75 shrink-0 ${tone}`} />
-      <span className="min-w-0 max-md:flex max-md:flex-1 max-md:flex-wrap max-md:items-baseline max-md:gap-x-2">
+      <Icon size={16} aria-hidden="true" className={`mt-0.75 shrink-0 max-lg:mt-0 ${tone}`} />
+      <span className="min-w-0 max-lg:flex max-lg:flex-1 max-lg:flex-wrap max-lg:items-baseline max-lg:gap-x-2">
         <span className="block truncate font-medium">
           <span className="text-soft">{number}</span> {words.names[number]}
         </span>
@@ -57,6 +57,7 @@ function Step(props: { phase: PhaseView; number: number; isCurrent: boolean; hre
 }
 
 function lengthOf(ms: number, lang: string): string {
+  if (ms < 60_000) return lang === 'ja' ? '1 分未満' : '<1m'
   const [unit, size] =
     ms >= 86_400_000 ? ['day', 86_400_000] : ms >= 3_600_000 ? ['hour', 3_600_000] : ['minute', 60_000]
   const options = { style: 'unit', unit: String(unit), unitDisplay: lang === 'ja' ? 'short' : 'narrow' } as const

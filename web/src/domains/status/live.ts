@@ -1,8 +1,9 @@
 import type { Live } from '../../hub/live.ts'
-import { STATUS, TAB_COUNT } from './queries.ts'
+import { COST_TODAY, STATUS, TAB_COUNT } from './queries.ts'
 
 const status: Live[string] = (_, { refetch }) => refetch(STATUS)
 const tabs: Live[string] = (_, { refetch }) => refetch(TAB_COUNT)
+const cost: Live[string] = (_, { refetch }) => refetch(COST_TODAY)
 
 export const live: Live = {
   'instance.start_claimed': status,
@@ -14,4 +15,6 @@ export const live: Live = {
   'engine.resumed': status,
   'tab.created': tabs,
   'tab.ended': tabs,
+  'run.ended': cost,
+  'run.settled': cost,
 }

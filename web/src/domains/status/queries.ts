@@ -3,6 +3,9 @@ import { call } from '../../hub/call.ts'
 
 export const STATUS = ['status'] as const
 export const TAB_COUNT = ['tab-count'] as const
+export const COST_TODAY = ['cost-today'] as const
+const OVERLAPS = ['overlaps'] as const
+const DAY_MS = 24 * 3600_000
 
 export const useStatus = () =>
   useQuery({ queryKey: STATUS, queryFn: async ({ signal }) => (await call('hub.status', {}, { signal })).value })
@@ -11,4 +14,24 @@ export const useTabCount = () =>
   useQuery({
     queryKey: TAB_COUNT,
     queryFn: async ({ signal }) => (await call('tab.list', { limit: 200 }, { signal })).value.tabs.length,
+  })
+
+/** Since midnight, as far as engines report it. */
+export const useCostToday = () =>
+  useQuery({
+    queryKey: COST_TODAY,
+    queryFn: async ({ signal }) => {
+      const from = new Date().setHours(0, 0, 0, 0)
+      const span = { from: new Date(from).toISOString(), to: new Date(from + DAY_MS).toISOString() }
+      return (await call('stats.daily', span, { signal })).value.days.reduce((sum, day) => sum + day.cost_usd, 0)
+    },
+  })
+
+/** The key of the Changes view's own list begins the same: an event about overlaps is for both. */
+export const useOverlapCount = (project: string | null) =>
+  useQuery({
+    queryKey: [...OVERLAPS, 'count', project],
+    queryFn: async ({ signal }) =>
+      (await call('overlap.list', { ...(project !== null && { project_id: project }) }, { signal })).value.overlaps
+        .length,
   })

@@ -1,42 +1,54 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { clockTime } from '../../parts/live-time.tsx'
 import { useWords } from '../../parts/use-words.ts'
-import { useStatus, useTabCount } from './queries.ts'
+import { useCostToday, useStatus, useTabCount } from './queries.ts'
 
-/** The whole crew in one sentence. */
-export function StatusLine({ waiting, working }: { waiting: number; working: number }) {
+type Props = { waiting: number; working: number; query: string }
+
+/** The whole crew in one sentence; each part leads to what it is about. */
+export function StatusLine({ waiting, working, query }: Props) {
   const words = useWords()
   const status = useStatus().data
   const tabs = useTabCount().data ?? 0
+  const cost = useCostToday().data ?? 0
   if (!status) return null
+  const part = (key: string, path: string, text: ReactNode, tone = 'hover:text-ink') => (
+    <Link key={key} href={`${path}${query}`} className={`underline-offset-2 hover:underline ${tone}`}>
+      {text}
+    </Link>
+  )
   const parts = [
-    <span key="running">{working > 0 ? words.bottom.running(working) : words.bottom.idle}</span>,
-    ...(tabs > 0 ? [<span key="tabs">{words.bottom.tabs(tabs)}</span>] : []),
-    ...(waiting > 0
-      ? [
-          <Link key="waiting" href="/needs" className="text-kohaku underline-offset-2 hover:underline">
-            {words.bottom.waiting(waiting)}
-          </Link>,
-        ]
-      : []),
-    ...status.pauses.map(({ engine, until }) => (
-      <span key={engine} className="text-kohaku">
-        {words.bottom.paused(engine, clockTime(until, words.code))}
-      </span>
-    )),
+    part('running', '/crew', working > 0 ? words.bottom.running(working) : words.bottom.idle),
+    ...(tabs > 0 ? [part('tabs', '/terminals', words.bottom.tabs(tabs))] : []),
+    ...(waiting > 0 ? [part('waiting', '/needs', words.bottom.waiting(waiting), 'text-kohaku')] : []),
+    ...status.pauses.map(({ engine, until }) =>
+      part(
+        engine,
+        '/settings/engines',
+        <time dateTime={until}>{words.bottom.paused(engine, clockTime(until, words.code))}</time>,
+        'text-kohaku',
+      ),
+    ),
+    ...(cost > 0 ? [part('cost', '/activity', words.bottom.cost(dollars(cost, words.code)))] : []),
   ]
   return (
     <footer className="flex h-8 shrink-0 items-center gap-2 overflow-hidden border-t border-line px-4 text-sm whitespace-nowrap text-soft max-md:hidden">
-      {parts.flatMap((part, index) =>
+      {parts.flatMap((one, index) =>
         index === 0
-          ? [part]
+          ? [one]
           : [
-              <span key={`dot ${part.key}`} aria-hidden="true">
+              <span key={`dot ${one.key}`} aria-hidden="true">
                 ·
               </span>,
-              part,
+              one,
             ],
       )}
     </footer>
   )
+}
+
+function dollars(amount: number, lang: string): string {
+  const options = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+  return new Intl.NumberFormat(lang, options).format(amount)
 }

@@ -1,0 +1,29 @@
+import type { Step } from './steps.ts'
+
+const en = {
+  label: 'What to try in the demo',
+  intro: 'Four agents work on a small shop. Toryo plans, checks and merges; you decide.',
+  steps: {
+    watch: 'Watch them work',
+    answer: 'Answer Sora’s question',
+    review: 'Review Aoi’s change',
+    replay: 'Replay the last minutes',
+  } satisfies Record<Step, string>,
+  states: { later: 'not yet', now: 'can be done now', done: 'done' },
+  close: 'Close these hints',
+}
+
+const ja: typeof en = {
+  label: 'デモで試せること',
+  intro: '4 つのエージェントが小さな店のコードで作業しています。チェックとマージは Toryo、判断はあなたです。',
+  steps: {
+    watch: '作業を見る',
+    answer: 'Sora の質問に答える',
+    review: 'Aoi の変更をレビューする',
+    replay: '直近の動きを再生する',
+  },
+  states: { later: 'まだできません', now: 'できます', done: '完了' },
+  close: 'このヒントを閉じる',
+}
+
+export const guideWords = { en, ja }
