@@ -189,6 +189,22 @@ test('two hundred runs are on the timeline, zoomed, moved, and said in a table',
   await until(async () => (await left()) > from)
   await page.keyboard.press('t')
   await until(async () => (await page.locator('tbody tr').count()) === 200)
+
+  // The replay of one crew asks only for the time in which it lived.
+  const asked: { types?: string[]; after?: number; before?: number }[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/event.list')) asked.push(request.postDataJSON() as (typeof asked)[number])
+  })
+  const old = first.crews[0]?.crew_id ?? ''
+  await page.goto(`${stage.hub.url}/crews/${old}/replay`)
+  await page.getByRole('slider').waitFor()
+  const { last_event } = await stage.hub.api('hub.status', {})
+  const reads = asked.filter(({ types }) => types === undefined)
+  expect(reads.length).toBeGreaterThan(0)
+  for (const { after = 0, before = last_event } of reads) {
+    expect(after).toBeGreaterThan(0)
+    expect(before).toBeLessThan(last_event)
+  }
 })
 
 test('runs and crews are stopped, by key and by button', SLOW, async () => {

@@ -303,6 +303,7 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
     const element = ref.current
     if (!element) return undefined
     let held: { x: number; span: Span } | undefined
+    let isDragged = false
     const moment = (clientX: number) => {
       const { span, gutter, room } = now.current
       const share = (clientX - element.getBoundingClientRect().left - gutter) / room
@@ -319,21 +320,31 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
       choose(zoomed(span, event.deltaY > 0 ? 1.15 : 1 / 1.15, moment(event.clientX)))
     }
     const onDown = (event: PointerEvent) => {
+      isDragged = false
       if (event.button === 0) held = { x: event.clientX, span: now.current.span }
     }
     const onMove = (event: PointerEvent) => {
       if (!held || Math.abs(event.clientX - held.x) < 4) return
+      isDragged = true
       const { room, choose } = now.current
       choose(moved(held.span, -((event.clientX - held.x) / room) * (held.span.to - held.span.from)))
     }
     const onUp = () => (held = undefined)
+    // Whoever drags begins and ends on a bar, and does not mean to open it.
+    const onClick = (event: MouseEvent) => {
+      if (!isDragged) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
     element.addEventListener('wheel', onWheel, { passive: false })
     element.addEventListener('pointerdown', onDown)
+    element.addEventListener('click', onClick, true)
     window.addEventListener('pointermove', onMove)
     window.addEventListener('pointerup', onUp)
     return () => {
       element.removeEventListener('wheel', onWheel)
       element.removeEventListener('pointerdown', onDown)
+      element.removeEventListener('click', onClick, true)
       window.removeEventListener('pointermove', onMove)
       window.removeEventListener('pointerup', onUp)
     }
