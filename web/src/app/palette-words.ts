@@ -19,7 +19,7 @@ const ja: typeof en = {
   searching: '検索中…',
   nothing: text => `「${text}」に一致するものはありません。`,
   kinds: {
-    ...{ task: 'タスク', decision: '決定', topic: 'トピック', run: '実行', tab: '端末', agent: 'エージェント' },
+    ...{ task: 'タスク', decision: '決定', topic: 'トピック', run: '実行', tab: 'ターミナル', agent: 'エージェント' },
     project: 'プロジェクト',
   },
 }

@@ -15,7 +15,7 @@ export const ja: Words = {
       needs: '要対応',
       board: 'ボード',
       crew: 'クルー',
-      terminals: '端末',
+      terminals: 'ターミナル',
       changes: '変更',
       queue: 'レビュー',
       phases: 'フェーズ',

@@ -90,7 +90,7 @@ const ja: ChangesWords = {
   reason: '理由',
   question: '質問の内容',
   asks: branch => `${branch} が読み取れるようになったとき、該当行と一緒に届きます。`,
-  noTab: 'このワークツリーには質問できる端末がありません。',
+  noTab: 'このワークツリーには質問できるターミナルがありません。',
   title: 'タイトル',
   send: '送信',
   save: '決定を保存',

@@ -225,7 +225,7 @@ const ja: typeof en = {
   openCrew: 'クルー',
   openTask: 'タスク',
   openAgent: 'エージェント',
-  openTerminal: '端末を開く',
+  openTerminal: 'ターミナルを開く',
   refused: '実行できませんでした',
   keys: { stop: '実行やクルーを停止', repeat: '実行やクルーを再実行', log: 'ログへ移動', table: '図と表の切り替え' },
   sheet: {
