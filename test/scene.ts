@@ -18,6 +18,9 @@ import {
   type ToolAnswer,
 } from './hub.ts'
 
+/** How a project without a git repository is set up. */
+export const FOLDER_SETTINGS = { workspace: 'folder', base: null, accept: 'report', reviewer_id: null, merge: 'merge' }
+
 export type Scene = Seeded & {
   hub: TestHub
   /** A second project with agents and a task of its own. */

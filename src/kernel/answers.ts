@@ -34,7 +34,7 @@ export const answerMigrations: Migration[] = [
   },
 ]
 
-/** A client that comes back later than this calls anew. */
+/** A client that comes back later than this calls again. */
 const KEPT_MS = 24 * 3600 * 1000
 
 const selectAnswer = fixed((q: Kysely<AnswerTables>, value: { key_digest: string }) =>

@@ -1,12 +1,11 @@
-// Every view in both themes and languages, empty and full, wide and on a phone: nothing that axe finds, and no sideways scroll. What
-// can go wrong depends on two of these at most (a colour on the theme and the width, a line that is too long on the language and
-// the width), so each pair of them is looked at, and not each of the eight. The pictures are kept, to be looked at by people:
-// .cache/shots, or the folder that TORYO_SHOTS names.
+// Every view in both themes and languages, empty and full, wide and on a phone: nothing that axe finds, and no sideways scroll. The
+// pictures are kept, to be looked at by people: .cache/shots, or the folder that TORYO_SHOTS names.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
+import { LOOKS } from './looks.ts'
 import { atRest, axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
@@ -24,13 +23,6 @@ const VIEWS: [name: string, path: string, act?: (page: Page) => Promise<void>][]
   ['help', '/needs', page => page.keyboard.press('?')],
   ['palette', '/board', page => page.keyboard.press('Control+k')],
 ]
-
-const LOOKS = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'light', lang: 'ja', width: 390 },
-  { theme: 'dark', lang: 'en', width: 390 },
-] as const
 
 async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
