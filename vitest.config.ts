@@ -5,10 +5,28 @@ const FOLDERS = '{src,test,scripts,bench,web/src}/**'
 // Real agent programs have a run of their own: `npm run test:clis`.
 const ELSEWHERE = ['**/node_modules/**', 'test/clis/**']
 /**
- * Slow files that may share a worker: short ones, of whose time more than half would go into loading the sources again. What
- * changes the environment, patches a module or looks at its own process stays alone.
+ * Slow files that have a worker of their own: they change the environment, patch a module, or look at the memory, the time or the
+ * descriptors of their own process. All others share workers, since loading the sources again costs more than most of them do.
  */
-const SHARED = 'src/domains/{runs,tabs}/tools/!(messages|enter|run-agents|launch-limits).slow.test.ts'
+const ALONE = [
+  'src/client/state-file',
+  'src/domains/identity/tools/authenticate',
+  'src/domains/memory/{exact,statements}',
+  'src/domains/runs/tools/run-agents',
+  'src/domains/tabs/{encoder,message-api}',
+  'src/domains/tabs/tools/{enter,launch-limits,messages}',
+  'src/domains/tabs/worktrees/{in-use,unreadable,worktrees}',
+  'src/domains/thread/{pull-watch,workspaces}',
+  'src/kernel/git/{changes,config-hooks,own-objects,remembered}',
+  'src/kernel/processes/*',
+  'src/kernel/terminals/*',
+  'src/runner/runner',
+  'src/system/*',
+  'test/attacks/*',
+  'test/{brute-force,linear-text,no-processes,quotas,tokens}',
+  'test/faults/*',
+  'test/registration/*',
+].map(name => `${name}.slow.test.ts`)
 const ONLY_SQLITE = process.env['TORYO_TEST_DATABASES'] === 'sqlite'
 
 // The same dates on every machine. Neither UTC nor Japan's time, so that a zone that was forgotten or mixed up is seen. Set here:
@@ -70,10 +88,12 @@ export default defineConfig({
           ...slow,
           name: 'slow',
           include: [`${FOLDERS}/*.slow.test.ts`],
-          exclude: [...ELSEWHERE, SHARED],
+          exclude: [...ELSEWHERE, ...ALONE],
+          setupFiles: ['test/cheap-passkeys.ts'],
+          isolate: false,
         },
       },
-      { resolve, test: { ...slow, name: 'shared', include: [SHARED], isolate: false } },
+      { resolve, test: { ...slow, name: 'alone', include: ALONE, exclude: ELSEWHERE } },
     ],
   },
 })

@@ -29,9 +29,10 @@ const LONGEST = [
 export class LongestFirst extends BaseSequencer {
   /** @override @param {import('vitest/node').TestSpecification[]} files */
   async sort(files) {
-    const rank = (/** @type {{ moduleId: string }} */ { moduleId }) => {
+    const rank = (/** @type {import('vitest/node').TestSpecification} */ { moduleId, project }) => {
       const at = LONGEST.findIndex(name => moduleId.endsWith(name))
-      return at === -1 ? LONGEST.length : at
+      // A worker that files share ends when the next file in the order is none of them: those with one of their own come last.
+      return (at === -1 ? LONGEST.length : at) + (project.config.isolate ? 1000 : 0)
     }
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }

@@ -1,5 +1,8 @@
 // `npm test`: everything that must be true before a push. `npm test -- <name …>` runs only the tests so named.
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { provideChromium } from './chromium.js'
 import { ensureReady } from './ensure.js'
@@ -11,17 +14,37 @@ ensureReady()
 const names = process.argv.slice(2)
 const env = { ...process.env, TORYO_TEST_PG_BIN: postgres(), TORYO_CHROMIUM: chromium() }
 const tests = () => runTests(names, { env })
-/** Two of the real agent programs; `npm run test:clis` tests them all. They are fetched while the others are tested. */
-const clis = ['scripts/test-clis.js', 'claude', 'gemini']
-if (names.length === 0) spawn(process.execPath, [...clis, '--fetch-only'], { cwd: ROOT, stdio: 'ignore' }).unref()
-const steps = names.length > 0 ? [tests] : [() => run(['scripts/check.js']), tests, () => run(clis)]
-// A failed check does not hide a failed test.
-const failed = steps.filter(step => !step())
-process.exitCode = failed.length > 0 ? 1 : 0
+process.exitCode = (names.length > 0 ? tests() : await everything()) ? 0 : 1
 
-/** @param {string[]} step */
-function run(step) {
-  return spawnSync(process.execPath, step, { cwd: ROOT, env, stdio: 'inherit' }).status === 0
+async function everything() {
+  const clis = realPrograms()
+  const checked = spawnSync(process.execPath, ['scripts/check.js'], { cwd: ROOT, env, stdio: 'inherit' }).status === 0
+  // A failed check does not hide a failed test.
+  const tested = tests()
+  return (await clis()) && checked && tested
+}
+
+/**
+ * Two of the real agent programs; `npm run test:clis` tests them all. They are fetched and tested beside all else, since they
+ * mostly wait. What was said is shown when they are waited for.
+ */
+function realPrograms() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'toryo-clis-output-'))
+  const file = path.join(folder, 'output')
+  const output = fs.openSync(file, 'w')
+  const child = spawn(process.execPath, ['scripts/test-clis.js', 'claude', 'gemini'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', output, output],
+  })
+  fs.closeSync(output)
+  const ended = once(child, 'exit')
+  return async () => {
+    const [status] = await ended
+    process.stdout.write(fs.readFileSync(file))
+    fs.rmSync(folder, { recursive: true, force: true })
+    return status === 0
+  }
 }
 
 function chromium() {

@@ -12,6 +12,7 @@ import { type HubOptions, type RunningHub, startHub } from '#hub/lifecycle.ts'
 import { type Clock, systemClock } from '#kernel/clock.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { openLog } from '#kernel/log.ts'
+import { newSqlite } from './new-sqlite.ts'
 import { migratedPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { DIST } from '../scripts/sources.js'
@@ -118,6 +119,7 @@ export async function testHub(options: TestHubOptions = {}): Promise<TestHub> {
   const db = postgres?.url ?? join(home, 'toryo.db')
   const target = options.target ?? locate(db, { env: { HOME: home, TORYO_HOME: home } })
   const log = openLog({ level: '3', file: join(home, 'hub.log') })
+  if (target.kind === 'sqlite') await newSqlite(target.db)
   if (options.config !== undefined) {
     mkdirSync(target.home, { recursive: true, mode: 0o700 })
     writeFileSync(join(target.home, 'config.json'), JSON.stringify(options.config))

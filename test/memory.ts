@@ -20,7 +20,8 @@ import { systemIds } from '#kernel/ids.ts'
 import { openLog } from '#kernel/log.ts'
 import type { DatabaseKind } from './hub.ts'
 import { plainTime } from './plain-time.ts'
-import { freshPostgres } from './postgres.ts'
+import { newSqlite } from './new-sqlite.ts'
+import { freshPostgres, migratedPostgres } from './postgres.ts'
 
 const NO_ENGINES = {
   ids: () => [],
@@ -53,10 +54,11 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const home = mkdtempSync(join(tmpdir(), 'toryo-memory-'))
   const clock = options.clock ?? plainTime
   const now = () => clock.now()
-  const postgres = kind === 'postgres' ? await freshPostgres(options.postgresUrl) : undefined
+  const fresh = () => (options.postgresUrl === undefined ? migratedPostgres() : freshPostgres(options.postgresUrl))
+  const postgres = kind === 'postgres' ? await fresh() : undefined
   const database = postgres
     ? await openPostgres(postgres.url, migrations, now)
-    : await openSqlite(options.file ?? join(home, 'toryo.db'), migrations, now)
+    : await openSqlite(options.file ?? (await newSqlite(join(home, 'toryo.db'))), migrations, now)
   const log = openLog({ level: '0', file: join(home, 'hub.log') })
   const events = new EventLog({ database, clock, log })
   const embedder = options.embedder ?? (() => undefined)

@@ -13,6 +13,8 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { providePostgres } from '../scripts/postgres.js'
+import { emptied, shapeOf } from './emptied.ts'
+import { inMemory } from './in-memory.ts'
 
 const execute = promisify(execFile)
 
@@ -22,6 +24,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** Of this run alone: a database that holds our tables, and nothing in them. */
     postgresTemplate: string
+    /** Of the template, to tell whether a test has changed its copy. */
+    postgresShape: string
   }
 }
 
@@ -43,12 +47,14 @@ export interface PostgresDatabase extends AsyncDisposable {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   project.provide('postgresUrl', server.url)
-  project.provide('postgresTemplate', await makeTemplate(server.url))
+  const { name, shape } = await makeTemplate(server.url)
+  project.provide('postgresTemplate', name)
+  project.provide('postgresShape', shape)
   return () => server.stop()
 }
 
 /** Hundreds of tests need a database with our tables: a copy costs a fraction of what making them costs. */
-async function makeTemplate(serverUrl: string): Promise<string> {
+async function makeTemplate(serverUrl: string): Promise<{ name: string; shape: string }> {
   const [{ openPostgres }, { migrations }] = await Promise.all([
     import('#kernel/db/postgres.ts'),
     import('#hub/schema.ts'),
@@ -56,7 +62,7 @@ async function makeTemplate(serverUrl: string): Promise<string> {
   const { name, url } = await createDatabase(serverUrl)
   const database = await openPostgres(url, migrations, Date.now)
   await database.close()
-  return name
+  return { name, shape: await shapeOf(url) }
 }
 
 /** A new empty database. Without `serverUrl` on the server of this test run. */
@@ -65,18 +71,30 @@ export async function freshPostgres(serverUrl?: string): Promise<PostgresDatabas
   return disposable(admin, await createDatabase(admin))
 }
 
-/** A new database on the server of this test run that has our tables already, as after the first start of a hub. */
+/** They go with the server of the test run. */
+const spare: { name: string; url: string }[] = []
+
+/**
+ * A database on the server of this test run that has our tables already, and nothing in them, as after the first start of a hub.
+ * The next one who asks in this worker gets it again: emptying it costs a fraction of what copying the template costs.
+ */
 export async function migratedPostgres(): Promise<PostgresDatabase> {
-  const { admin, template } = await provided()
-  return disposable(admin, await createDatabase(admin, `template ${template}`))
+  const { admin, template, shape } = await provided()
+  const database = spare.pop() ?? (await createDatabase(admin, `template ${template} strategy file_copy`))
+  const made = disposable(admin, database)
+  const putBack = async () => {
+    if (await emptied(made.url, shape)) spare.push(database)
+    else await made.drop()
+  }
+  return { url: made.url, drop: putBack, [Symbol.asyncDispose]: putBack }
 }
 
-async function provided(): Promise<{ admin: string; template: string }> {
+async function provided(): Promise<{ admin: string; template: string; shape: string }> {
   const { inject } = await import('vitest')
   const admin: string | undefined = inject('postgresUrl')
   if (admin === undefined)
     throw new Error('npm run test:fast has no PostgreSQL: loop over `databases`, or name the file *.slow.test.ts.')
-  return { admin, template: inject('postgresTemplate') }
+  return { admin, template: inject('postgresTemplate'), shape: inject('postgresShape') }
 }
 
 async function createDatabase(admin: string, from = ''): Promise<{ name: string; url: string }> {
@@ -98,7 +116,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const user = unprivileged()
   // The port is free when we look, but not surely when the server binds it.
   for (let attempt = 1; ; attempt += 1) {
-    const home = await mkdtemp(path.join(tmpdir(), 'toryo-pg-'))
+    const home = await mkdtemp(path.join(inMemory() ?? tmpdir(), 'toryo-pg-'))
     try {
       return await startIn(home, programs, user)
     } catch (error) {
@@ -260,6 +278,7 @@ function command(bin: string, home: string, port: number): string[] {
     // Only a power cut loses what was not synced. `crash()` is none.
     fsync: 'off',
     full_page_writes: 'off',
+    max_wal_size: '256MB',
     max_connections: 200,
     lc_messages: 'C',
     timezone: 'UTC',

@@ -1,10 +1,6 @@
 // What most tests of the tools stand on: a hub with two projects and a worker who has signed in; and a table of refusals.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locate, type Target } from '#client/locate.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Services } from '#hub/services.ts'
 import { Sqlite } from '#kernel/db/sqlite-port.ts'
@@ -21,7 +17,6 @@ import {
   testHub,
   type ToolAnswer,
 } from './hub.ts'
-import { freshPostgres, type PostgresDatabase } from './postgres.ts'
 
 /** How a project without a git repository is set up. */
 export const FOLDER_SETTINGS = { workspace: 'folder', base: null, accept: 'report', reviewer_id: null, merge: 'merge' }
@@ -44,14 +39,9 @@ export async function onStage(options: TestHubOptions, story: (scene: Scene) => 
 }
 
 async function stage(options: TestHubOptions): Promise<Stage> {
-  const place = options.database === 'postgres' && !options.target ? await emptyPostgres() : undefined
-  let hub: TestHub | undefined
-  const dispose = async () => {
-    await hub?.[Symbol.asyncDispose]()
-    await place?.[Symbol.asyncDispose]()
-  }
+  const hub = await testHub(options)
+  const dispose = () => hub[Symbol.asyncDispose]()
   try {
-    hub = await testHub({ ...options, ...(place && { target: place.target }) })
     const [[seeded, other], worker] = await Promise.all([seed(hub, options.clock === undefined), hub.connect()])
     const token = await worker.signIn(seeded.agentId, seeded.passkey, seeded.projectId)
     return { ...seeded, hub, other, worker, token, [Symbol.asyncDispose]: dispose }
@@ -75,28 +65,6 @@ async function seed(hub: TestHub, mayImport: boolean): Promise<[Seeded, Seeded]>
   // What a clock of a test's own wrote is from another time.
   if (mayImport) exported = { seeds, lines: await (await hub.fetch('/api/export')).text() }
   return seeds
-}
-
-/** They go with the server of the test run. */
-const spare: PostgresDatabase[] = []
-
-/** A database that one scene after another may have; emptied in between, which is much quicker than a new one. */
-async function emptyPostgres(): Promise<AsyncDisposable & { target: Target }> {
-  const database = spare.pop() ?? (await freshPostgres())
-  const home = mkdtempSync(join(tmpdir(), 'toryo-scene-'))
-  return {
-    target: locate(database.url, { env: { HOME: home, TORYO_HOME: home } }),
-    [Symbol.asyncDispose]: async () => {
-      await withPostgres(database.url, async client => {
-        const names = (await tablesOf(client)).filter(name => name !== 'migrations')
-        // Past the triggers that keep what was remembered.
-        await client.query('SET session_replication_role = replica')
-        await client.query(`TRUNCATE ${names.map(name => `"${name}"`).join(', ')} RESTART IDENTITY`)
-      })
-      spare.push(database)
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
 }
 
 /** The same behaviour on both databases. */

@@ -15,7 +15,7 @@ import {
   type TestHubOptions,
   type ToolAnswer,
 } from './hub.ts'
-import { freshPostgres } from './postgres.ts'
+import { migratedPostgres } from './postgres.ts'
 import { build } from './processes.ts'
 import { until } from './bridge/world.ts'
 import { rowsOf, withoutAudit } from './scene.ts'
@@ -45,7 +45,7 @@ export class TabShop implements AsyncDisposable {
   readonly notes = path.join(this.home, 'notes')
   readonly projectId = 'prj_tabs'
   readonly #options: TabsOptions
-  #postgres: Awaited<ReturnType<typeof freshPostgres>> | undefined
+  #postgres: Awaited<ReturnType<typeof migratedPostgres>> | undefined
   #hub: TestHub | undefined
 
   constructor(options: TabsOptions = {}) {
@@ -87,7 +87,7 @@ export class TabShop implements AsyncDisposable {
   /** The hub; a second call starts the next one on the same data. */
   async hub(): Promise<TestHub> {
     const { database, hub: options } = this.#options
-    if (database === 'postgres') this.#postgres ??= await freshPostgres()
+    if (database === 'postgres') this.#postgres ??= await migratedPostgres()
     const first = this.#hub === undefined
     const engineEnv = { PATH: process.env['PATH'], HOME: this.home, TORYO_HOME: path.join(this.home, 'toryo') }
     this.#hub = await testHub({ engineEnv, ...options, target: this.target })

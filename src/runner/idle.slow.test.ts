@@ -38,7 +38,9 @@ test.each(databases)(
       const queries = watched.take()
       // Beside the heartbeats of hub and Runner, which says once what folders it has.
       expect(writes(queries).filter(({ sql }) => !/"(?:runners|runner_folders|hub_time)"/.test(sql))).toEqual([])
-      expect(queries.filter(({ sql }) => sql.includes('from "leases"'))).toEqual([])
+      // The hub itself looks for leases of any agent that were not used in time.
+      const ofLeases = queries.filter(({ sql }) => sql.includes('from "leases"') && !sql.includes('"start_by" <='))
+      expect(ofLeases).toEqual([])
       asked += selects(queries).filter(({ sql }) => /from "tasks".* join "project_agents"/.test(sql)).length
       return asked >= 10
     })

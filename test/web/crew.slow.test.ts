@@ -7,7 +7,7 @@ import { ROOT } from '../../scripts/sources.js'
 import { scriptedConfig } from '../crews.ts'
 import { until } from '../until.ts'
 import { LOOKS } from './looks.ts'
-import { axe, type TestPage, testPage } from './page.ts'
+import { atRest, axe, type TestPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const SHOTS = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
@@ -306,7 +306,7 @@ test.each(LOOKS)(
       await act?.()
       if (name === 'create') await page.locator('[data-run-crew] [data-role]').first().waitFor()
       if (name === 'table') await page.locator('table').waitFor()
-      await page.waitForTimeout(250)
+      await atRest(page)
       await page.screenshot({ path: join(SHOTS, `crew-${name}-${theme}-${lang}-${width}.png`), animations: 'disabled' })
       const [wide = 0, room = 0] = (await page.evaluate(
         '[document.documentElement.scrollWidth, innerWidth]',

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { provideChromium } from '../../scripts/chromium.js'
 import { DIST } from '../../scripts/sources.js'
@@ -44,32 +44,48 @@ export type Look = {
   graphics?: boolean
 }
 
+/** One of each kind for all tests of this worker: starting a browser costs as much processor time as most tests here. */
+const browsers = new Map<boolean, Promise<Browser>>()
+
+function browserOf(graphics: boolean): Promise<Browser> {
+  const known = browsers.get(graphics)
+  if (known) return known
+  const folder = mkdtempSync(join(tmpdir(), 'toryo-browser-'))
+  const started = chromium.launch({
+    executablePath: provideChromium(),
+    headless: true,
+    args: [...FLAGS, ...(graphics ? GRAPHICS : NO_GRAPHICS)],
+    env: { ...process.env, HOME: folder },
+    handleSIGTERM: false,
+  })
+  // vitest ends a worker so, and half a second later for good: too little to close a browser in peace. At the exit of this
+  // process the library kills it; whatever else ends us, it goes when its pipe closes.
+  process.once('SIGTERM', () => process.exit())
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  browsers.set(graphics, started)
+  return started
+}
+
 export class TestPage implements AsyncDisposable {
   readonly hub: TestHub
-  readonly #browsers: { browser: Browser; folder: string }[] = []
+  readonly #contexts: BrowserContext[] = []
   readonly #problems: string[] = []
 
   constructor(hub: TestHub) {
     this.hub = hub
   }
 
-  /** A browser of its own, with nothing from before. */
+  /** A page with nothing from before: cookies, storage and cache are its own, as in another browser. */
   async open(path = '/', look: Look = {}): Promise<Page> {
     const { theme = 'light', lang = 'en', width = 1440, height = 900, signedIn = true, elsewhere, graphics } = look
-    const folder = mkdtempSync(join(tmpdir(), 'toryo-browser-'))
-    const browser = await chromium.launch({
-      executablePath: provideChromium(),
-      headless: true,
-      args: [...FLAGS, ...(graphics ? GRAPHICS : NO_GRAPHICS)],
-      env: { ...process.env, HOME: folder },
-    })
-    this.#browsers.push({ browser, folder })
+    const browser = await browserOf(graphics === true)
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
       locale: lang === 'ja' ? 'ja-JP' : 'en-US',
       hasTouch: width < 768,
     })
+    this.#contexts.push(context)
     await context.addInitScript({ content: graphics ? `${REPORT}\n${PASS_FOR_GRAPHICS}` : REPORT })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000 * Number(process.env['TORYO_TEST_PATIENCE'] ?? 1))
@@ -86,10 +102,7 @@ export class TestPage implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { browser, folder } of this.#browsers) {
-      await browser.close()
-      rmSync(folder, { recursive: true, force: true })
-    }
+    for (const context of this.#contexts) await context.close()
     await this.hub[Symbol.asyncDispose]()
     expect(this.#problems).toEqual([])
   }
@@ -110,6 +123,13 @@ export class TestPage implements AsyncDisposable {
 export async function testPage(options: TestHubOptions = {}): Promise<TestPage> {
   build()
   return new TestPage(await testHub({ page: join(DIST, 'web'), ...options }))
+}
+
+/** Once everything that moves has ended, but for what moves without end. Two frames, in which what a key has begun begins to move. */
+export async function atRest(page: Page): Promise<void> {
+  await page.evaluate(`new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+    Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).map(({ finished }) => finished))).then(() => {})`)
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

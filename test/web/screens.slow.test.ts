@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
-import { axe, testPage } from './page.ts'
+import { LOOKS } from './looks.ts'
+import { atRest, axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
 const FOLDER = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
@@ -22,10 +23,6 @@ const VIEWS: [name: string, path: string, act?: (page: Page) => Promise<void>][]
   ['help', '/needs', page => page.keyboard.press('?')],
   ['palette', '/board', page => page.keyboard.press('Control+k')],
 ]
-
-const LOOKS = (['light', 'dark'] as const).flatMap(theme =>
-  (['en', 'ja'] as const).flatMap(lang => [1440, 390].map(width => ({ theme, lang, width }))),
-)
 
 async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' })
@@ -48,28 +45,24 @@ test.each(LOOKS)('full, %o', { timeout: 600_000 }, async ({ theme, lang, width }
     await act?.(page)
     if (act || path.startsWith('/tasks/')) await page.locator('dialog[open]').waitFor()
     if (name.endsWith('review')) await page.locator('[data-review]').waitFor()
-    await page.waitForTimeout(250)
+    await atRest(page)
     await look(page, `${name}-${theme}-${lang}-${width}`)
   }
 })
 
-test.each(LOOKS.filter(({ theme, lang }) => (theme === 'light') === (lang === 'en')))(
-  'empty, %o',
-  { timeout: 600_000 },
-  async ({ theme, lang, width }) => {
-    await using stage = await testPage()
-    const size = { width, height: width < 768 ? 844 : 900 }
-    const outside = await stage.open('/', { theme, lang, ...size, signedIn: false })
-    await outside.locator('#login-link').waitFor()
-    await look(outside, `login-${theme}-${lang}-${width}`)
-    const page = await stage.open('/needs', { theme, lang, ...size })
-    await page.locator('h2').waitFor()
-    await look(page, `needs-empty-${theme}-${lang}-${width}`)
-    await page.goto(`${stage.hub.url}/board`)
-    await page.locator('h2').waitFor()
-    await look(page, `no-project-${theme}-${lang}-${width}`)
-    await stage.hub.api('project.add', { name: 'shop' })
-    await page.locator('ul button').first().waitFor()
-    await look(page, `board-empty-${theme}-${lang}-${width}`)
-  },
-)
+test.each(LOOKS)('empty, %o', { timeout: 600_000 }, async ({ theme, lang, width }) => {
+  await using stage = await testPage()
+  const size = { width, height: width < 768 ? 844 : 900 }
+  const outside = await stage.open('/', { theme, lang, ...size, signedIn: false })
+  await outside.locator('#login-link').waitFor()
+  await look(outside, `login-${theme}-${lang}-${width}`)
+  const page = await stage.open('/needs', { theme, lang, ...size })
+  await page.locator('h2').waitFor()
+  await look(page, `needs-empty-${theme}-${lang}-${width}`)
+  await page.goto(`${stage.hub.url}/board`)
+  await page.locator('h2').waitFor()
+  await look(page, `no-project-${theme}-${lang}-${width}`)
+  await stage.hub.api('project.add', { name: 'shop' })
+  await page.locator('ul button').first().waitFor()
+  await look(page, `board-empty-${theme}-${lang}-${width}`)
+})
