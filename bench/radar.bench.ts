@@ -49,9 +49,9 @@ try {
     log: { warn: console.error, debug: console.error } as never,
     clock: { monotonic: () => performance.now() },
     members: async () => ({ home, members }),
-    glance: (id, _what, read, signal) => read(git, checkouts.get(id) as Checkout, signal),
+    readNow: (id, _what, read, signal) => read(git, checkouts.get(id) as Checkout, signal),
     baseOf: async () => base,
-    become: async (_home, now) => {
+    record: async (_home, now) => {
       written = now
       told()
     },

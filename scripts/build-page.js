@@ -9,7 +9,7 @@ const FIRST_LOAD_LIMIT = 150_000
 /** What loads when it is asked for, by the name that Vite gives the chunk. @type {Record<string, number>} */
 const CHUNK_LIMITS = {
   ...{ 'board-view': 25_000, palette: 20_000, 'review-panel': 15_000, 'review-page': 15_000, terminals: 20_000 },
-  ...{ 'terminal-screen': 110_000, 'addon-webgl': 32_000 },
+  ...{ 'terminal-screen': 110_000, 'addon-webgl': 32_000, grammars: 30_000 },
 }
 const ENTRY = 'index.html'
 /** Already compressed, or not worth it. */

@@ -35,7 +35,7 @@ const COMPILED_BANNER =
   "const __url=require('node:url').pathToFileURL(__filename.replace(/\\.cjs$/,'.js')).href;"
 
 /**
- * Parts of libraries that no program of ours reaches, and that each start would have to read: zod's messages in fifty languages, and
+ * Parts of libraries that none of our programs reaches, and that each start would have to read: zod's messages in fifty languages, and
  * the validator with which the MCP SDK would check what a person filled into a form.
  * @type {import('esbuild').Plugin}
  */
@@ -150,7 +150,7 @@ function install() {
   const before = readStamp()
   const clean = process.argv.includes('--clean')
   const files = filesIn(fresh).sort((a, b) => Number(isChunk(b)) - Number(isChunk(a)))
-  // Until the new stamp is written, whoever looks finds a build to be done.
+  // Until the new stamp is written, anything that looks finds a build to be done.
   fs.rmSync(STAMP, { force: true })
   for (const file of files) {
     fs.mkdirSync(path.dirname(path.join(DIST, file)), { recursive: true })

@@ -26,6 +26,7 @@ const CHECKS = [
   },
   { name: 'format', command: ['biome', 'format', '.'], fix: 'npm run format' },
   { name: 'imports', command: ['scripts/check-deps.js'] },
+  { name: 'duplicates', command: ['scripts/check-duplicates.js'] },
   { name: 'generated', command: ['scripts/gen.js', '--check'], needs: ['scripts/gen.js'], fix: 'npm run gen' },
 ]
 

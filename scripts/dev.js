@@ -34,8 +34,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 
 /**
- * Each folder by itself: on Linux, Node 20 loses sight of a file that an editor replaces when it watches recursively. And
- * all anew after each change: a folder may have been replaced too. What happens in between is seen by the hash.
+ * Each folder on its own: on Linux, Node 20 loses sight of a file that an editor replaces when it watches recursively. And
+ * all again after each change: a folder may have been replaced too. What happens in between is seen by the hash.
  */
 function watch() {
   for (const watcher of watchers) watcher.close()

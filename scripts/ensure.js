@@ -31,7 +31,7 @@ function ensureBuilt() {
   run(process.execPath, [path.join(ROOT, 'scripts', 'build.js')], 'The build failed; the errors are above.')
 }
 
-/** Whether somebody ran `npm ci` by hand: npm keeps its own note of what it put there. @param {Lock} lock */
+/** Whether a person ran `npm ci`: npm keeps its own note of what it put there. @param {Lock} lock */
 function installedFrom(lock) {
   const note = read(path.join(MODULES, '.package-lock.json'))
   if (note === undefined) return false
@@ -51,7 +51,7 @@ function installedFrom(lock) {
 
 function install() {
   if (fs.lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    // npm would empty the folder behind the link, which is somebody else's.
+    // npm would empty the folder behind the link, which is not ours.
     fail(`node_modules is a link to ${fs.realpathSync(MODULES)}, which was installed from another package-lock.json.`)
   }
   say(fs.existsSync(MODULES) ? 'Dependencies have changed: installing them …' : 'First run: installing dependencies …')

@@ -139,7 +139,11 @@ class Seat {
     this.#take(ms)
   }
 
-  /** @param {string} text */
+  /**
+   * Paced by the clock, since it is a recording: a pause that is too short costs a frame some letters, and no step. The steps wait for
+   * what the terminal shows.
+   * @param {string} text
+   */
   async type(text) {
     await this.#until(() => this.#prompts() > 0)
     for (let at = 0; at < text.length; at += 4) {

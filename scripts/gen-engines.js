@@ -48,7 +48,13 @@ export function knownEnginesFile(engines) {
     '/** The one to prefer first. */',
     `export const ENGINE_IDS = ${JSON.stringify(engines.map(({ id }) => id))} as const`,
     '',
-    `export const KNOWN_ENGINES: readonly KnownEngine[] = ${JSON.stringify(engines, null, 2)}`,
+    'export const KNOWN_ENGINES: readonly KnownEngine[] = [',
+    ...engines.flatMap(engine => [
+      '  {',
+      ...Object.entries(engine).map(([name, value]) => `    ${name}: ${spaced(value)},`),
+      '  },',
+    ]),
+    ']',
     '',
   ].join('\n')
 }

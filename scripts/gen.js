@@ -1,4 +1,4 @@
-// Writes the files that are derived from others; with --check it only tells whether they are up to date.
+// Writes the files that are derived from others; with --check it only says whether they are up to date.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

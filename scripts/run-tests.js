@@ -1,5 +1,5 @@
 // Runs vitest, and what failed once more, alone: on a crowded machine a real process can be starved beyond any patience. What
-// passes only then is named at the end, because it is a fault to mend all the same. `TORYO_TEST_ONCE=1` allows no second try.
+// passes only then is named at the end, because it is a fault to fix all the same. `TORYO_TEST_ONCE=1` allows no second try.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'

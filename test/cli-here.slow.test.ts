@@ -30,6 +30,15 @@ test('in the folder of a project no project is named, and everywhere else one ca
   expect(started.out).toContain('shop-3 Ship it is in progress; Aoi is started for it')
   expect(started.err).toContain('`toryo up`')
   expect(await toryo.json('task', 'show', 'shop-3')).toMatchObject({ status: 'in_progress' })
+  // What is finished is not begun again without a word.
+  await toryo.json('task', 'move', 'shop-2', 'done')
+  const finished = await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi'], { cwd: shop })
+  expect(finished).toMatchObject({ code: 1, err: expect.stringContaining('`toryo task start shop-2 --again`') })
+  expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'done', assignee_id: null })
+  expect((await toryo.run(['task', 'start', 'shop-2', '--agent', 'Aoi', '--again'], { cwd: shop })).out).toContain(
+    'Aoi',
+  )
+  expect(await toryo.json('task', 'show', 'shop-2')).toMatchObject({ status: 'in_progress' })
   const now = await toryo.run(['task', 'add', 'Now', '--assignee', 'Aoi', '--start', '--json'], { cwd: shop })
   expect(JSON.parse(now.out)).toMatchObject({ status: 'in_progress', handle: 'shop-4' })
 

@@ -286,7 +286,7 @@ test('shows the log, and goes on showing it', async () => {
 
 test('looks for problems and names the fix of each', async () => {
   await using toryo = new Toryo()
-  type Report = { ok: boolean; findings: { check: string; level: string; message: string; fix?: string }[] }
+  type Report = { ok: boolean; findings: { check: string; level: string; message: string; fix: string | null }[] }
   const tools = path.join(toryo.folder, 'tools')
   fs.mkdirSync(tools)
   fs.writeFileSync(path.join(tools, 'codex'), '#!/bin/sh\necho codex-cli 9.9.9\n', { mode: 0o755 })
@@ -301,6 +301,7 @@ test('looks for problems and names the fix of each', async () => {
   expect(fresh).toMatchObject({ code: 0, ok: true })
   expect(fresh.of('git')).toMatchObject({ level: 'ok', message: expect.stringContaining('git version') })
   expect(fresh.of('engine.codex')).toMatchObject({ level: 'ok', message: expect.stringContaining('codex-cli 9.9.9') })
+  expect(fresh.of('git')).toMatchObject({ level: 'ok', fix: null })
   expect(fresh.of('engine.gemini')).toMatchObject({ level: 'warn', fix: expect.stringContaining('gemini --version') })
   expect(fs.existsSync(toryo.db)).toBe(false)
 

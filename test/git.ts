@@ -42,6 +42,17 @@ export class Yard implements Disposable {
     repo.git('init', '-q', '-b', 'main', ...options)
     return repo
   }
+
+  /** With another repository, of one commit, as its submodule `sub`. Not committed yet. */
+  repositoryWithSubmodule(): Repo {
+    const inner = this.repository('inner')
+    inner.write('x', '1\n')
+    inner.commit()
+    const repo = this.repository()
+    repo.write('a', 'a')
+    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub')
+    return repo
+  }
 }
 
 export class Repo {

@@ -174,3 +174,44 @@ onBoth('a card has its labels, and how many tasks it still waits for', async ({ 
   await hub.api('task.move', { task_id: taskId, status: 'done' })
   expect(await card()).toMatchObject({ waits_for: 0, stage: 'planned' })
 })
+
+onBoth('a task that was handed on to nobody waits until somebody has it', async scene => {
+  const { hub, taskId, worker, token, agentId } = scene
+  await worker.call('get_my_task', { session_token: token })
+  await worker.call('create_handoff', {
+    ...{ session_token: token, task_id: taskId, from_agent_id: agentId },
+    summary: 'Half of the roof is up.',
+  })
+  const { items } = await hub.api('inbox.list', {})
+  expect(items).toMatchObject([
+    {
+      ...{ item_id: `handoff:${taskId}`, kind: 'handoff', task_id: taskId, detail: 'Half of the roof is up.' },
+      ...{ agent_id: agentId, agent_name: 'demo worker' },
+    },
+  ])
+  expect(await hub.api('inbox.count', { project_id: scene.other.projectId })).toEqual({ count: 0 })
+  await hub.api('task.assign', { task_id: taskId, agent_id: agentId })
+  expect((await hub.api('inbox.list', {})).items).toEqual([])
+})
+
+onBoth('two on the same lines are one item, which is gone with the overlap', async ({ hub, taskId, projectId }) => {
+  const other = await hub.api('task.add', { project_id: projectId, title: 'Paint the roof' })
+  for (const kind of ['lines', 'conflict'])
+    await sql(
+      hub,
+      `INSERT INTO "overlaps" (pair, home, project_id, kind, a_worktree, a_task, b_worktree, b_task, files, at)
+       VALUES ('wt_a wt_b ${kind}', 'here', '${projectId}', '${kind}', 'wt_a', '${taskId}', 'wt_b', '${other.task_id}', '["roof.ts"]', 5)`,
+    )
+  const { items } = await hub.api('inbox.list', {})
+  expect(items).toMatchObject([
+    {
+      ...{ item_id: 'overlap:wt_a+wt_b', kind: 'overlap', title: 'demo-1 · demo-2', detail: 'roof.ts' },
+      sides: [
+        { task_id: taskId, handle: 'demo-1', tab_id: null },
+        { task_id: other.task_id, handle: 'demo-2', tab_id: null },
+      ],
+    },
+  ])
+  await sql(hub, 'UPDATE "overlaps" SET gone_at = 6')
+  expect(await hub.api('inbox.count', {})).toEqual({ count: 0 })
+})

@@ -23,6 +23,9 @@ import {
 } from './hub.ts'
 import { freshPostgres, type PostgresDatabase } from './postgres.ts'
 
+/** How a project without a git repository is set up. */
+export const FOLDER_SETTINGS = { workspace: 'folder', base: null, accept: 'report', reviewer_id: null, merge: 'merge' }
+
 export type Scene = Seeded & {
   hub: TestHub
   /** A second project with agents and a task of its own. */

@@ -1,6 +1,7 @@
 // One list of everything that runs: agents on tasks, runs of crews, tabs.
 import { expect } from 'vitest'
 import { onBoth } from './scene.ts'
+import { NOT_REPORTED } from './work.ts'
 
 onBoth('an agent on a task is listed while it works, and with its end afterwards', async scene => {
   const { hub, worker, token, taskId, agentId, projectId } = scene
@@ -28,12 +29,7 @@ onBoth('an agent on a task is listed while it works, and with its end afterwards
       reason: null,
       next: null,
       started_by: 'operator',
-      crew: null,
-      model: null,
-      stop_asked: false,
-      tool_calls: null,
-      tokens: null,
-      cost_usd: null,
+      ...NOT_REPORTED,
     },
   ])
   expect((await hub.api('work.list', { agent_id: agentId })).work).toEqual(work)

@@ -14,7 +14,12 @@ export default defineConfig({
   cacheDir: here('../.cache/vite'),
   plugins: [react(), tailwind()],
   // The `imports` of a workspace cannot lead out of it.
-  resolve: { alias: [{ find: /^#contract\//, replacement: here('../src/contract/') }] },
+  resolve: {
+    alias: [
+      { find: /^#contract\//, replacement: here('../src/contract/') },
+      { find: /^(?:hastscript|parse-entities)$/, replacement: here('src/parts/diff/no-elements.ts') },
+    ],
+  },
   // The hub puts the nonce of each response in its place.
   html: { cspNonce: '__NONCE__' },
   build: {

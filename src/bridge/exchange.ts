@@ -28,7 +28,7 @@ type Notification = Extract<Message, { kind: 'notification' }>
 
 /** An unanswered request, or a notification that no hub has got yet. */
 type Entry = {
-  /** The same at every delivery: by it the hub tells a replay from a new call. */
+  /** The same at every delivery: by it the hub distinguishes a replay from a new call. */
   readonly n: number
   readonly line: string
   readonly message: Request | Notification
@@ -97,7 +97,7 @@ export class Exchange {
     if (this.ready) this.#deliver(entry)
   }
 
-  /** A message that may not be sent on. Whoever waits for it is told. */
+  /** A message that may not be sent on. Its waiting caller gets an error. */
   oversize(message: Message): void {
     const why = sentences.oversize[this.#lang]
     if (message.kind === 'response' && message.id !== null) {

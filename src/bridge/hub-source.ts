@@ -1,4 +1,4 @@
-// Where this bridge's hub is, asked anew at every try: the state file of a database, the registered hub, or an address that
+// Where this bridge's hub is, asked again at every try: the state file of a database, the registered hub, or an address that
 // was given.
 import { comesFromHub } from '#client/ancestry.ts'
 import { ClientError } from '#client/errors.ts'
@@ -13,7 +13,7 @@ import { TORYO_RUN_ID, TORYO_TAB_ID, TORYO_TICKET, TORYO_TICKET_FILE } from '#sy
 
 export type HubSource = {
   find(): LinkEndpoint | undefined
-  /** Absent where the hub is somebody else's to start. */
+  /** Absent where the hub is another program's to start. */
   start?: (signal: AbortSignal) => Promise<LinkEndpoint>
   /** No hub could be reached for some time. Once for each time that one was. */
   missed?: () => void
@@ -32,7 +32,7 @@ export function hubOfDatabase(target: Target, env: Env): HubSource {
   const mayStart = !env[TORYO_RUN_ID] && !env[TORYO_TAB_ID]
   return {
     find() {
-      // The folder of a hub that never ran may not exist yet; whoever starts one makes it.
+      // The folder of a hub that never ran may not exist yet; the process that starts one makes it.
       checkFolder(target.home)
       const state = readState(target)
       return state && endpoint(state)

@@ -97,7 +97,7 @@ async function relay(source: HubSource, offer: Pick<Hello, 'toolsets' | 'registe
   if (process.stdin.isTTY) note(sentences.byHand[lang])
   const code = await client.run()
   await stdout.flush(FLUSH_MS)
-  // Not by itself: a client that keeps our stdin open would keep us, too.
+  // Explicitly: a client that keeps our stdin open would keep this process running.
   process.exit(code)
 }
 

@@ -1,4 +1,4 @@
-// What the bridge must know of a JSON-RPC message to relay it, and the few answers that it gives by itself.
+// What the bridge must know of a JSON-RPC message to relay it, and the few answers that it gives on its own.
 import { isUtf8 } from 'node:buffer'
 import type { Text } from '#contract/errors.ts'
 

@@ -91,7 +91,7 @@ test('an absent hub at an address: after 30 s each call gets a clean answer, and
   const answers: Answer[] = []
   let now = 0
   const relay = new Relay({
-    // Port 9 of this machine: nobody listens there.
+    // Port 9 of this machine: nothing listens there.
     source: { find: () => ({ url: 'http://127.0.0.1:9', credential: 'x', token: 'x' }) },
     hello: { toolsets: undefined, secret: 's', lang: 'en', directory: undefined },
     lang: 'en',

@@ -25,7 +25,7 @@ const KEEP_BYTES = 16 * 1024 * 1024
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const IDLE_POLL_MS = 1000
-/** A hub that ended cleanly may be followed by another that somebody starts on purpose. */
+/** A hub that ended cleanly may be followed by another that a person starts on purpose. */
 const SUCCESSOR_MS = 1500
 const HANDSHAKE_MS = 10_000
 const MAX_DENIALS = 3
@@ -141,7 +141,7 @@ export class Relay {
   async #connect(): Promise<Link | undefined> {
     try {
       const link = (await this.#toKnownHub()) ?? (await this.#toNewHub())
-      // Where nobody of ours starts one, waiting is all there is: ever more slowly.
+      // Where none of our processes starts one, waiting is all there is: ever more slowly.
       if (!link && !this.#deps.source.start) this.#failures++
       if (!link) this.#miss()
       return link

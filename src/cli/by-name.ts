@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   run_id: RUN,
 }
 
-/** The same hub, for whoever gives names. */
+/** The same hub, for callers that give names. */
 export function byName(hub: Client): Client {
   return {
     async call<O extends Operation>(operation: O, input: ApiInput<O>, options?: CallOptions): Promise<ApiOutput<O>> {

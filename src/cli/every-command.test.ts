@@ -1,4 +1,4 @@
-// What every command owes to people who have never used it. A command that is added is found here by itself.
+// What every command owes to people who have never used it. A command that is added is found here automatically.
 import { expect, test } from 'vitest'
 import { GIVEN_TOOLSETS } from '#contract/toolsets.ts'
 import { fakeIo } from '#test/fake-io.ts'

@@ -1,43 +1,22 @@
 import { expect, test } from 'vitest'
-import type { InboxItem } from '#contract/inbox.ts'
+import { item } from '#hub/inbox/item.ts'
 import { fakeIo } from '../../test/fake-io.ts'
 import { inboxText, noticeLine } from './inbox-text.ts'
 import { loadWidths, widthOf } from './width.ts'
 
-const NOTHING = {
-  project_id: null,
-  project_name: null,
-  since: null,
-  until: null,
-  detail: null,
-  agent_id: null,
-  agent_name: null,
-  engine: null,
-  task_id: null,
-  handle: null,
-  priority: null,
-  run_id: null,
-  tab_id: null,
-  runner: null,
-  files: [],
-  command: null,
-  held_up: 0,
-} satisfies Omit<InboxItem, 'item_id' | 'kind' | 'title'>
-
-const question: InboxItem = {
-  ...NOTHING,
-  item_id: 'blocked:tsk_1',
+const question = item({
   kind: 'blocked',
+  about: 'tsk_1',
   title: 'Fix the login',
   handle: 'shop-12',
   detail: 'Cookie or bearer?',
   agent_name: 'Aoi',
   engine: 'claude',
   project_name: 'shop',
-  since: '1970-01-01T00:00:00.000Z',
+  at: 0,
   command: 'toryo task answer shop-12',
   held_up: 2,
-}
+})
 
 test('an item says what it is about, what is asked, and what to type', () => {
   expect(inboxText([question], fakeIo({ now: 180_000 }))).toBe(

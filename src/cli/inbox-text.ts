@@ -18,6 +18,10 @@ const KINDS: Readonly<Record<InboxKind, Text>> = {
   review: { en: 'review', ja: 'レビュー' },
   untrusted: { en: 'trust', ja: '承認' },
   engine_paused: { en: 'paused', ja: '休止' },
+  not_startable: { en: 'cannot start', ja: '起動不可' },
+  handoff: { en: 'handoff', ja: '引き継ぎ' },
+  message_failed: { en: 'not delivered', ja: '未配信' },
+  overlap: { en: 'overlap', ja: '重複' },
 }
 
 const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
@@ -27,6 +31,10 @@ const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
   review: { en: 'The work is reported and waits for your verdict.', ja: '作業が報告され、判定を待っています。' },
   untrusted: undefined,
   engine_paused: undefined,
+  not_startable: undefined,
+  handoff: undefined,
+  message_failed: undefined,
+  overlap: undefined,
 }
 
 /** What to type. Null: nothing on a command line deals with it. */

@@ -29,7 +29,7 @@ export function processIo(): Io {
     stdout,
     stderr,
     width: stdout.isTTY ? stdout.columns || 80 : undefined,
-    // Not undefined, as isTTY is for a pipe: the library would then decide by itself.
+    // Not undefined, as isTTY is for a pipe: the library would then decide on its own.
     colors: pc.createColors(wantsColour(env, Boolean(stdout.isTTY))),
     now: () => Date.now(),
     say: text => text[lang],

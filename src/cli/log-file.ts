@@ -1,5 +1,6 @@
-// Reads the end of a log that another process writes and rotates: `hub.log` becomes `hub.log.1` and starts anew.
+// Reads the end of a log that another process writes and rotates: `hub.log` becomes `hub.log.1` and starts again.
 import fs from 'node:fs'
+import { LineSplitter } from '#system/line-splitter.ts'
 
 const BLOCK = 64 * 1024
 const POLL_MS = 200
@@ -46,19 +47,15 @@ export async function follow(
 ): Promise<void> {
   let fd = fs.openSync(file, 'r')
   let position = start
-  let rest = Buffer.alloc(0)
+  let lines = splitter(show)
   const readOn = () => {
-    const block = Buffer.alloc(BLOCK)
-    for (
-      let read = fs.readSync(fd, block, 0, BLOCK, position);
-      read > 0;
-      read = fs.readSync(fd, block, 0, BLOCK, position)
-    ) {
+    for (;;) {
+      // A block of its own each time: the splitter keeps what is not a whole line yet.
+      const block = Buffer.alloc(BLOCK)
+      const read = fs.readSync(fd, block, 0, BLOCK, position)
+      if (read === 0) return
       position += read
-      rest = Buffer.concat([rest, block.subarray(0, read)])
-      const end = rest.lastIndexOf(NEWLINE) + 1
-      for (const line of rest.toString('utf8', 0, end).split('\n').slice(0, -1)) show(line)
-      rest = Buffer.from(rest.subarray(end))
+      lines.push(block.subarray(0, read))
     }
   }
   try {
@@ -71,7 +68,7 @@ export async function follow(
         fs.closeSync(fd)
         fd = fs.openSync(file, 'r')
         position = 0
-        rest = Buffer.alloc(0)
+        lines = splitter(show)
         continue
       }
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
@@ -79,4 +76,10 @@ export async function follow(
   } finally {
     fs.closeSync(fd)
   }
+}
+
+/** However long: it is our own log. */
+function splitter(show: (line: string) => void): LineSplitter {
+  const line = (bytes: Buffer) => show(bytes.toString('utf8'))
+  return new LineSplitter(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { line, oversize: line })
 }

@@ -7,15 +7,8 @@ import type { CommandSpec } from './define.ts'
 
 const answerOf = <O extends keyof typeof api>(name: O): (typeof api)[O]['output'] => api[name].output
 
-const doctor = answerOf('doctor.run')
-
 export const own = {
   completion: z.object({ shell: z.string(), script: z.string() }),
-  doctor: doctor.extend({
-    findings: z.array(
-      doctor.shape.findings.element.extend({ fix: z.string().optional().describe('What to do about it') }),
-    ),
-  }),
   export: z.object({
     file: z.string(),
     rows: z.int(),

@@ -12,7 +12,7 @@ export type ProgramOptions = {
   readonly io: Io
   readonly args: readonly string[]
   readonly version: string
-  /** Says nothing by itself: errors are reported as JSON. */
+  /** Says nothing on its own: errors are reported as JSON. */
   readonly quiet: boolean
   run(spec: CommandSpec, args: (string | undefined)[], options: object, global: GlobalOptions): Promise<void>
 }

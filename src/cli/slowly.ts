@@ -1,4 +1,4 @@
-// A line for whoever waits. People wonder after a second; before that, it would only flicker.
+// A line for the person who waits. People wonder after a second; before that, it would only flicker.
 import type { Text } from '#contract/errors.ts'
 import type { Context } from './context.ts'
 

@@ -22,7 +22,7 @@ export function isToryoDatabase(file: string): boolean {
   )
 }
 
-/** The first problem of a database that nobody else has open, or undefined when it is sound. */
+/** The first problem of a database that no other process has open, or undefined when it is sound. */
 export async function findDamage(file: string): Promise<string | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
   try {
@@ -38,7 +38,7 @@ export async function findDamage(file: string): Promise<string | undefined> {
   }
 }
 
-/** A text in a column of ids that could not be one of ours, in a database that nobody else has open. */
+/** A text in a column of ids that could not be one of ours, in a database that no other process has open. */
 export async function findStrangeId(file: string): Promise<{ table: string; id: string } | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite')
   const database = new DatabaseSync(file)
@@ -61,7 +61,7 @@ export async function findStrangeId(file: string): Promise<{ table: string; id: 
   }
 }
 
-/** An engine's own name of a conversation; what somebody claimed to be who could not sign in. */
+/** An engine's own name of a conversation; what a caller that could not sign in claimed to be. */
 const OTHERS_IDS = ['runs.session_id', 'sign_in_failures.agent_id']
 
 function quoted(name: string): string {

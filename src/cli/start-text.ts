@@ -1,6 +1,27 @@
 // What is said of a task that was added or is to be started.
 import type { Text } from '#contract/errors.ts'
 
+/** What opening it again would mean. */
+const FINISHED: Readonly<Record<string, Text>> = {
+  merged: {
+    en: 'merged. What is merged stays; an agent would begin again on top of it.',
+    ja: 'マージ済みです。マージされた内容は残り、エージェントはその上で作業をやり直します。',
+  },
+  queued: {
+    en: 'accepted and waits to be merged. Started again, it leaves the merge queue.',
+    ja: '承認済みでマージを待っています。再開するとマージキューから外れます。',
+  },
+  review: {
+    en: 'reported and waits for review. Started again, that report no longer counts.',
+    ja: '報告済みでレビューを待っています。再開すると報告は取り消されます。',
+  },
+  checking: {
+    en: 'reported and is being checked. Started again, that report no longer counts.',
+    ja: '報告済みでチェック中です。再開すると報告は取り消されます。',
+  },
+  done: { en: 'done already.', ja: '完了しています。' },
+}
+
 export const startWords = {
   // A title begins with a verb: without quotes it would read "Added Add a cart".
   added: (title: string, handle: string): Text => ({
@@ -15,6 +36,10 @@ export const startWords = {
   unassigned: (task: string): Text => ({
     en: `${task} is in progress, but no agent is to do it: \`toryo task assign ${task} <agent>\`.`,
     ja: `${task} は作業中になりましたが、担当がいません。\`toryo task assign ${task} <エージェント>\` で割り当ててください。`,
+  }),
+  finished: (task: string, stage: string): Text => ({
+    en: `${task} is ${FINISHED[stage]?.en ?? 'done already.'} To have an agent work on it once more: \`toryo task start ${task} --again\`.`,
+    ja: `${task} は${FINISHED[stage]?.ja ?? '完了しています。'}もう一度作業させるには: \`toryo task start ${task} --again\``,
   }),
   noRunner: {
     en: 'It starts as soon as `toryo up` runs.',

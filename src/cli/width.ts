@@ -1,7 +1,7 @@
 // How many columns of a terminal a text takes: Japanese characters and emoji take two.
 
 const ASCII = /^[\x20-\x7e]*$/
-/** Each unit is a character by itself, and all but those of ASCII take two columns. */
+/** Each unit is a character on its own, and all but those of ASCII take two columns. */
 const JAPANESE = /^[\x20-\x7e\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uff01-\uff60]*$/
 // oxlint-disable-next-line no-control-regex
 const COLOURS = /\u001b\[[\d;]*m/g

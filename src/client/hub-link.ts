@@ -21,7 +21,7 @@ export class HubLink {
   readonly #url: string
   readonly #token: string
   readonly #certificate: string | undefined
-  /** Proven and unused. Each carries one request at a time; whoever finds none opens another. */
+  /** Proven and unused. Each carries one request at a time; a caller that finds none opens another. */
   readonly #idle: Proven[] = []
   readonly #all = new Set<http.Agent>()
 

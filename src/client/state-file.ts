@@ -34,7 +34,7 @@ export function writeState(target: Target, state: HubState): void {
   replaceFile(fs, target.statePath, `${JSON.stringify(state, null, 2)}\n`)
 }
 
-/** Call it before the lock is let go: nobody else can then have written the file between the look and the removal. */
+/** Call it before the lock is let go: no other process can then have written the file between the look and the removal. */
 export function removeState(target: Target, own: HubState): void {
   const found = readState(target)
   if (found?.pid === own.pid && found.token === own.token) fs.rmSync(target.statePath, { force: true })

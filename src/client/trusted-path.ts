@@ -1,4 +1,4 @@
-// Which folders and files are believed: only those that nobody else on this machine could have put there or can change.
+// Which folders and files are believed: only those that no other user of this machine could have put there or can change.
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Text } from '#contract/errors.ts'
@@ -22,7 +22,7 @@ export function prepareTarget(target: Target): void {
 
 /**
  * In a folder where others may put files, the names that SQLite looks for beside a database are ours from now on: they are made
- * where they are missing, and refused where somebody was quicker. Empty ones mean nothing to it.
+ * where they are missing, and refused where another user was quicker. Empty ones mean nothing to it.
  */
 export function holdNames(target: Target, files: readonly string[] = databasesOf(target)): void {
   if (!isOpenToOthers(target.directory)) return
@@ -62,7 +62,7 @@ function isOpenToOthers(folder: string): boolean {
   return stats !== undefined && process.getuid !== undefined && (stats.mode & 0o022) !== 0
 }
 
-/** Where others may make names, one of them may be for a file of ours that lies elsewhere. */
+/** Where others may make names, one of them may be for one of our files that lies elsewhere. */
 function checkNames(file: string): void {
   const stats = fs.lstatSync(file, { throwIfNoEntry: false })
   if (!stats || stats.nlink === 1) return
@@ -72,7 +72,7 @@ function checkNames(file: string): void {
   })
 }
 
-/** Refuses a folder that is a link, belongs to somebody else, or that others may write to. A missing one is no danger. */
+/** Refuses a folder that is a link, belongs to another user, or that others may write to. A missing one is no danger. */
 export function checkFolder(folder: string): void {
   const stats = fs.lstatSync(folder, { throwIfNoEntry: false })
   if (!stats) return
@@ -85,7 +85,7 @@ export function checkFolder(folder: string): void {
   const uid = process.getuid?.()
   if (uid === undefined) return
   const sticky = (stats.mode & 0o1000) !== 0
-  // In a sticky folder such as a shared scratch folder nobody can replace our files, and each of those is checked by itself.
+  // In a sticky folder such as a shared scratch folder no other user can replace our files, and each of those is checked on its own.
   if (stats.uid !== uid && !(stats.uid === 0 && sticky)) throw untrusted(folder, owner(stats.uid, uid))
   if (sticky) return
   if ((stats.mode & 0o002) !== 0) throw untrusted(folder, openToOthers(folder, 'o-w'))

@@ -1,5 +1,4 @@
 // The demo: a hub of its own, in a scratch home, whose agents are scripted.
-import { z } from 'zod'
 import { error, errors } from './errors.ts'
 
 export const DemoError = errors({
@@ -16,12 +15,3 @@ export const DemoError = errors({
     ja: `デモを開始できませんでした: ${p.reason}。ターミナルで \`toryo up --demo\` を試してください。`,
   })),
 })
-
-const nothing = z.object({})
-
-export const demoApi = {
-  /** Starts a demo beside this hub, which ends it; gives a link to it that signs in once. */
-  'demo.start': { input: nothing, output: z.object({ url: z.string() }) },
-  /** Ends a demo and deletes all of it. Refused by every other hub. */
-  'demo.end': { input: nothing, output: z.object({ ending: z.literal(true) }) },
-}

@@ -55,7 +55,7 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
 function isInFlag(before: string, rest: string): boolean {
   const start = before.lastIndexOf('🏴')
   if (start === -1) return false
-  // Not behind the flag's end, where more tags would be somebody's text.
+  // Not behind the flag's end, where more tags would be hidden text.
   const at = before.length - start
   return FLAGS.some(flag => at < flag.length && (before.slice(start) + rest).startsWith(flag))
 }

@@ -95,7 +95,7 @@ export const AgentToolsetsChanged = eventType(
   touchesAgent,
 )
 export const PasskeyRotated = eventType('agent.passkey_rotated', agent, touchesAgent)
-/** Null for an id that no agent has: it may be anything, also somebody's passkey. */
+/** Null for an id that no agent has: it may be anything, also an agent's passkey. */
 export const SignInFailed = eventType('agent.sign_in_failed', z.object({ agentId: AgentId.nullable() }))
 export const StartClaimed = eventType('instance.start_claimed', pair, touchesAgent)
 export const SignedIn = eventType('instance.signed_in', pair, touchesAgent)

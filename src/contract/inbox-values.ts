@@ -1,4 +1,15 @@
 // Without zod: the dashboard's bundle has them, too.
 
-export const INBOX_KINDS = ['blocked', 'tab_waits', 'run_failed', 'review', 'untrusted', 'engine_paused'] as const
+export const INBOX_KINDS = [
+  'blocked',
+  'tab_waits',
+  'run_failed',
+  'review',
+  'untrusted',
+  'engine_paused',
+  'not_startable',
+  'handoff',
+  'message_failed',
+  'overlap',
+] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]

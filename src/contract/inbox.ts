@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
-import { AgentId, ProjectId, RunId, TabId, TaskId } from './id-types.ts'
+import { AgentId, CrewId, ProjectId, RunId, TabId, TaskId } from './id-types.ts'
 import { INBOX_KINDS } from './inbox-values.ts'
 import { Priority } from './projects.ts'
 
@@ -23,6 +23,10 @@ export const InboxItem = z.object({
   priority: Priority.nullable(),
   run_id: RunId.nullable(),
   tab_id: TabId.nullable(),
+  crew_id: CrewId.nullable().describe('Of a run that failed: its crew'),
+  sides: z
+    .array(z.object({ task_id: TaskId.nullable(), handle: z.string().nullable(), tab_id: TabId.nullable() }))
+    .describe('Of an overlap: the two that touch the same lines'),
   runner: z
     .string()
     .nullable()

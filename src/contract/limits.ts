@@ -7,7 +7,7 @@ export const PAGE_MAX = 200
 /** Of one look at the event log. */
 export const EVENTS_MAX = 500
 
-/** The relay between bridge and hub: each frame is `<sequence> <JSON-RPC>`, so that a replay is told from a new call. */
+/** The relay between bridge and hub: each frame is `<sequence> <JSON-RPC>`, so that a replay is distinguished from a new call. */
 export const RELAY_PROTOCOL = 'toryo-relay.2'
 /** The same frames, each a line, without WebSocket around them. A hub that speaks it says so beside its proof. */
 export const RELAY_LINES = 'toryo-lines.2'
@@ -48,7 +48,7 @@ export const TICK_MS = 15_000
 /** The name under which `toryo up` enters its MCP server in the engines' config files. */
 export const REGISTERED_NAME = 'gwt-agent-bridge'
 
-/** Where `toryo up` listens unless it is told otherwise, or somebody else does. */
+/** Where `toryo up` listens unless it is told otherwise, or another program does. */
 export const USUAL_PORT = 4747
 
 /** In the answer of a hub whose guard refuses a request: what it is about. */

@@ -1,4 +1,4 @@
-// What an engine may do that somebody started, and the rule that it is never more than what its starter may.
+// What an engine may do that a caller started, and the rule that it is never more than what its starter may.
 import { z } from 'zod'
 import { CoreError } from './errors.ts'
 
@@ -19,7 +19,7 @@ export function grantedBy(permission: TabPermission): Permission {
   return permission === 'own' ? USUAL_PERMISSION : permission
 }
 
-/** Refuses what would be allowed more than whoever starts it. `own` is undefined for a person. */
+/** Refuses what would be allowed more than its starter. `own` is undefined for a person. */
 export function mayGrant(wanted: Permission, own: Permission | undefined, role: string | null): void {
   if (own !== undefined && PERMISSIONS.indexOf(wanted) > PERMISSIONS.indexOf(own))
     throw CoreError.PERMISSION_EXCEEDED({ role, wanted, own })

@@ -67,7 +67,7 @@ export const HandoffStatus = z.enum(['pending', 'accepted', 'superseded'])
 export type HandoffStatus = z.infer<typeof HandoffStatus>
 
 export const ProjectError = errors({
-  /** `listedBy`: the tool that lists them, where whoever asked has it. */
+  /** `listedBy`: the tool that lists them, where the caller has it. */
   PROJECT_NOT_FOUND: error('not-found', (p: { projectId: string; listedBy?: 'list_projects' | 'get-projects' }) =>
     p.listedBy === undefined
       ? {

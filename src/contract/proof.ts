@@ -1,4 +1,4 @@
-// How a hub proves that it knows a credential before it is shown it, and that nobody stands between: the words that both sides
+// How a hub proves that it knows a credential before it is shown it, and that nothing stands between: the words that both sides
 // must agree on. ADR 0024 says why it is so.
 
 /** `GET /healthz?challenge=…&key=…&at=…`; the answer is in this header, `2` and then one code for each binding. */

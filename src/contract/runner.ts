@@ -8,7 +8,7 @@ export type InstanceState = (typeof INSTANCE_STATES)[number]
 
 /**
  * `stopped`: the Runner ended it for a reason that is not its own, such as Ctrl-C. `runner-lost`: found after a crash of the
- * Runner. `untrusted`: it was not started, since nobody has trusted what its folder tells agents to do.
+ * Runner. `untrusted`: it was not started, since no person has trusted what its folder tells agents to do.
  */
 export const END_CAUSES = [
   'itself',
@@ -48,7 +48,7 @@ export const HOLD_MS = 180_000
 export const LET_GO_MS = 120_000
 export const HEARTBEAT_MS = 10_000
 
-/** The Runner inside a hub has its machine's name and, behind this, what tells two hubs on one machine apart. */
+/** The Runner inside a hub has its machine's name and, behind this, what distinguishes two hubs on one machine. */
 const OWN_MARK = ':'
 
 export function hubRunnerName(machine: string, place: string): string {

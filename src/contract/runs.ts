@@ -58,7 +58,13 @@ export const RunSettled = eventType('run.settled', run, touchesRun)
 /** What its output told since the last time, summed up. */
 export const RunProgressed = eventType(
   'run.progressed',
-  run.extend({ toolCalls: z.int(), files: z.int(), message: z.string().nullable() }),
+  run.extend({
+    toolCalls: z.int(),
+    files: z.int(),
+    message: z.string().nullable(),
+    tokens: z.object({ input: z.number(), output: z.number(), cached: z.number() }).optional(),
+    costUsd: z.number().optional(),
+  }),
 )
 export const RunStopAsked = eventType('run.stop_asked', run.extend({ reason: z.string() }))
 

@@ -1,4 +1,4 @@
-// What a folder tells agents to do or load, and what is said when nobody has trusted it yet.
+// What a folder tells agents to do or load, and what is said when no person has trusted it yet.
 import { z } from 'zod'
 import { error, errors } from './errors.ts'
 import { eventType } from './events.ts'
@@ -36,7 +36,7 @@ type Refusal = {
   workspace?: boolean | undefined
 }
 
-/** Trusting what is written anew at each start would be asked for again and again. */
+/** Trusting what is written again at each start would be asked for again and again. */
 const OF_AGENTS = {
   en: ' Each change to such a file asks again: if an agent wrote it for itself, remove it there instead, and say in the task that it should use another name.',
   ja: ' このようなファイルは変更のたびに確認が必要です。エージェントが作業用に作成したものであれば、削除し、別の名前を使うようタスクに書いてください。',

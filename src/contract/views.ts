@@ -64,12 +64,23 @@ export const TaskCard = TaskView.pick({
   assignee_id: true,
   labels: true,
   blocked_reason: true,
+  parent_id: true,
   depends_on: true,
   updated_at: true,
 }).extend({
   rank: z.number().nullable().describe('Where a person put it in its column; null: by priority and age'),
   waits_for: z.int().describe('How many of the tasks that it depends on are not accepted yet'),
-  run: z.object({ execution_id: RunId, started_at: z.string() }).nullable().describe('What works on it now'),
+  run: z
+    .object({
+      execution_id: RunId,
+      started_at: z.string(),
+      tool_calls: z.int().nullable(),
+      usage: z.object({ input: z.number(), output: z.number() }).nullable(),
+      cost_usd: z.number().nullable(),
+      last_message: z.string().nullable(),
+    })
+    .nullable()
+    .describe('What works on it now, with what its engine has told so far; null where it tells nothing'),
 })
 export type TaskCard = z.infer<typeof TaskCard>
 

@@ -11,7 +11,7 @@ const CHANGE_STATUSES = ['added', 'modified', 'deleted', 'renamed'] as const
 export const WorktreeState = z.enum(['creating', 'ready', 'removing', 'trashed', 'restoring', 'purging', 'purged'])
 export type WorktreeState = z.infer<typeof WorktreeState>
 
-/** `untrusted`: the repository names a command that nobody has allowed. `pending`: it will run before the first agent does. */
+/** `untrusted`: the repository names a command that no person has allowed. `pending`: it will run before the first agent does. */
 export const SetupState = z.enum(['none', 'pending', 'untrusted', 'running', 'succeeded', 'failed'])
 export type SetupState = z.infer<typeof SetupState>
 

@@ -33,7 +33,7 @@ export async function direct(direction: Direction): Promise<void> {
   }
 }
 
-/** The Runner starts whoever has a task in progress. */
+/** The Runner starts every agent that has a task in progress. */
 async function beginWork({ client }: Direction): Promise<void> {
   for (const task_id of [TASKS.prices, TASKS.rounding] as TaskId[])
     await client.call('task.move', { task_id, status: 'in_progress' })

@@ -20,7 +20,7 @@ export function demoHome(env: Readonly<NodeJS.ProcessEnv> = process.env): DemoHo
   return { home, db: path.join(home, 'toryo.db'), shop: path.join(home, 'shop') }
 }
 
-/** Throws for a folder that somebody else laid there, or that is in use for something else. */
+/** Throws for a folder that another user put there, or that is in use for something else. */
 export function mustBeDemo({ home }: DemoHome): void {
   checkHome(home)
   if (!fs.existsSync(path.join(home, SIGN))) throw new Error(`${home} is not a demo's folder; remove it yourself`)

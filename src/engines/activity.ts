@@ -5,7 +5,7 @@ import type { Fact } from './facts.ts'
 
 export type Activity = { kind: 'says' | 'does' | 'result' | 'failed' | 'trouble'; text: string; more?: boolean }
 
-/** Undefined for what nobody reads along for. Calls of our own server carry credentials, which are not repeated. */
+/** Undefined for what no one follows. Calls of our own server carry credentials, which are not repeated. */
 export function activityOf(fact: Fact): Activity | undefined {
   const seen = plainly(fact)
   return seen && { ...seen, text: withoutSecrets(seen.text) }

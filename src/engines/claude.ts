@@ -115,7 +115,7 @@ function projectServers(directory: string): string[] {
   return above === directory ? names : [...new Set([...names, ...projectServers(above)])]
 }
 
-/** The model may be served by a cloud whose own credentials it then needs; nobody else gets them. */
+/** The model may be served by a cloud whose own credentials it then needs; no other program gets them. */
 function cloud(source: NodeJS.ProcessEnv): string[] {
   return [
     ...(source.CLAUDE_CODE_USE_BEDROCK ? ['AWS_*'] : []),

@@ -103,7 +103,7 @@ async function common(request: EngineRequest, extra: Record<string, unknown>): P
     settings[`${server}.args`] = mcp.args
     // Names only: the values would be seen by everybody who lists processes. The mark is how the server is found when lost.
     settings[`${server}.env_vars`] = [...Object.keys(mcp.env), TORYO_MARK]
-    // Without it every call waits for somebody's yes, and in the sandbox is refused.
+    // Without it every call waits for a person's yes, and in the sandbox is refused.
     settings[`${server}.default_tools_approval_mode`] = 'approve'
     // Otherwise it begins without our tools when the server is not ready yet. It then fails when the server is not ready in time,
     // so that the time must be enough for a busy machine, and for the bridge to say why it has no hub (30 s).

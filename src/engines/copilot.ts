@@ -148,7 +148,7 @@ function* files(data: Json): Generator<Fact> {
   }
 }
 
-/** The session is told only here. */
+/** The session is named only here. */
 function* ended(event: Json, message: string | undefined): Generator<Fact> {
   const session = text(event.sessionId)
   if (session !== undefined) yield { kind: 'session', id: session }

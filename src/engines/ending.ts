@@ -26,7 +26,7 @@ export type EndLimits = Record<'total' | 'silence', { minutes: number; setting: 
 
 type Program = Pick<Engine, 'id' | 'label' | 'programs' | 'capabilities'>
 
-/** Its time was up, by one limit of ours or another. */
+/** Its time was up, by one of our limits or another. */
 const OUT_OF_TIME = new Set<EndKind | undefined>(['silence', 'time-limit', 'no-sign-in'])
 
 export function endOf(

@@ -62,7 +62,7 @@ export type Facts = {
   cutLines: number
 }
 
-/** More would only be somebody's attempt to fill our memory. */
+/** More would only be an attempt to fill our memory. */
 const MOST_FILES = 2000
 const MOST_CALLS = 100_000
 const MOST_TEXT = 64 * 1024

@@ -74,7 +74,7 @@ export const opencode: BuiltInEngine = {
   async headless(request) {
     const { args, env } = await common(request, ALONE)
     // On stdin: a prompt among the arguments arrives in quotation marks.
-    // Its log goes to stderr: a service that refuses is told there alone, while it tries again without a word for hours.
+    // Its log goes to stderr: a service that refuses is reported there alone, while it tries again without a word for hours.
     return {
       args: ['run', '--format', 'json', '--print-logs', '--log-level', 'ERROR', ...args],
       env,
@@ -148,7 +148,7 @@ export function opencodeComplaint(line: string): string | undefined {
   return message?.replaceAll('\\"', '"').replace(/^AI_\w+Error: /, '')
 }
 
-/** There is no last event: the end is that of the process, unless an error was told. */
+/** There is no last event: the end is that of the process, unless an error was reported. */
 function opencodeEvents(): EventReader {
   return function* read(event, { now = Date.now }): Generator<Fact> {
     const session = text(event.sessionID)
@@ -210,7 +210,7 @@ function* used(part: Json): Generator<Fact> {
   }
 }
 
-/** Each step tells its own. */
+/** Each step reports its own. */
 function* spent(part: Json): Generator<Fact> {
   const tokens = object(part.tokens)
   const [input, output] = [number(tokens.input), number(tokens.output)]

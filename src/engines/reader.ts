@@ -6,7 +6,7 @@ import { type Line, TextLines } from './lines.ts'
 import { troubleOf } from './quota.ts'
 
 export type ReaderOptions = {
-  /** The program's folder: paths are told absolute. */
+  /** The program's folder: paths are reported absolute. */
   cwd?: string
   /** For programs that do not tell whether a file they write is new: asked when they are about to. */
   exists?: (path: string) => boolean

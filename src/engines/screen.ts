@@ -1,9 +1,9 @@
 // What a program in a terminal is doing, as far as its screen tells. Pure: a screen in, a state out. Keys that reach a dialog
-// answer it, and Enter behind somebody's half-typed line sends it: both must be known before anything is typed.
+// answer it, and Enter behind a person's half-typed line sends it: both must be known before anything is typed.
 import type { Screen } from '#kernel/terminals/terminals.ts'
 
 /**
- * `dialog`: a question is open that keys would answer. `typing`: somebody's line stands in the prompt. `busy`: it works.
+ * `dialog`: a question is open that keys would answer. `typing`: a person's line stands in the prompt. `busy`: it works.
  * `idle`: its prompt is there and empty. `unknown`: none of these can be told.
  */
 export type ScreenState = 'dialog' | 'typing' | 'busy' | 'idle' | 'unknown'

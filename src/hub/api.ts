@@ -163,12 +163,13 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
       effect: 'read',
       callers: OPERATOR_AND_WORKERS,
       async run(services: Services, input, call) {
-        const { tasks, links, taskDecisions, handoffs, runs, trusts, agents, identity, pauses, settling } = services
+        const { tasks, notes, links, taskDecisions, handoffs, runs, trusts, agents, claims, leases, pauses, settling } =
+          services
         const task = await tasks.get(input.task_id, call.caller)
         const workspace = await workspaceOf(services, task)
         const live = workspace.view?.released === false ? workspace.view : undefined
         const handoff = await handoffs.newest(task.id, call.caller)
-        const notes = await tasks.notes(task.id, 20, call.caller)
+        const said = await notes.list(task.id, 20, call.caller)
         const executions = await runs.list({ taskId: task.id }, undefined, 20, call.caller)
         const waitsFor = await links.waitsFor(task)
         const children = await links.children(task)
@@ -177,7 +178,7 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
         const refusals = isDue ? await trusts.refusedStarts({ projectId: task.projectId }) : []
         const refused = refusals.find(({ start }) => start.taskId === null || start.taskId === task.id)
         const unmet =
-          isDue && !refused ? await identity.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
+          isDue && !refused ? await claims.waitsFor((task.assigneeId ?? '') as AgentId, task.projectId) : undefined
         const problem = order ?? workspace.problem ?? refused?.refusal.text ?? (unmet && sentenceOf(unmet))
         const [last] = executions
         const byThread =
@@ -191,11 +192,11 @@ export function hubOperations({ database, events, facts, stop, unregister, engin
           blocked_reason:
             byThread?.[call.lang] ??
             (last?.end ? inLang(task.blockedReason, whyGivenUp(last.end), call.lang, last.id) : task.blockedReason),
-          notes: notes.map(noteView),
+          notes: said.map(noteView),
           handoff: handoff ? handoffView(handoff) : null,
           executions: executions.map(run => taskExecution(run, call.lang)),
-          failure: failure && { ...failure, ...(await nextOf(task, order, { agents, identity, pauses })) },
-          answers: (await tasks.answers(task.id, 20, call.caller)).map(answerView),
+          failure: failure && { ...failure, ...(await nextOf(task, order, { agents, leases, pauses })) },
+          answers: (await notes.answers(task.id, 20, call.caller)).map(answerView),
           not_started: problem?.[call.lang] ?? null,
           ...(await threadOf(services, task, call.lang)),
           overlaps: live ? await services.overlaps.of(live.worktree_id) : [],
@@ -254,13 +255,13 @@ function failureOf(run: TaskRun, lang: Lang) {
 export async function nextOf(
   { status, assigneeId, projectId }: Task,
   order: Text | undefined,
-  { agents, identity, pauses }: Pick<Services, 'agents' | 'identity' | 'pauses'>,
+  { agents, leases, pauses }: Pick<Services, 'agents' | 'leases' | 'pauses'>,
 ): Promise<{ next: 'again' | 'paused' | 'waits'; next_at: string | null }> {
   const agent = status === 'in_progress' && assigneeId !== null && !order ? await agents.find(assigneeId) : undefined
   if (!agent?.enabled) return { next: 'waits', next_at: null }
   const pause = await pauses.find(agent.engine)
   if (pause) return { next: 'paused', next_at: iso(pause.until) }
-  const at = await identity.nextStart(agent.id, projectId)
+  const at = await leases.nextStart(agent.id, projectId)
   return { next: 'again', next_at: at === undefined ? null : iso(at) }
 }
 
@@ -269,7 +270,7 @@ function inLang(stored: string | null, text: Text, lang: Lang, runId: RunId): st
   return stored === text.en ? withRun(text[lang], runId) : stored
 }
 
-/** What the place is to blame for; undefined for what is not the caller's to mend. */
+/** What the place is to blame for; undefined for what is not the caller's to fix. */
 function whyNoBackup(error: unknown, file: string): Text | undefined {
   if (error instanceof DatabaseRefused) return { en: error.message, ja: error.message }
   const folder = dirname(file)

@@ -12,6 +12,7 @@ import type { Services } from './services.ts'
 
 const CARDS = 1000
 const REASON_CHARS = 300
+const MESSAGE_CHARS = 200
 const Cursor = z.object({ createdAt: z.int(), id: TaskId })
 
 export const boardOperations = [
@@ -42,12 +43,23 @@ export const boardOperations = [
 ]
 
 function cardOf(task: Task, run: TaskRun | undefined, waitsFor: number): TaskCard {
-  const { description: _, created_at: __, branch: ___, parent_id: ____, blocked_reason, ...card } = taskView(task)
+  const { description: _, created_at: __, branch: ___, blocked_reason, ...card } = taskView(task)
   return {
     ...card,
     rank: task.rank,
     waits_for: waitsFor,
     blocked_reason: blocked_reason?.slice(0, REASON_CHARS).toWellFormed() ?? null,
-    run: run ? { execution_id: run.id, started_at: iso(run.startedAt) } : null,
+    run: run ? runOf(run) : null,
+  }
+}
+
+function runOf({ id, startedAt, facts }: TaskRun): NonNullable<TaskCard['run']> {
+  return {
+    execution_id: id,
+    started_at: iso(startedAt),
+    tool_calls: facts?.toolCalls ?? null,
+    usage: facts?.usage ? { input: facts.usage.input, output: facts.usage.output } : null,
+    cost_usd: facts?.costUsd ?? null,
+    last_message: facts?.lastMessage?.slice(0, MESSAGE_CHARS).toWellFormed() ?? null,
   }
 }

@@ -25,6 +25,7 @@ type Live = Pick<
   | 'stop'
   | 'unregister'
   | 'registrations'
+  | 'settings'
   | 'startDemo'
 > & { config: ConfigFile }
 

@@ -28,6 +28,7 @@ import { makeParts, type Parts } from './parts.ts'
 import { prompts, resources } from './resources.ts'
 import { runProcesses } from './run-processes.ts'
 import { type Bind, type Kernel, type Services, services } from './services.ts'
+import type { SettingsDeps } from './settings/api.ts'
 import type { TabOptions } from './tabs.ts'
 import { threadKeeper, type ThreadOptions } from './thread-keeper.ts'
 import { toolSchemas } from './tool-schemas.gen.ts'
@@ -65,6 +66,8 @@ export type ComposeOptions = {
   unregister?: () => Promise<readonly Outcome[]>
   /** What the engines' config files have of this Toryo. Changes nothing. */
   registrations?: () => Promise<readonly Outcome[]>
+  /** What the page may change of this machine's files. */
+  settings?: Omit<SettingsDeps, 'announce'> & { removals: () => readonly Outcome[] }
   /** A demo beside this hub; answers a link to it. */
   startDemo: () => Promise<string>
 }

@@ -48,7 +48,7 @@ export class DemoProcess {
     }
   }
 
-  /** It ends by itself when nobody holds the other end of its channel. */
+  /** It ends on its own when nobody holds the other end of its channel. */
   async dispose(): Promise<void> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -18,14 +18,16 @@ type Deps = {
   /** Where git is looked for. */
   env: NodeJS.ProcessEnv
   registrations: () => Promise<readonly Outcome[]>
+  /** What could be taken out of them by this hub. */
+  removals: () => readonly Outcome[]
   engines: () => readonly FoundEngine[]
 }
 
-type Registered = { files: readonly Outcome[]; problem: Text | null }
+type Registered = { files: readonly Outcome[]; removals: readonly Outcome[]; problem: Text | null }
 type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; text: Text; fix?: Text }
 
 export function healthOperations(deps: Deps) {
-  const registered = () => registeredIn(deps.registrations)
+  const registered = () => registeredIn(deps)
   return [
     operation<'registration.list', Services, Registered>({
       name: 'registration.list',
@@ -34,6 +36,7 @@ export function healthOperations(deps: Deps) {
       run: async (_services, _input, { prepared, lang }) => ({
         files: prepared.files.map(({ engine, file, state, warning, text, diff = null }) => ({
           ...{ engine, file, state, warning, text, diff },
+          removal: prepared.removals.find(one => one.file === file)?.diff ?? null,
         })),
         problem: prepared.problem?.[lang] ?? null,
       }),
@@ -58,11 +61,11 @@ export function healthOperations(deps: Deps) {
   ]
 }
 
-async function registeredIn(look: Deps['registrations']): Promise<Registered> {
+async function registeredIn({ registrations, removals }: Deps): Promise<Registered> {
   try {
-    return { files: await look(), problem: null }
+    return { files: await registrations(), removals: removals(), problem: null }
   } catch (error) {
-    if (error instanceof Unusable) return { files: [], problem: error.text }
+    if (error instanceof Unusable) return { files: [], removals: removals(), problem: error.text }
     throw error
   }
 }

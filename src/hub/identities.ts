@@ -10,8 +10,8 @@ type Own = Pick<ComposeOptions, 'token' | 'runnerToken' | 'runnerName'>
 
 export function identitiesOf(own: Own, { peers, descends }: Parts, services: Services): Identities {
   const { token, runnerToken, runnerName } = own
-  const { identity, runners, tokens, pages } = services
-  const tickets = ticketsOf(services, descends)
+  const { identity, tickets, runners, tokens, pages } = services
+  const redeemers = redeemersOf(services, descends)
   const operatorDigest = async (key: string) =>
     [digest(token)].find(one => one.startsWith(key)) ?? (await tokens.digestOf(key))
   return {
@@ -19,15 +19,15 @@ export function identitiesOf(own: Own, { peers, descends }: Parts, services: Ser
       if (sameSecret(credential, token)) return { kind: 'operator' }
       if (sameSecret(credential, runnerToken)) return { kind: 'runner', name: runnerName }
       const [kind = ''] = credential.split('_', 1)
-      const redeem = Object.hasOwn(tickets, kind) ? tickets[kind] : undefined
-      return redeem ? redeem(credential, connectionSecret, peer) : identity.redeem(credential, connectionSecret)
+      const redeem = Object.hasOwn(redeemers, kind) ? redeemers[kind] : undefined
+      return redeem ? redeem(credential, connectionSecret, peer) : tickets.redeem(credential, connectionSecret)
     },
     originOf: peer => peers.originOf(peer),
     digestOf: async key =>
       (await operatorDigest(key)) ??
       [digest(runnerToken)].find(one => one.startsWith(key)) ??
       (await runners.digestOf(key)) ??
-      (await identity.digestOf(key)),
+      (await tickets.digestOf(key)),
     operatorDigest,
     pages: {
       signIn: (link, browser) => pages.signIn(link, browser),
@@ -39,10 +39,10 @@ export function identitiesOf(own: Own, { peers, descends }: Parts, services: Ser
 }
 
 /** By the prefix of a stored credential. */
-function ticketsOf(services: Services, descends: Parts['descends']): Record<string, Identities['fromCredential']> {
-  const { identity, crewRuns, runners, tokens, tabs } = services
+function redeemersOf(services: Services, descends: Parts['descends']): Record<string, Identities['fromCredential']> {
+  const { tickets, crewRuns, runners, tokens, tabs } = services
   return {
-    tkt: (ticket, connectionSecret) => identity.redeem(ticket, connectionSecret),
+    tkt: (ticket, connectionSecret) => tickets.redeem(ticket, connectionSecret),
     rtk: (ticket, connectionSecret, peer) => crewRuns.redeem(ticket, connectionSecret, peer),
     rnr: token => runners.identify(token),
     opr: token => tokens.identify(token),

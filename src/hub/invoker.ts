@@ -4,7 +4,7 @@ import { Quotas } from '#kernel/quotas.ts'
 import type { ComposeOptions } from './compose.ts'
 import type { Bind, Services } from './services.ts'
 
-/** The one road, with who may still go on it: whoever has been overtaken, revoked or ended meanwhile writes no more. */
+/** The one road, with who may still go on it: a caller that was overtaken, revoked or ended meanwhile writes no more. */
 export function invokerOf(options: ComposeOptions, events: EventLog, bind: Bind): Invoker<Services> {
   const { database, clock, ids, log, config } = options
   return new Invoker<Services>({

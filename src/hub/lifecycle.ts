@@ -5,6 +5,7 @@ import { type HubState, removeState, writeState } from '#client/state-file.ts'
 import { holdNames, prepareTarget } from '#client/trusted-path.ts'
 import { DemoError } from '#contract/demo.ts'
 import type { Lang } from '#contract/errors.ts'
+import { ConfigChanged } from '#contract/settings.ts'
 import { type Clock, iso } from '#kernel/clock.ts'
 import { ConfigFile } from '#kernel/config.ts'
 import type { Database } from '#kernel/db/db.ts'
@@ -12,19 +13,20 @@ import { type Lock, takeLock } from '#kernel/db/lock.ts'
 import { type ExportOptions, exportLines, importLines } from '#kernel/dump.ts'
 import { StoredTime } from '#kernel/hub-time.ts'
 import { type Ids, idsBy } from '#kernel/ids.ts'
-import type { OwnedLog } from '#kernel/log.ts'
+import type { Log, OwnedLog } from '#kernel/log.ts'
 import { Scope } from '#kernel/scope.ts'
 import { HostTerminals } from '#kernel/terminals/host-terminals.ts'
-import { previewRegister } from '#registration/by-hand.ts'
+import { applyToFile, previewFile, previewRegister, previewTakeOut } from '#registration/by-hand.ts'
 import type { Outcome } from '#registration/outcome.ts'
 import type { RunnerOptions } from '#runner/runner.ts'
-import { type Composed, compose, type RunOptions } from './compose.ts'
+import { type Composed, compose, type ComposeOptions, type RunOptions } from './compose.ts'
 import { composeOptions } from './compose-options.ts'
 import { DemoProcess } from './demo-process.ts'
 import { openDoors } from './doors.ts'
 import { type EndedNow, endNow } from './end-now.ts'
 import { isLoopback } from './listening.ts'
 import { openDatabase } from './open-database.ts'
+import { HUB } from './own-caller.ts'
 import { OwnRegistration } from './own-registration.ts'
 import { startOwnRunner } from './own-runner.ts'
 import type { PromptEnv } from './prompt-source.ts'
@@ -45,7 +47,7 @@ export type HubOptions = {
   /** Names besides this machine's own under which the hub may be reached. */
   hosts: readonly string[]
   tls?: { cert: string; key: string }
-  /** A background hub that nobody used for so long ends by itself. */
+  /** A background hub that was not used for so long ends on its own. */
   idleMs: number
   /** Where prompts come from and how long they are good. */
   env: PromptEnv
@@ -125,13 +127,22 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   }
   const stop = (keepTerminals: boolean) => void ending.stop(keepTerminals)
   const unregister = () => registration.release()
-  const registrations = () => {
-    const { bridge, register, engineEnv } = options
-    return previewRegister({ home: target.home, env: register?.env ?? engineEnv, bridge }, bridge)
+  const { bridge } = options
+  const place = { home: target.home, env: options.register?.env ?? options.engineEnv, bridge }
+  // A demo is gone in a minute: it must leave nothing in other programs' files.
+  const registrations = options.demo ? async () => [] : () => previewRegister(place, bridge)
+  const settings: ComposeOptions['settings'] = {
+    config,
+    removals: () => (options.demo ? [] : previewTakeOut(place)),
+    registration: {
+      preview: async (file, action) => (options.demo ? undefined : previewFile(place, bridge, file, action)),
+      apply: (file, action) => applyToFile(place, bridge, file, action),
+    },
   }
   const startDemo = demoBeside(scope, options)
-  const live = { ...stored, token, runnerToken, terminals, facts, stop, unregister, registrations, startDemo }
+  const live = { ...stored, token, runnerToken, terminals, facts, stop, unregister, registrations, settings, startDemo }
   const hub = compose(composeOptions(options, live))
+  config.watch(paths => announceConfig(database, hub, log, paths))
   await startStored(scope, hub)
   const { index, ...data } = dataOf(database, hub, log)
   index()
@@ -174,6 +185,12 @@ async function startIn(scope: Scope, options: HubOptions): Promise<RunningHub> {
   return { url, token, hub, registered: registration.outcomes, stopped, stop: ending.stop, endNow: killAll }
 }
 
+/** Somebody edited the file. Those who look at settings look again; nothing else depends on it. */
+function announceConfig(database: Database, { events }: Composed, log: Log, paths: string[]): void {
+  const warn = (error: unknown) => log.warn({ err: error }, 'a change of the configuration was not announced')
+  database.tx(tx => events.publish(tx, ConfigChanged, { paths }, HUB)).catch(warn)
+}
+
 /** Its process ends with this hub. */
 function demoBeside(scope: Scope, { demoProgram: program, engineEnv }: HubOptions): () => Promise<string> {
   if (program === undefined) return () => Promise.reject(DemoError.DEMO_NOT_STARTED({ reason: 'it is not installed' }))
@@ -197,7 +214,6 @@ async function openStored(scope: Scope, { target, log, clock: system }: HubOptio
   const lock = lockTarget(target)
   scope.add('lock', () => lock.release())
   const config = new ConfigFile(join(target.home, 'config.json'), log)
-  config.watch()
   scope.add('configuration', () => config.dispose())
   holdNames(target)
   const database = await openDatabase(target, () => system.now())

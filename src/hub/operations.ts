@@ -23,6 +23,8 @@ import { mergeOperations } from '#domains/thread/merge-api.ts'
 import { pullOperations } from '#domains/thread/pull-api.ts'
 import { overlapOperations } from '#domains/thread/overlap-api.ts'
 import { trustOperations } from '#domains/trust/api.ts'
+import type { Caller } from '#contract/caller.ts'
+import { ConfigChanged } from '#contract/settings.ts'
 import type { Tool } from '#kernel/tool.ts'
 import { activityOperations } from './activity-api.ts'
 import { hubOperations } from './api.ts'
@@ -38,14 +40,17 @@ import { repeatOperations } from './repeating.ts'
 import { reviewOperations } from './review-api.ts'
 import type { Services } from './services.ts'
 import { threadFolders, threadProjects, threadWorktrees } from './services/verify.ts'
+import { settingsOperations } from './settings/api.ts'
 import { workOperations } from './work.ts'
 import { workspaceOperations } from './workspace-api.ts'
+import { worktreeAboutOperations } from './worktree-about.ts'
 
 export function allOperations(options: ComposeOptions, parts: Parts, services: () => Services): Tool<Services>[] {
   const { database, runs } = options
   const { events, git, worktrees, scout, engines, logs } = parts
   const places = threadProjects(services)
   const folders = threadFolders(threadWorktrees(worktrees, places), services)
+  const announce = (paths: string[], by: Caller) => database.tx(tx => events.publish(tx, ConfigChanged, { paths }, by))
   return [
     ...projectOperations,
     ...taskOperations,
@@ -67,6 +72,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
     ...checkOperations({ projects: places, folders }),
     ...reviewOperations({ git, folders }),
     ...workspaceOperations,
+    ...worktreeAboutOperations,
     ...crewOperations,
     ...repeatOperations,
     ...runOperations(logs),
@@ -83,8 +89,10 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       database,
       env: options.env,
       registrations: options.registrations ?? (async () => []),
+      removals: options.settings?.removals ?? (() => []),
       engines: () => engines.list(),
     }),
+    ...(options.settings ? settingsOperations({ ...options.settings, announce }) : []),
     ...hubOperations({
       database,
       events,

@@ -16,12 +16,12 @@ export function radarOf(options: ComposeOptions, { git, worktrees }: Parts, bind
       const home = await worktrees.usedHome()
       return home === undefined ? undefined : { home, members: await membersAt(home, bind(database)) }
     },
-    glance: (id, what, read, signal) => worktrees.glance(id, what, read, signal),
+    readNow: (id, what, read, signal) => worktrees.readNow(id, what, read, signal),
     baseOf: async id => (await worktrees.open(id)).base,
-    become: (home, now, atWork, by) =>
+    record: (home, now, atWork, by) =>
       database.tx(tx => {
         const { overlaps, tabs, messages } = bind(tx)
-        return overlaps.become(
+        return overlaps.record(
           home,
           now,
           atWork,

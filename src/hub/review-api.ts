@@ -1,4 +1,4 @@
-// Operations of whoever reviews reported work. They need tasks, the thread and git together.
+// Operations of those who review reported work. They need tasks, the thread and git together.
 import type { Lang, Text } from '#contract/errors.ts'
 import { HubError } from '#contract/errors.ts'
 import type { SnapshotId, TaskId } from '#contract/id-types.ts'
@@ -16,6 +16,7 @@ import type { Git } from '#kernel/git/git.ts'
 import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import { changesOf, diffOf } from './changes-of.ts'
+import { HUB } from './own-caller.ts'
 import { reviewOf } from './review-of.ts'
 import type { Services } from './services.ts'
 
@@ -39,6 +40,7 @@ export function reviewOperations({ git, folders }: Deps) {
         const verdicts = await reviews.verdicts(task.id, 50)
         const untrusted = plan.filter(check => !check.trusted)
         const { accept } = await projects.get(task.projectId)
+        const elsewhere = await elsewhereOf(services, snapshot)
         return {
           ...taskView(task),
           snapshot: snapshotView(snapshot),
@@ -55,7 +57,8 @@ export function reviewOperations({ git, folders }: Deps) {
           decisions: await taskDecisions.ofTask(task.id),
           snapshots: await snapshotsOf(services, task.id),
           merges_into: await mergesInto(services, snapshot, plan),
-          remarks: remarksOn(snapshot, plan, accept, lang),
+          elsewhere,
+          remarks: [...(elsewhere ? [elsewhereText(elsewhere)[lang]] : []), ...remarksOn(snapshot, plan, accept, lang)],
         }
       },
     }),
@@ -139,6 +142,24 @@ async function commitOf({ snapshots }: Services, task: Pick<Task, 'id' | 'handle
   if (snapshot?.taskId !== task.id || snapshot.commit === null)
     throw ThreadError.SNAPSHOT_NOT_FOUND({ snapshotId: since, handle: task.handle })
   return snapshot.commit
+}
+
+type Elsewhere = { path: string; machine: string | null }
+
+/** Another hub on the same database made it, in a folder of its own, perhaps on another machine. */
+async function elsewhereOf({ worktrees, runs }: Services, snapshot: Snapshot): Promise<Elsewhere | null> {
+  if (snapshot.worktreeId === null) return null
+  const { home, path } = await worktrees.get(snapshot.worktreeId)
+  if (home === (await worktrees.home())) return null
+  const [last] = await runs.list({ taskId: snapshot.taskId }, undefined, 1, HUB)
+  return { path, machine: last?.runner?.split(':')[0] ?? null }
+}
+
+function elsewhereText({ path, machine }: Elsewhere): Text {
+  return {
+    en: `Its files are not with this hub, so no diff is shown: they are in ${path}${machine === null ? ', kept by another hub' : ` on ${machine}, kept by the hub there`}. Review it on the page of that hub, or with \`toryo task review\` there.`,
+    ja: `ファイルはこのハブにないため、diff を表示できません。場所は ${machine === null ? '別のハブ' : `${machine} のハブ`}にある ${path} です。そのハブのページ、またはそこで実行する \`toryo task review\` でレビューしてください。`,
+  }
 }
 
 async function snapshotsOf({ snapshots }: Services, taskId: TaskId) {

@@ -106,13 +106,13 @@ export function services(db: Db, kernel: Kernel): Services {
   const later = (): Services => all
   const agents = new Agents({ db, events, clock, ids })
   const pauses = new Pauses({ db, events, clock })
-  const { projects, tasks, links, plans, handoffs } = projectServices(over, agents, later)
+  const { projects, tasks, notes, columns, links, plans, handoffs } = projectServices(over, agents, later)
   const trusts = new Trusts({ db, events, clock, scout, runner, owners: ownersOf(projects, worktrees) })
   const folders = enclosingFolders(projects)
   const remembered = memoryServices(over, { projects, tasks, folders })
   const { memory, exact, recalling, transfer, taskDecisions } = remembered
   const signing = identityServices(over, { projects, tasks, trusts, pauses }, later)
-  const { identity, runners, starts, tokens, pages } = signing
+  const { identity, leases, claims, tickets, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
   const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
   const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
@@ -124,7 +124,7 @@ export function services(db: Db, kernel: Kernel): Services {
   const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
   const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
   const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
-  const work = workService(over, { ...working, projects, tasks, links, recalling, taskDecisions })
+  const work = workService(over, { ...working, projects, tasks, notes, links, recalling, taskDecisions })
   const seen = new Seen({ db, events, clock })
   const about = { version, now: () => iso(clock.now()) }
   const git = kernel.tabs.repositories
@@ -138,6 +138,9 @@ export function services(db: Db, kernel: Kernel): Services {
     secrets,
     agents,
     identity,
+    leases,
+    claims,
+    tickets,
     runners,
     starts,
     tokens,
@@ -145,6 +148,8 @@ export function services(db: Db, kernel: Kernel): Services {
     pauses,
     projects,
     tasks,
+    notes,
+    columns,
     links,
     plans,
     handoffs,

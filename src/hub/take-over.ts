@@ -12,7 +12,7 @@ const ASK_MS = 5_000
 
 /** Asks a background hub of the same database to end; false when the owner is no background hub or stays. */
 export async function takeOver(target: Target): Promise<boolean> {
-  // It proves itself first: the file may be a dead hub's, and its port somebody else's by now.
+  // It proves itself first: the file may be a dead hub's, and its port another program's by now.
   const state = await findOwner(target)
   if (!state) return isFreed(target, 100)
   const link = new HubLink(state.url, state.token, state.certificate)

@@ -33,7 +33,7 @@ export class LastUse {
 
 type Tended = { hub: Composed; doors: Doors; terminals: HostTerminals; lastUse: LastUse; stop: () => void }
 
-/** Looks after what is stored, and ends a background hub that nobody uses. */
+/** Looks after what is stored, and ends an unused background hub. */
 export function startTending(scope: Scope, options: HubOptions, tended: Tended): void {
   const { hub, doors, terminals, lastUse, stop } = tended
   const { log, background, idleMs } = options

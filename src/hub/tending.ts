@@ -1,4 +1,4 @@
-// What the hub looks after every few seconds. It looks on the reading connection, so that looking holds up nobody, and writes only
+// What the hub looks after every few seconds. It looks on the reading connection, so that looking holds up no call, and writes only
 // what is due: in batches, each a transaction of its own, between which all others get their turn.
 import { forgetAnswers, listOldAnswers } from '#kernel/answers.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
@@ -14,7 +14,7 @@ const WRITTEN_AT_ONCE = 500
 export type TendingDeps = {
   database: Database
   clock: Pick<HubTime, 'steady'>
-  bind: (db: Db) => Pick<Services, 'identity' | 'starts' | 'crewRuns'>
+  bind: (db: Db) => Pick<Services, 'identity' | 'leases' | 'starts' | 'crewRuns'>
 }
 
 export class Tending {
@@ -43,11 +43,11 @@ export class Tending {
 
   async #settle(): Promise<void> {
     const { database, clock, bind } = this.#deps
-    const { identity, starts, crewRuns } = bind(database)
+    const { identity, leases, starts, crewRuns } = bind(database)
     await this.#inBatches(
       SETTLED_AT_ONCE,
-      limit => identity.listOverdue(limit),
-      (overdue, tx) => bind(tx).identity.settleOverdue(overdue, HUB),
+      limit => leases.listOverdue(limit),
+      (overdue, tx) => bind(tx).leases.settleOverdue(overdue, HUB),
     )
     await this.#inBatches(
       SETTLED_AT_ONCE,

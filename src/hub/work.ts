@@ -54,11 +54,11 @@ export function workOperations(logs: Logs) {
     operation({
       name: 'execution.stop',
       effect: 'write',
-      async run({ runs, tasks, identity }: Services, { execution_id: id }, { caller, lang }) {
+      async run({ runs, tasks, leases }: Services, { execution_id: id }, { caller, lang }) {
         const run = await runs.get(id, caller)
         if (run.endedAt !== null) return executionDetail(runDetail(run, lang))
         const end = runEnd('stopped')
-        await identity.takeAway(run, end, caller)
+        await leases.takeAway(run, end, caller)
         // One that no instance is behind any more.
         await runs.end(await runs.get(id, caller), { outcome: 'error', end }, caller)
         // Otherwise its agent would be started again at once.
@@ -73,7 +73,7 @@ export function workOperations(logs: Logs) {
 type Whose = { projectId: ProjectId | undefined; agentId: AgentId | undefined }
 
 async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, ended: number) {
-  const { runs, agents, identity, pauses } = services
+  const { runs, agents, leases, pauses } = services
   const open = await runs.list({ ...whose, open: true }, undefined, MOST_OPEN, HUB)
   const over = ended === 0 ? [] : await runs.list({ ...whose, open: false }, undefined, ended, HUB)
   const found = await tasksOf(
@@ -87,8 +87,8 @@ async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, end
       const task = found.get(run.taskId)
       const agent = await names.agent(run.agentId)
       const failed = run.outcome === 'error' && newest.get(run.taskId) === run.id && task
-      const next = failed ? await nextOf(failed, undefined, { agents, identity, pauses }) : undefined
-      const restarts = next?.next === 'again' ? await identity.restarts(run.agentId, run.projectId) : 0
+      const next = failed ? await nextOf(failed, undefined, { agents, leases, pauses }) : undefined
+      const restarts = next?.next === 'again' ? await leases.restarts(run.agentId, run.projectId) : 0
       return {
         work_id: run.id,
         kind: 'task',

@@ -39,7 +39,6 @@ export const answerMigrations: Migration[] = [
     id: 'answers.3',
     async up(db, column) {
       // In the order in which they came: the rows of one commit lie side by side, and the oldest are the first.
-      await db.schema.dropIndex('answers_at').execute()
       await db.schema.alterTable('answers').renameTo('answers_before').execute()
       await db.schema
         .createTable('answers')
@@ -74,7 +73,7 @@ async function takeOver(untyped: Kysely<unknown>): Promise<void> {
 
 const TAKEN_OVER = 500
 
-/** A client that comes back later than this calls anew. */
+/** A client that comes back later than this calls again. */
 const KEPT_MS = 24 * 3600 * 1000
 
 const selectAnswer = fixed((q: Kysely<AnswerTables>, value: { key: Uint8Array; earlier: Uint8Array }) =>

@@ -2,6 +2,7 @@
 // good one that is already loaded. What may be in it: contract/config.ts.
 import { type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { findNodeAtLocation, parse, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { Config } from '#contract/config.ts'
 import type { Log } from './log.ts'
@@ -49,6 +50,7 @@ export class ConfigFile {
   readonly #file: string
   readonly #log: Log
   #config: Config
+  #problem: string | undefined
   #watcher: FSWatcher | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -58,17 +60,29 @@ export class ConfigFile {
     this.#config = readConfig(file)
   }
 
+  get file(): string {
+    return this.#file
+  }
+
   get current(): Config {
     return this.#config
   }
 
+  /** Why the file does not hold, in the words of whoever reads it; undefined: it does. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
   /** Watches the folder: editors replace the file rather than write into it. */
-  watch(): void {
+  watch(changed: (paths: string[]) => void = () => {}): void {
     const name = basename(this.#file)
-    this.#watcher = watch(dirname(this.#file), { persistent: false }, (_event, changed) => {
-      if (changed !== name) return
+    this.#watcher = watch(dirname(this.#file), { persistent: false }, (_event, which) => {
+      if (which !== name) return
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.#reload(), 100)
+      this.#timer = setTimeout(() => {
+        const paths = this.reload()
+        if (paths.length > 0) changed(paths)
+      }, 100)
       this.#timer.unref()
     })
     this.#watcher.on('error', error => this.#log.warn({ err: error }, 'the configuration is no longer watched'))
@@ -79,12 +93,30 @@ export class ConfigFile {
     this.#watcher?.close()
   }
 
-  #reload(): void {
+  /** Reads the file again. Answers which settings are other than before. */
+  reload(): string[] {
     try {
+      const before = this.#config
       this.#config = readConfig(this.#file)
+      this.#problem = undefined
       this.#log.info({ file: this.#file }, 'configuration reloaded')
+      return differences(before, this.#config)
     } catch (error) {
-      this.#log.error({ file: this.#file, problem: (error as Error).message }, 'configuration kept as it was')
+      this.#problem = (error as Error).message
+      this.#log.error({ file: this.#file, problem: this.#problem }, 'configuration kept as it was')
+      return []
     }
   }
+}
+
+/** The settings, by their place, in which two configurations differ: `limits.runs`, `engines`. */
+function differences(before: Config, after: Config): string[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Config)[]
+  return names.flatMap(name => {
+    const [was, is] = [before[name], after[name]]
+    if (isDeepStrictEqual(was, is)) return []
+    if (name !== 'limits' && name !== 'runner') return [name]
+    const [old, now] = [before[name], after[name]] as Record<string, unknown>[]
+    return Object.keys(now ?? {}).flatMap(key => (old?.[key] === now?.[key] ? [] : [`${name}.${key}`]))
+  })
 }

@@ -43,7 +43,7 @@ describe.each(databases)('on %s', database => {
           body: (await response.json()) as { error?: { code: string; message: string } },
         }
       }
-      // The hub makes the note of its search index by itself, some time after its start.
+      // The hub makes the note of its search index on its own, some time after its start.
       const data = async () => ({ ...(await rowsOf(fresh)), memory_index: [] })
       const before = await data()
       const orphan = '{"table":"notes","row":{"id":"n","task_id":"nobody","at":1}}'

@@ -11,7 +11,7 @@ export type DumpedTable = {
   readonly name: string
   /** Unique and sortable; pages follow it. Two columns where one is not unique. */
   readonly key: readonly [string] | readonly [string, string]
-  /** The column the database numbers by itself. */
+  /** The column the database numbers on its own. */
   readonly serial?: string
   /** Columns that are called ids and hold what others chose; all other ids must be such as ours are. */
   readonly foreign?: readonly string[]

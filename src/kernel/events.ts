@@ -87,7 +87,7 @@ export class EventLog {
   #handedOut = Number.NEGATIVE_INFINITY
   #handingOut: NodeJS.Timeout | undefined
   #seen = 0
-  /** Committed and not told yet: reading them back would cost as much as a read that somebody waits for. */
+  /** Committed and not told yet: reading them back would cost as much as a read that a caller waits for. */
   #fresh: EventTables['events'][] = []
   #draining: Promise<void> | undefined
   #again = false

@@ -143,7 +143,7 @@ export class Invoker<S> {
     return isElsewhere ? new RunningCall(call, undefined, atOnce, session) : call
   }
 
-  /** The stored answer, for whoever may still have it: one that was stopped or replaced since gets the refusal. */
+  /** The stored answer, for a caller that may still have it: one that was stopped or replaced since gets the refusal. */
   async #before(
     db: Db,
     tool: Tool<S>,

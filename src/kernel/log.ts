@@ -49,7 +49,7 @@ export function openLog(options: LogOptions): OwnedLog {
 /** Written at once, so that the last lines before a crash are there and a burst of lines is turned over in time. */
 class RotatingFile {
   readonly #path: string
-  /** Undefined once it is closed: the number may be somebody else's socket by then. */
+  /** Undefined once it is closed: the number may be another connection's socket by then. */
   #fd: number | undefined
   #size: number
 

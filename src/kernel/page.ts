@@ -1,4 +1,4 @@
-// Paging as every list of ours does it: `limit`, `cursor`, and a result that never outgrows what clients accept.
+// Paging as every list does it: `limit`, `cursor`, and a result that never outgrows what clients accept.
 import { z } from 'zod'
 import { CoreError } from '#contract/errors.ts'
 import { PAGE_MAX, RESULT_BYTES } from '#contract/limits.ts'

@@ -6,7 +6,7 @@ export function refusePortability(value: unknown): HubError | undefined {
   return weigh(value).problem
 }
 
-/** The same, and how many bytes of text there are: whoever looks at every string can count them, too. */
+/** The same, and how many bytes of text there are: a pass over every string can count them, too. */
 export function weigh(value: unknown): { problem: HubError | undefined; bytes: number } {
   let keys = 0
   let bytes = 0

@@ -1,5 +1,5 @@
 // The state of one screen, kept by a terminal emulator without a display. It also answers what programs ask of their
-// terminal; no viewer does. Where the emulator stumbles over what a program wrote, the screen begins anew: nothing that
+// terminal; no viewer does. Where the emulator stumbles over what a program wrote, the screen begins again: nothing that
 // is written may hold up the terminal or end its host.
 import { SerializeAddon } from '@xterm/addon-serialize'
 import { Terminal } from '@xterm/headless'

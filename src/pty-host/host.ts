@@ -101,7 +101,7 @@ export class Host {
     try {
       this.#record()
     } finally {
-      // Also when the disk is full: nobody else would say it.
+      // Also when the disk is full: nothing else would say it.
       this.#events.exited(id, exit)
     }
     const ended = [...this.#held].filter(([, { hosted }]) => hosted?.exit)

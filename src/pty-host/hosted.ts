@@ -25,9 +25,9 @@ const HIGH_WATER = 100_000
 const LOW_WATER = 5_000
 /** The emulator works on so much at once: other terminals get their turn in between. */
 const PARSE_BYTES = 32 * 1024
-/** Little waits so long for more, unless somebody asks for the screen: working on each key's echo by itself would hold up the next. */
+/** Little waits so long for more, unless a viewer asks for the screen: working on each key's echo on its own would hold up the next. */
 const PARSE_MS = 2
-/** Thousands of small frames are dear: once so much was sent in so short a time, more is gathered first. */
+/** Thousands of small frames are expensive: once so much was sent in so short a time, more is gathered first. */
 const GATHER_MS = 4
 const AT_ONCE_BYTES = 4 * 1024
 const GATHER_BYTES = 32 * 1024

@@ -44,7 +44,7 @@ function settings(path: string): Promise<string> {
   return new Promise(resolve => {
     let fd: number
     try {
-      // A descriptor of its own: the child makes its standard input blocking, which would hold for every copy of ours.
+      // A descriptor of its own: the child makes its standard input blocking, which would hold for every copy that we have.
       fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOCTTY | fs.constants.O_NONBLOCK)
     } catch {
       return resolve('') // The terminal is gone.

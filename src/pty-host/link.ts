@@ -23,7 +23,7 @@ export type LinkOptions = {
   socket: Socket
   host: Host
   secret: string
-  /** It is the hub: whoever was before is not any more. */
+  /** It is the hub; an earlier connection is not any more. */
   welcomed(link: Link): void
   closed(link: Link): void
   /** It was the hub, with a viewer: the connection is the viewer's. */

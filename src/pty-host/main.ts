@@ -13,9 +13,9 @@ import { Host } from './host.ts'
 import { Link } from './link.ts'
 import { Viewers } from './viewers.ts'
 
-/** Without a hub and without a program that runs: nobody will miss it. */
+/** Without a hub and without a program that runs: it will not be missed. */
 const EMPTY_MS = 60_000
-/** Without a hub, with programs: they are kept for a day, then ended. Agents that nobody can reach cost money. */
+/** Without a hub, with programs: they are kept for a day, then ended. Agents that cannot be reached cost money. */
 const ORPHAN_MS = 24 * 60 * 60 * 1000
 
 const { values } = parseArgs({
@@ -110,7 +110,7 @@ function main(folder: string): void {
     fs.chmodSync(socket, 0o600)
     const record = recordOf(process.pid, process.env[TORYO_MARK] ?? '')
     files.writeState({ record, secret, socket, release: values.release, startedAt: new Date().toISOString() })
-    // From here on a mistake of ours in one place must not end what runs in all the others.
+    // From here on a mistake in our code in one place must not end what runs in all the others.
     for (const surprise of ['uncaughtException', 'unhandledRejection'] as const)
       process.on(surprise, error => console.error(new Date().toISOString(), error))
     wait()

@@ -97,7 +97,7 @@ export class Pty {
 type DrainOptions = {
   write(bytes: Uint8Array): number
   onData(bytes: Buffer): void
-  /** Nothing can come: whoever takes the output is behind. */
+  /** Nothing can come: the reader of the output is behind. */
   paused(): boolean
 }
 

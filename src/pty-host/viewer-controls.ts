@@ -28,7 +28,7 @@ export class ViewerControls {
     this.#leave = hosted.viewers.add(viewer)
   }
 
-  /** Answers that the viewer's terminal gives by itself (DA, DSR, …) are taken out. */
+  /** Answers that the viewer's terminal gives on its own (DA, DSR, …) are taken out. */
   input(bytes: Uint8Array): void {
     this.#input.push(bytes)
   }

@@ -1,6 +1,6 @@
-// What a person types, without what their terminal says by itself. Programs ask terminals questions (who are you, where is
+// What a person types, without what their terminal says on its own. Programs ask terminals questions (who are you, where is
 // the cursor); each viewer's terminal sees them and answers, but only the host's emulator may: otherwise the program would read
-// as many answers as there are viewers, some of them made by whoever chose the question.
+// as many answers as there are viewers, some of them made by the program that chose the question.
 
 const ESC = 0x1b
 const BACKSLASH = 0x5c

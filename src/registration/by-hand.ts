@@ -3,7 +3,7 @@ import { type Env, userHome } from '#client/locate.ts'
 import type { Owner, Registered } from './ledger.ts'
 import { readLedger } from './ledger.ts'
 import { type Outcome, outcomes } from './outcome.ts'
-import { lifeOf } from '#system/process-identity.ts'
+import { isSame, lifeOf, ownMark } from '#system/process-identity.ts'
 import { Registrar } from './registrar.ts'
 import { lifeOfState, readMcpState } from './mcp-state.ts'
 import { chooseCommand, realPath } from './runtime.ts'
@@ -28,7 +28,7 @@ export async function previewRegister(place: ByHand, bridge: string): Promise<Ou
   return registrarOf(place).previewAdd(person, await chooseCommand(bridge, place.env))
 }
 
-/** `ask` lets the hub of a database take out its own: nobody else may. False when none answers. */
+/** `ask` lets the hub of a database take out its own: no other may. False when none answers. */
 export async function unregisterByHand(
   place: ByHand,
   ask: (db: string) => Promise<readonly Outcome[] | undefined>,
@@ -65,4 +65,37 @@ function isFree({ owner }: Registered): boolean {
 
 function isOf({ owner }: Registered, db: string): boolean {
   return owner.kind === 'hub' && owner.db === db
+}
+
+/** One file alone, as a person asked for it. Undefined: it is no file that an agent program reads. */
+export async function applyToFile(
+  place: ByHand,
+  bridge: string,
+  file: string,
+  action: 'enter' | 'take_out',
+): Promise<Outcome | undefined> {
+  const registrar = registrarOf(place)
+  if (action === 'enter') return (await registrar.add(person, await chooseCommand(bridge, place.env), file)).at(-1)
+  const removed = await registrar.remove(record => record.file === file && isOwnToRemove(record))
+  return removed.at(-1) ?? (await registrar.removeLost(one => one === file)).at(-1)
+}
+
+/** What that would change. Changes nothing. */
+export async function previewFile(
+  place: ByHand,
+  bridge: string,
+  file: string,
+  action: 'enter' | 'take_out',
+): Promise<Outcome | undefined> {
+  if (action === 'take_out') return previewTakeOut(place).find(one => one.file === file)
+  return (await previewRegister(place, bridge)).find(one => one.file === file)
+}
+
+/** What can be taken out by this process: not the entry of another hub that runs. */
+export function previewTakeOut(place: ByHand): Outcome[] {
+  return registrarOf(place).previewRemove(isOwnToRemove)
+}
+
+function isOwnToRemove(record: Registered): boolean {
+  return isFree(record) || (record.owner.kind === 'hub' && isSame(record.owner.process, ownMark()))
 }

@@ -1,4 +1,4 @@
-// A file of somebody else's, looked at and replaced as a whole: old or new, never a part; never over a change that was not
+// A file that belongs to another program, looked at and replaced as a whole: old or new, never a part; never over a change that was not
 // seen; with its links, mode and owner kept. Knows nothing of what is in it.
 import fs from 'node:fs'
 import path from 'node:path'
@@ -51,7 +51,7 @@ export function look(disk: Disk, file: string): Snapshot | undefined {
   }
 }
 
-/** `changed`: somebody was faster, nothing was done. `overtook`: `lost` is what another program wrote at that very moment. */
+/** `changed`: another program was faster, nothing was done. `overtook`: `lost` is what another program wrote at that very moment. */
 export type Replaced = { state: 'done' } | { state: 'changed' } | { state: 'overtook'; lost: string }
 
 /** Whether a text is all that a program meant to write. */
@@ -91,7 +91,7 @@ export function makeFolder(disk: Disk, folder: string): void {
   }
 }
 
-/** False when somebody else has made it meanwhile. */
+/** False when another program has made it meanwhile. */
 export function create(disk: Disk, file: string, text: string, draft: string): boolean {
   try {
     writeNew(disk, draft, text)

@@ -1,5 +1,5 @@
 // The courtesy that Claude Code's own processes show each other: a folder beside the file while it is being changed. Its rule
-// (proper-lockfile's): whoever holds it touches it every few seconds, and one that is ten seconds old is nobody's any more.
+// (proper-lockfile's): its holder touches it every few seconds, and one that is ten seconds old is nobody's any more.
 import { pause } from '#system/pause.ts'
 import { codeOf, type Disk, removeFolder } from '#system/files.ts'
 

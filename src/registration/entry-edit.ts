@@ -1,5 +1,5 @@
 // Our entry into a text and out of it again. Whatever comes out was parsed and compared first; what cannot be edited without
-// touching somebody else's is not edited.
+// touching what is not ours is not edited.
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {

@@ -1,5 +1,5 @@
 // What the two file formats have in common: an entry is put into a text, and taken out of it, as spans of the text. Nothing is
-// ever printed anew, so that not one byte of anybody else's can change.
+// ever printed again, so that not one byte of anybody else's can change.
 import type { Text } from '#contract/errors.ts'
 
 /** What an engine is told about our server; plain JSON. */

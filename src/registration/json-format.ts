@@ -135,7 +135,7 @@ function intoEmpty(text: string, into: Outline, name: string, value: unknown, st
   return { at: place.at, text: closesBelow ? member : member + style.lineEnd + outer }
 }
 
-/** As engines print it when they write the whole file anew: then our bytes are still the same, and known as ours. */
+/** As engines print it when they write the whole file again: then our bytes are still the same, and known as ours. */
 function printed(name: string, value: unknown, indent: string, { unit, lineEnd }: Style): string {
   return `${JSON.stringify(name)}: ${JSON.stringify(value, null, unit).replaceAll('\n', lineEnd + indent)}`
 }
@@ -159,7 +159,8 @@ function afterComments(text: string, from: number): { at: number; lineComment: b
   }
 }
 
-function cutsOf(text: string, object: Outline, index: number): Range[][] {
+/** Ways to take a member out, the best first. */
+export function cutsOf(text: string, object: Outline, index: number): Range[][] {
   const { members } = object
   const [before, own, after] = [members[index - 1], members[index] as Member, members[index + 1]]
   const self = { from: own.start, to: own.end }

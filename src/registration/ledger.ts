@@ -28,7 +28,7 @@ export type Registered = {
   readonly madeFolder: boolean
 }
 
-/** An edit under way. Found by somebody who holds the lock, it was cut off. */
+/** An edit under way. Found by a process that holds the lock, it was cut off. */
 export type Pending = { readonly at: number; readonly draft?: string; readonly lock?: string }
 
 export type Ledger = { readonly entries: readonly Registered[]; readonly pending?: Pending }

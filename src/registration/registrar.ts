@@ -1,5 +1,5 @@
 // Adds our server to the engines' config files and takes it out again. One at a time (edit lock), traced first (ledger), each
-// file whole (config-file). What cannot be done is told, never forced.
+// file whole (config-file). What cannot be done is reported, never forced.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -72,9 +72,13 @@ export class Registrar {
     this.#targets = configTargets(deps.env, path.resolve(deps.userHome))
   }
 
-  /** Our entry in every file that takes one; what a hub that is gone has left elsewhere is removed. */
-  async add(owner: Owner, command: Command): Promise<Outcome[]> {
+  /** Our entry in every file that takes one, or in `only` this; what a hub that is gone has left elsewhere is removed. */
+  async add(owner: Owner, command: Command, only?: string): Promise<Outcome[]> {
     return this.#alone(async () => {
+      if (only !== undefined)
+        return this.#all(
+          this.#targets.filter(({ file }) => file === only).map(target => this.#adding(target, owner, command)),
+        )
       const known = new Set(this.#targets.map(({ file }) => file))
       const left = this.#ledger.entries.filter(record => this.#isLeft(record) && !known.has(record.file))
       const moved = this.#ledger.entries.filter(record => known.has(record.file) && this.#isMoved(record))
@@ -220,7 +224,7 @@ export class Registrar {
       } catch (cause) {
         if (!(cause instanceof Unusable)) throw cause
         const again = `${cause.message} ${versionOf(work.at)}`
-        // Seen twice: it is no file that somebody was just writing.
+        // Seen twice: it is not a file that another program was just writing.
         if (again === problem) return outcomes.skipped(work, cause)
         problem = again
       }
@@ -228,7 +232,7 @@ export class Registrar {
     return outcomes.busy(work)
   }
 
-  /** Undefined when somebody else changed the file meanwhile. */
+  /** Undefined when another program changed the file meanwhile. */
   async #try(work: Work): Promise<Outcome | undefined> {
     const { file, at, lock, decide } = work
     const first = decide(look(this.#disk, at)?.text)
@@ -290,7 +294,7 @@ export class Registrar {
     for (let repairs = 0; from; repairs++) {
       const isWhole = (late: string) => attempt(() => decide(late)) !== undefined
       const replaced = await replace(this.#disk, from, text, draft, isWhole)
-      // A repair that comes too late: whoever changed the file since knows what it must hold.
+      // A repair that comes too late: the program that changed the file since knows what it must hold.
       if (replaced.state === 'changed') return repairs === 0 ? undefined : { record }
       if (replaced.state === 'done' || repairs === MAX_REPAIRS) return { record }
       const redo = attempt(() => decide(replaced.lost))

@@ -1,4 +1,4 @@
-// With which program engines will start the bridge. The entry is as good as code of ours in somebody's hands: only absolute
+// With which program engines will start the bridge. The entry is as good as our code in another program's hands: only absolute
 // real paths, and none that other users could change.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'

@@ -41,7 +41,7 @@ export class Hints {
     const headers = { authorization: `Bearer ${credential}` }
     const socket = new WebSocket(address, { agent, headers, handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false })
     this.#socket = socket
-    // What happened while nobody listened is found by the poll that follows.
+    // What happened while no one listened is found by the poll that follows.
     socket.on('open', this.#tell)
     socket.on('message', this.#tell)
     socket.on('error', () => {}) // The close follows.

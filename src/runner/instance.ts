@@ -1,4 +1,4 @@
-// One engine process for one agent on one project, from its files to its end, which is told exactly once.
+// One engine process for one agent on one project, from its files to its end, which is reported exactly once.
 import fs from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -23,6 +23,7 @@ import { replaceFile } from '#system/files.ts'
 import { type Ending as ProcessEnding, type Limits, supervise, type Supervised } from '#kernel/processes/supervise.ts'
 import type { Ending, Entry, Journal } from './journal.ts'
 import { kickPrompt } from './kick-prompt.ts'
+import { Paced } from './paced.ts'
 
 export type Begun = ApiOutput<'runner.begin'> & { agentId: string; projectId: string; ticket: string }
 
@@ -47,6 +48,8 @@ export type InstanceOptions = {
   workspace: () => Promise<Workplace>
   /** Its process runs, and has a record. */
   launched: () => void
+  /** What its output tells while it runs, with a pause between two. What is not heard is told with the next, or at the end. */
+  told: (seen: RunSeen) => Promise<void>
   /** Why this machine cannot start it, though it could when it was claimed; undefined when it can. */
   unable: () => Promise<Unable | undefined>
   /** Why nothing may start in this folder until a person has looked at it; undefined when it may. */
@@ -56,6 +59,8 @@ export type InstanceOptions = {
 }
 
 const MESSAGE_LENGTH = 1000
+/** Two words of a process about itself are so far apart: people read them, nothing depends on them. */
+const PROGRESS_MS = 3000
 /** The programs that are looked for are not in PATH. */
 class ProgramMissing extends Error {}
 
@@ -123,7 +128,7 @@ export class Instance {
     try {
       this.#options.journal.save({ ...this.#entry(), ending })
     } catch {
-      // The disk is full: the end is told all the same, unless we crash right now, and then it is found out again.
+      // The disk is full: the end is reported all the same, unless we crash right now, and then it is found out again.
     }
     this.#options.at('ended')
     return ending
@@ -153,12 +158,15 @@ export class Instance {
       return this.#ending(this.#stopped.cause, this.#stopEnd(this.#stopped.kind))
     }
     const patience = new Patience(limits.troubleMs, () => void this.#process?.stop())
+    const news = new Paced(PROGRESS_MS, () => this.#options.told(seenOf(reader.facts)))
     this.#process = await supervise({
       launch,
       limits,
       log,
       onOutput: (bytes, from) => {
-        if (reader.push(bytes, from).length > 0) patience.heard(reader.facts)
+        if (reader.push(bytes, from).length === 0) return
+        patience.heard(reader.facts)
+        news.heard()
       },
     })
     this.#options.launched()
@@ -169,6 +177,7 @@ export class Instance {
     if (this.#stopped) void this.#process.stop()
     const ended = await this.#process.ended
     patience.dispose()
+    news.dispose()
     reader.end()
     return this.#judge(engine, ended, patience.isOver)
   }

@@ -12,7 +12,7 @@ export type Notice =
   | { kind: 'not-trusted'; agent: string; project: string; message: string }
   /** No Runner that is there can take the start. */
   | { kind: 'waits'; agent: string; project: string; problem: Text }
-  /** `why` where somebody can do something about it. */
+  /** `why` where a person can do something about it. */
   | { kind: 'away'; why?: Text }
   | { kind: 'refused'; why: Text }
   | { kind: 'back' }

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { createClient } from '#client/api.ts'
 import { until } from '#test/bridge/world.ts'
 import { DIST } from '../../scripts/sources.js'
 import { databases, TestClock, testHub } from '#test/hub.ts'
@@ -14,7 +15,7 @@ test.each(databases)(
   'an agent with work is started, signs in by its ticket, works and reports (%s)',
   PATIENT,
   async database => {
-    // On a busy machine it may take its time to end; here it shall do so by itself.
+    // On a busy machine it may take its time to end; here it shall do so on its own.
     await using place = await yard({ database, pace: { graceMs: 120_000 } })
     const note = 'call save_context {"session_token":"$SESSION","progress":"half"}'
     const worker = await place.agent('amy', working('amy', ['write roof.txt done', note]))
@@ -36,6 +37,40 @@ test.each(databases)(
     expect(read.text).toBe(place.log(worker))
     // The ticket was in nobody's sight: not in the prompt, which is the log's own, nor in an argument.
     expect(place.log(worker)).not.toContain('tkt_')
+  },
+)
+
+test.each(databases)(
+  'while it works, its card says what it has done so far, and no other Runner can say it (%s)',
+  PATIENT,
+  async database => {
+    await using place = await yard({ database, pace: { graceMs: 120_000 } })
+    const steps = ['say 合計の丸めを直しています。', 'write roof.txt done', 'wait go']
+    const worker = await place.agent('ann', working('ann', steps))
+    const task = await place.task(worker, 'tsk_ann')
+    const card = async () => (await place.hub.api('task.cards', { ids: [task] })).cards[0]
+    const run = await until(async () => {
+      const now = (await card())?.run
+      return now && (now.tool_calls ?? 0) >= 3 ? now : undefined
+    })
+    expect(run).toMatchObject({ last_message: '合計の丸めを直しています。', usage: null, cost_usd: null })
+    expect((await place.events('run.progressed')).at(-1)).toMatchObject({
+      ...{ runId: run.execution_id, taskId: task, crewId: null, files: 1 },
+      message: '合計の丸めを直しています。',
+    })
+    const [instance] = (await rowsOf(place.hub))['instances'] ?? []
+    const { token } = await place.hub.api('runner.add', { name: 'thief' })
+    const seen = { tool_calls: 99, denied: 0, denied_tools: [], created: [], edited: [], deleted: [] }
+    const thief = createClient({ url: place.hub.url, token, lang: 'en' })
+    expect(await thief.call('runner.progress', { instance_id: String(instance?.['id']), seen })).toEqual({
+      known: false,
+    })
+    expect((await card())?.run?.tool_calls).toBeLessThan(99)
+
+    fs.writeFileSync(path.join(worker.directory, 'go'), '')
+    await until(async () => (await place.events('run.settled')).length === 1)
+    const { executions } = await place.hub.api('task.show', { task_id: task })
+    expect(executions).toMatchObject([{ usage: { input: 10, output: 2 }, cost_usd: 0.001 }])
   },
 )
 

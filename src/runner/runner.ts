@@ -1,4 +1,4 @@
-// Asks the hub which agents should work, starts them, watches them and tells their end. Works beside the hub or on another
+// Asks the hub which agents should work, starts them, watches them and reports their end. Works beside the hub or on another
 // machine; all it knows of tasks is that there are some.
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from '#client/api.ts'
 import { HubLink } from '#client/hub-link.ts'
 import type { ApiOutput } from '#contract/api.ts'
-import { HubError, type Text } from '#contract/errors.ts'
+import { HubError } from '#contract/errors.ts'
 import { runEnd } from '#contract/run-end.ts'
-import { HEARTBEAT_MS, LET_GO_MS } from '#contract/runner.ts'
+import type { RunSeen } from '#contract/runner.ts'
 import { Scout } from '#engines/agent-config.ts'
 import { allEngines } from '#engines/all-engines.ts'
 import { findProgram } from '#engines/find-program.ts'
@@ -17,15 +17,17 @@ import type { Config } from '#contract/config.ts'
 import { Git } from '#kernel/git/git.ts'
 import type { Log } from '#kernel/log.ts'
 import { pruneLogs } from '#kernel/processes/prune-logs.ts'
-import { reclaim } from '#kernel/processes/reclaim.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { Alarm } from './alarm.ts'
+import { Endings, TELL_MIN_MS } from './endings.ts'
 import { Folders, isFolder } from './folders.ts'
 import { Hints } from './hints.ts'
-import { HubAway, HubLine, Refused } from './hub-line.ts'
-import { end, Instance, type InstanceOptions, type Unable, type Workplace } from './instance.ts'
-import { type Ending, type Entry, Journal } from './journal.ts'
+import { HubAway, HubLine } from './hub-line.ts'
+import { Instance, type InstanceOptions, type Unable, type Workplace } from './instance.ts'
+import { Journal } from './journal.ts'
 import type { Notice } from './notice.ts'
+import { PACE, type Pace } from './pace.ts'
+import { isRefusal, textOf } from './refusal.ts'
 import { TrustAsker } from './trust-asker.ts'
 
 export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' | 'home'> & {
@@ -42,32 +44,8 @@ export type RunnerOptions = Pick<InstanceOptions, 'bridge' | 'source' | 'lang' |
   at?: InstanceOptions['at']
 }
 
-export type Pace = {
-  pollMs: number
-  heartbeatMs: number
-  /** Without the hub for so long, we end what we started: it may soon be started elsewhere. */
-  letGoMs: number
-  /** Between a report and the end of the process. */
-  graceMs: number
-  signInMs: number
-  callMs: number
-  /** How long the end of a Runner waits for the hub to hear of the ends of its instances. */
-  farewellMs: number
-}
-
-const PACE: Pace = {
-  pollMs: 10_000,
-  heartbeatMs: HEARTBEAT_MS,
-  letGoMs: LET_GO_MS,
-  graceMs: 20_000,
-  signInMs: 10 * 60_000,
-  callMs: 20_000,
-  farewellMs: 5_000,
-}
 /** A little less than what the hub grants for a start. */
 const CLAIM_MS = 100_000
-const TELL_MIN_MS = 200
-const TELL_MAX_MS = 10_000
 
 const FOR_ALL = ['no_slot', 'rate_limited']
 
@@ -81,8 +59,8 @@ export class Runner {
   readonly #journal: Journal
   readonly #git: Git
   readonly #trust: TrustAsker
+  readonly #endings: Endings
   readonly #instances = new Map<string, Instance>()
-  readonly #telling = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #line: HubLine | undefined
   #hints: Hints | undefined
@@ -90,7 +68,7 @@ export class Runner {
   readonly #folders = new Folders(() => this.#alarms[0].ring())
   /** What the hub was told last of what we can start. */
   #told = ''
-  #farewellAt = Number.POSITIVE_INFINITY
+  #hearsNoProgress = false
   /** When we last went on after a stop of our own, and when the last question to the hub began that has an outcome. */
   #wokeAt = Number.NEGATIVE_INFINITY
   #askedAt = Number.NEGATIVE_INFINITY
@@ -114,6 +92,12 @@ export class Runner {
     this.#trust = new TrustAsker(new Scout({ config, git: this.#git, env }), input =>
       this.#patiently(() => this.#api.call('runner.inspect', input, { timeoutMs: this.#pace.callMs })),
     )
+    this.#endings = new Endings({
+      ...{ api: this.#api, home, log: options.log, at: options.at },
+      callMs: this.#pace.callMs,
+      hub: () => this.#hub,
+      stopping: this.#stopping.signal,
+    })
     this.ended = new Promise(resolve => (this.#finish = resolve))
   }
 
@@ -122,7 +106,7 @@ export class Runner {
     const endpoint = { url, credential: token, ...(certificate !== undefined && { certificate }) }
     this.#line = new HubLine({ endpoint, lang, version, callMs: this.#pace.callMs, log })
     this.#hints = new Hints(endpoint, () => this.#hint())
-    this.#loops = Promise.all([this.#pruneLogs(), this.#recover(), this.#beat(), this.#poll(), this.#watch()])
+    this.#loops = Promise.all([this.#pruneLogs(), this.#endings.recover(), this.#beat(), this.#poll(), this.#watch()])
     this.#loops.catch(error => log.error({ err: error }, 'the Runner failed'))
   }
 
@@ -151,29 +135,10 @@ export class Runner {
     this.#git.dispose()
     await loops
     await stopAll()
-    this.#farewellAt = performance.now() + this.#pace.farewellMs
-    // Those that could not be told stay in the journal.
-    await Promise.all(this.#telling)
+    await this.#endings.toldWithin(this.#pace.farewellMs)
     this.#link.dispose()
     this.#journal.close()
     this.#finish(why)
-  }
-
-  /** What an earlier Runner of this home left running has nobody to read its output or to tell its end. */
-  async #recover(): Promise<void> {
-    for (const journal of Journal.abandoned(this.#options.home)) {
-      const entries = journal.entries()
-      const reclaimed = await reclaim(entries.map(({ process }) => process))
-      const left = entries.map((entry, index) => {
-        const found = reclaimed[index]
-        if (found?.stopped.how !== 'gone') this.#options.log.warn({ entry, found }, 'ended what an earlier Runner left')
-        return entry
-      })
-      const told = Promise.all(left.map(entry => this.#tell(journal, entry, entry.ending ?? LEFT))).then(() =>
-        journal.close(),
-      )
-      this.#track(told)
-    }
   }
 
   /** Tells the hub, again and again, that we and our instances are there, and hears how they stand. */
@@ -344,6 +309,7 @@ export class Runner {
       },
       marker,
       launched: () => this.#alarms[0].ring(),
+      told: seen => this.#progress(begun.instance_id, seen),
       workspace: () => this.#workspace(begun.instance_id),
       unable: () => this.#unable(begun, projectId),
       untrusted: (project, directory) => this.#trust.refusal(project, directory),
@@ -353,8 +319,19 @@ export class Runner {
       },
     })
     this.#instances.set(instance.id, instance)
-    this.#track(this.#see(instance, hub, runner))
+    this.#endings.track(this.#see(instance, hub, runner))
     if (this.#isStopping) await instance.stop('stopped', 'runner-stopped')
+  }
+
+  /** An older hub does not know the call, and is not asked again. */
+  async #progress(instance_id: string, seen: RunSeen): Promise<void> {
+    if (this.#hearsNoProgress) return
+    try {
+      await this.#api.call('runner.progress', { instance_id, seen }, { timeoutMs: this.#pace.callMs })
+    } catch (error) {
+      this.#hearsNoProgress = error instanceof HubError && error.kind === 'not-found'
+      throw error
+    }
   }
 
   /** A hub that goes away meanwhile goes on with it when it is back. */
@@ -402,7 +379,7 @@ export class Runner {
     )
     const entry = this.#journal.entries().find(({ instanceId }) => instanceId === instance.id)
     this.#instances.delete(instance.id)
-    const told = entry && (await this.#tell(this.#journal, { ...entry, hub, runner }, ending))
+    const told = entry && (await this.#endings.tell(this.#journal, { ...entry, hub, runner }, ending))
     // Only the hub knows whether the agent has reported.
     const end = told?.end ?? ending.end ?? runEnd('unknown')
     if (ending.cause !== 'untrusted')
@@ -415,35 +392,6 @@ export class Runner {
   /** What is written to is among the newest, also that of other Runners of this home. */
   #pruneLogs(): Promise<void> {
     return pruneLogs(join(this.#options.home, 'logs', 'instances'), { isOpen: () => false })
-  }
-
-  /** Until the hub has heard it. What it does not hear while we live, the next Runner of this home tells it. */
-  async #tell(journal: Journal, entry: Entry, ending: Ending): Promise<ApiOutput<'runner.ended'> | undefined> {
-    const { log, at } = this.#options
-    for (let pause = TELL_MIN_MS; ; pause = Math.min(pause * 2, TELL_MAX_MS)) {
-      try {
-        if (!this.#hub) throw new HubAway('the hub was not heard of yet')
-        const isOurs = entry.hub === this.#hub.hub && entry.runner === this.#hub.runner
-        if (!isOurs) return undefined
-        const told = await this.#api.call(
-          'runner.ended',
-          { instance_id: entry.instanceId, ...ending },
-          { timeoutMs: this.#pace.callMs },
-        )
-        at?.('told')
-        journal.remove(entry.instanceId)
-        return told
-      } catch (error) {
-        if (error instanceof HubError && error.kind !== 'unavailable' && error.kind !== 'internal') {
-          log.warn({ err: error, instance: entry.instanceId }, 'the hub does not want to hear of an end')
-          if (!isRefusal(error)) journal.remove(entry.instanceId)
-          return undefined
-        }
-        log.debug({ err: error, instance: entry.instanceId }, 'the hub did not hear of an end yet')
-      }
-      if (performance.now() > this.#farewellAt) return undefined
-      await sleep(this.#isStopping ? TELL_MIN_MS : pause)
-    }
   }
 
   #ask(tool: string, input: object): Promise<Record<string, unknown>> {
@@ -496,31 +444,7 @@ export class Runner {
     for (const alarm of this.#alarms) alarm.ring()
   }
 
-  #track(work: Promise<unknown>): void {
-    const tracked = work
-      .then(
-        () => {},
-        error => this.#options.log.error({ err: error }, 'an end could not be told'),
-      )
-      .finally(() => this.#telling.delete(tracked))
-    this.#telling.add(tracked)
-  }
-
   get #isStopping(): boolean {
     return this.#stopping.signal.aborted
   }
 }
-
-/** Of ourselves; a ticket that is refused is another matter. */
-function isRefusal(error: unknown): boolean {
-  if (error instanceof Refused) return true
-  return error instanceof HubError && REFUSALS.includes(error.code)
-}
-
-function textOf(error: Error): Text {
-  return error instanceof HubError ? error.text : { en: error.message, ja: error.message }
-}
-
-const REFUSALS = ['UNAUTHENTICATED', 'TOKEN_UNKNOWN', 'HUB_OUTDATED', 'RUNNER_REFUSED']
-
-const LEFT = end('runner-lost', runEnd('runner-lost'))

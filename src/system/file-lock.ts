@@ -37,7 +37,7 @@ function claim(disk: Disk, folder: string, number: number, mark: ProcessMark): n
   const draft = path.join(folder, `${randomBytes(8).toString('hex')}.tmp`)
   try {
     writeNew(disk, draft, JSON.stringify(mark))
-    // Whole from its first moment, and only if nobody else has this number.
+    // Whole from its first moment, and only if no other process has this number.
     disk.linkSync(draft, file)
   } catch (cause) {
     if (!['EEXIST', 'ENOENT'].includes(codeOf(cause))) throw cause

@@ -13,7 +13,7 @@ export type ProcessIdentity = {
 
 /** For readers that may be in another container, or on another machine that shares the file. */
 export type ProcessMark = ProcessIdentity & {
-  /** In which its number is valid: containers number their processes anew. */
+  /** In which its number is valid: containers number their processes separately. */
   readonly space: string
   readonly host: string
 }

@@ -44,7 +44,7 @@ export class Guard {
     return undefined
   }
 
-  /** Whether the user has named exactly this `host:port`: then whoever listens there is the user's own. */
+  /** Whether the user has named exactly this `host:port`: then what listens there is the user's own. */
   isNamed(host: string): boolean {
     return this.#forwards().includes(host.toLowerCase())
   }

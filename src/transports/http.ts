@@ -73,7 +73,7 @@ export function createHttp<S>(options: HttpOptions<S>): Server {
       return end(response, 401, CoreError.UNAUTHENTICATED().message)
     }
     callers.set(request, await options.callers.of(shown, request))
-    // `//` and the like, which are no address: whoever reads the path further on would stumble.
+    // `//` and the like, which are no address: code that reads the path further on would fail.
     if (!/^\/(?!\/)/.test(path) || !URL.canParse(path, 'http://hub')) return end(response, 400, 'this is no path')
     return true
   }

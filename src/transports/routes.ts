@@ -33,7 +33,7 @@ export function routes<S>(options: HttpOptions<S>, callerOf: CallerOf): Hono<Bin
   app.all('/mcp', async c => {
     const caller = callerOf(c.env.incoming)
     if (!caller) return refuse(CoreError.UNAUTHENTICATED(), langOf(c.req.raw.headers, hub.lang))
-    // A session belongs to whoever opened it: the token alone is not who it is.
+    // A session belongs to the caller that opened it: the token alone is not who it is.
     return options.streamable.handle(c.req.raw, `${bearer(c.env.incoming)} ${callerKey(caller)}`, caller)
   })
   app.get('/api/export', c => {

@@ -9,7 +9,7 @@ const PING_MS = 10_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A client that says by itself what it says; `pings` is how often it was asked. */
+/** A client that says on its own what it says; `pings` is how often it was asked. */
 async function silent(hub: TestHub, autoPong: boolean) {
   const headers = { authorization: `Bearer ${hub.token}` }
   const socket = new WebSocket(`${hub.url.replace('http', 'ws')}/bridge`, { headers, autoPong })

@@ -7,8 +7,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { confinedTo } from '#contract/access.ts'
 import { type Caller, callerId, isRevocable } from '#contract/caller.ts'
-import { cut, HubError, type Text } from '#contract/errors.ts'
-import type { StoredEvent } from '#contract/events.ts'
+import { HubError, type Text } from '#contract/errors.ts'
 import { parseLang } from '#contract/lang.ts'
 import {
   CONNECTION_HEADER,
@@ -21,10 +20,8 @@ import {
   RELAY_LINES,
   RELAY_PROTOCOL,
   TERMINAL_PROTOCOL,
-  TICK_MS,
 } from '#contract/limits.ts'
 import { withoutSecrets } from '#contract/secrets.ts'
-import type { EventFilter } from '#kernel/events.ts'
 import { tellEnd } from '#kernel/terminals/tell-end.ts'
 import { watchSocket } from '#kernel/watch-socket.ts'
 import { Heartbeat } from '#system/heartbeat.ts'
@@ -32,6 +29,7 @@ import { TerminalError } from '#kernel/terminals/terminals.ts'
 import { type Callers, forPeople, peerOf } from './callers.ts'
 import { crowdedOut, TRY_AGAIN } from './crowd.ts'
 import { httpStatus } from './errors.ts'
+import { EventFeed, REVOKED, UNAUTHORISED } from './event-feed.ts'
 import { bearer, type Guard } from './guard.ts'
 import type { Hub } from './hub.ts'
 import { LineSocket } from './line-socket.ts'
@@ -46,6 +44,7 @@ import {
 } from './mcp/frame-connection.ts'
 import { offerFor } from './mcp/toolsets.ts'
 import { viewerOf } from './terminal.ts'
+import { decodePath, header, refuse, switchedToLines, wrongQuery } from './upgrade.ts'
 
 /** A peer that said nothing since it was last asked is gone, whatever its socket says. */
 const RHYTHM = { everyMs: 10_000, missed: 1 }
@@ -53,12 +52,6 @@ const RHYTHM = { everyMs: 10_000, missed: 1 }
 const ANSWERED_BYTES = 4 * FRAME_BYTES
 /** A peer that got its close and does not close is not waited for any longer. */
 const CLOSE_MS = 5_000
-const EVENT_BUFFER_BYTES = 1024 * 1024
-/** The reader was too slow: it should look at the present state and follow from there. */
-const RESYNC = 4008
-const UNAUTHORISED = 4401
-const TEXT = { binary: false }
-const HINTS = /^(task|project|agent|instance|engine|handoff)\./
 
 const UPDATE = `This hub speaks ${RELAY_PROTOCOL}; update the bridge: end the program that started it, and start it again.`
 
@@ -76,7 +69,7 @@ export class Sockets<S> {
   readonly #lines = new Set<LineSocket>()
   /** What is said beside the upgrade. */
   readonly #forms = new WeakMap<IncomingMessage, string>()
-  readonly #texts = new WeakMap<StoredEvent, Buffer>()
+  readonly #feed: EventFeed<S>
   readonly #heart = new Heartbeat(RHYTHM)
 
   constructor(hub: Hub<S>, guard: Guard, callers: Callers, login: Login) {
@@ -84,6 +77,7 @@ export class Sockets<S> {
     this.#guard = guard
     this.#callers = callers
     this.#login = login
+    this.#feed = new EventFeed(hub)
     const options = { noServer: true, maxPayload: ANSWERED_BYTES, perMessageDeflate: false, autoPong: false }
     this.#server = new WebSocketServer({
       ...options,
@@ -177,11 +171,15 @@ export class Sockets<S> {
         return this.#bridge(request, socket, head, url, caller, secret ?? randomBytes(32).toString('hex'))
       case '/events':
         if (caller.kind === 'runner')
-          return this.#server.handleUpgrade(request, socket, head, client => this.#hints(client, caller.name))
+          return this.#server.handleUpgrade(request, socket, head, client => {
+            this.#watch(client)
+            this.#feed.hints(client, caller.name)
+          })
         if (caller.kind !== 'operator') throw forPeople(EVENTS, caller)
         return this.#server.handleUpgrade(request, socket, head, client => {
           this.#politely(socket, client)
-          this.#events(client, socket, url)
+          this.#watch(client)
+          this.#feed.events(client, socket, url)
         })
       default:
         return refuse(socket, 404, 'there is nothing here')
@@ -287,7 +285,7 @@ export class Sockets<S> {
     const start = logStart(url.searchParams)
     if (!start) return refuse(socket, 400, 'say from=<offset> or tail=<bytes>')
     const gone = new AbortController()
-    // Before anything is answered: whoever asks for a run that there is not gets a status.
+    // Before anything is answered: a request for a run that does not exist gets a status.
     const steps = await this.#hub.logs.follow(run, start, caller, gone.signal)
     this.#server.handleUpgrade(request, socket, head, client => {
       this.#politely(socket, client)
@@ -328,86 +326,12 @@ export class Sockets<S> {
     return connection
   }
 
-  #events(client: WebSocket, socket: Duplex, url: URL): void {
-    this.#watch(client)
-    const gone = new AbortController()
-    client.on('close', () => gone.abort())
-    const since = url.searchParams.get('since')
-    const filter = filterOf(url.searchParams)
-    if (client.protocol === EVENTS_PROTOCOL) this.#tick(client, gone.signal)
-    this.#feed(client, socket, since === null ? undefined : Number(since), filter, gone.signal).catch(error => {
-      this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
-      client.close(1011)
-    })
-  }
-
-  /** A page cannot see the pings of its socket, and a line that was cut without a word looks like one where nothing happens. */
-  #tick(client: WebSocket, signal: AbortSignal): void {
-    const say = () => client.send(JSON.stringify({ tick: this.#hub.events.seen }))
-    say()
-    const timer = setInterval(say, TICK_MS)
-    signal.addEventListener('abort', () => clearInterval(timer))
-  }
-
-  /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
-  #hints(client: WebSocket, runner: string): void {
-    this.#watch(client)
-    const forget = this.#hub.events.subscribe(event => {
-      if (event.type === 'runner.revoked' && (event.payload as { name?: string }).name === runner)
-        return client.close(UNAUTHORISED, REVOKED)
-      if (HINTS.test(event.type) && client.bufferedAmount === 0) client.send(String(event.seq))
-    })
-    client.on('close', forget)
-  }
-
-  async #feed(
-    client: WebSocket,
-    socket: Duplex,
-    since: number | undefined,
-    { types, ...filter }: EventFilter & { types: ReadonlySet<string> | undefined },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { events } = this.#hub
-    const from = since ?? (await events.latest())
-    const { projectId: named } = filter
-    const projectId = named === undefined ? undefined : ((await this.#hub.invoker.idOf('project', named)) ?? named)
-    await events.feed(from, signal, projectId === undefined ? {} : { projectId }, fresh => {
-      if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
-      // All of them in one write.
-      socket.cork()
-      const wanted = types ? fresh.filter(({ type }) => types.has(type)) : fresh
-      const texts = wanted.map(event => this.#textOf(event))
-      const last = texts.pop()
-      for (const text of texts) client.send(text, TEXT)
-      const sent = last && new Promise<void>(resolve => client.send(last, TEXT, () => resolve()))
-      socket.uncork()
-      return sent
-    })
-  }
-
-  /** Made once for all readers. */
-  #textOf(event: StoredEvent): Buffer {
-    let text = this.#texts.get(event)
-    if (!text) this.#texts.set(event, (text = Buffer.from(JSON.stringify(event))))
-    return text
-  }
-
   #watch(client: WebSocket): void {
     const fault = (error: Error) => this.#hub.log.debug({ err: error }, 'a socket was closed for a fault')
     watchSocket(client, { heart: this.#heart, closeMs: CLOSE_MS, fault })
   }
 }
 
-function filterOf(query: URLSearchParams): EventFilter & { types: ReadonlySet<string> | undefined } {
-  const project = query.get('project')
-  const types = query.get('types')
-  return {
-    types: types === null ? undefined : new Set(types.split(',')),
-    ...(project !== null && { projectId: project }),
-  }
-}
-
-const REVOKED = 'this token was revoked'
 const EVENTS: Text = { en: 'Events are', ja: 'イベントの購読は' }
 const LOGS: Text = { en: 'Logs are', ja: 'ログの閲覧は' }
 const TERMINALS: Text = { en: 'Terminals are', ja: '端末の表示と操作は' }
@@ -427,53 +351,9 @@ function overWebSocket(client: WebSocket): FrameSocket {
   }
 }
 
-function switchedToLines(forms: string): string {
-  const said = ['connection: upgrade', `upgrade: ${RELAY_LINES}`, `${ERRORS_HEADER}: ${forms}`]
-  return `HTTP/1.1 101 Switching Protocols\r\n${said.join('\r\n')}\r\n\r\n`
-}
-
 /** A run or a tab signs in as agents of its own project alone. */
 function maySpeakAs(credential: Caller, identity: Caller): boolean {
   if (credential.kind === 'starter') return callerId(identity) === credential.agentId
   const own = confinedTo(credential)
   return own === undefined || own === confinedTo(identity)
-}
-
-/** What no part of the address may hold, since no database can be asked for it; and a place in the log that is none. */
-function wrongQuery(query: URLSearchParams): string | undefined {
-  for (const [name, value] of query)
-    if (value.includes('\0')) return `${cut(JSON.stringify(name))} contains a NUL character`
-  const since = query.get('since')
-  if (since !== null && !/^\d{1,15}$/.test(since)) return 'since is the number of the last event that you have seen'
-  return undefined
-}
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function decodePath(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    // Not encoded after all.
-    return value
-  }
-}
-
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  503: 'Service Unavailable',
-}
-
-function refuse(socket: Duplex, status: number, message: string): void {
-  const body = Buffer.from(message)
-  const reason = REASONS[status] ?? 'Internal Server Error'
-  const head = `HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
-  // Not only our half: a client that never ends its own would stay for good.
-  socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }

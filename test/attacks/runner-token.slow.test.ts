@@ -13,6 +13,7 @@ const OWN_OPERATIONS = [
   'runner.ended',
   'runner.hold',
   'runner.inspect',
+  'runner.progress',
   'runner.startable',
   'runner.workspace',
 ]

@@ -52,8 +52,11 @@ test('a card moves by drag, by key and by menu, and the last move can be undone'
   await page.keyboard.press('u')
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'todo')
 
-  await card(page, 'tsk_06').locator('select').focus()
-  await card(page, 'tsk_06').locator('select').selectOption('done')
+  await card(page, 'tsk_06').hover()
+  await card(page, 'tsk_06')
+    .getByRole('button', { name: /^Actions for/ })
+    .click()
+  await page.getByRole('option', { name: 'Move to: Done' }).click()
   await until(async () => (await statusOf(stage, 'tsk_06')) === 'done')
 })
 
@@ -119,7 +122,7 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await openShop(stage.hub)
   await stage.hub.api('task.link', { task_id: 'tsk_05', depends_on: ['tsk_04', 'tsk_06'] })
   const [page, other] = [await stage.open('/tasks/tsk_05'), await stage.open('/board')]
-  await card(other, 'tsk_05').getByText('waits for 2 tasks').waitFor({ state: 'attached' })
+  await card(other, 'tsk_05').getByRole('img', { name: 'waits for 2 tasks' }).waitFor()
   const sheet = page.locator('dialog[open]')
   await sheet.getByRole('button', { name: 'Edit: Title' }).click()
   await sheet.getByLabel('Title', { exact: true }).fill('Split the cart')
@@ -149,7 +152,7 @@ test('a task is edited in its sheet, seen on the card at once, and put back when
   await sheet.getByText('Answers 200 with the version').waitFor()
 
   await stage.hub.api('task.move', { task_id: 'tsk_06', status: 'done' })
-  await card(other, 'tsk_05').getByText('waits for 1 task').waitFor({ state: 'attached' })
+  await card(other, 'tsk_05').getByRole('img', { name: 'waits for 1 task' }).waitFor()
   await sheet.getByRole('link', { name: 'shop-4' }).click()
   await sheet.getByText('端数処理').first().waitFor()
 })

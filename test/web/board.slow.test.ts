@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bridgeProgram, QUICK, scriptedConfig, working, Yard } from '../runner.ts'
 import { until } from '../until.ts'
 import { testPage } from './page.ts'
 import { openShop } from './scene.ts'
@@ -89,3 +92,236 @@ test(
     for (const page of [one, two]) await page.locator('[data-column=blocked] [data-task=tsk_08]').waitFor()
   },
 )
+
+const linksOf = async (stage: Awaited<ReturnType<typeof testPage>>, task_id: string) => {
+  const { depends_on = [], parent_id = null } = await stage.hub.api('task.show', { task_id })
+  return { waits: [...depends_on], part: parent_id }
+}
+
+test('a plan is made on the board: by key, by menu and by drag; a circle is refused and put back', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  const card = (id: string) => page.locator(`[data-task=${id}]`)
+  const focus = async (id: string) => {
+    await card(id).locator('a').focus()
+    await until(() => page.evaluate<boolean>(`document.activeElement?.closest('[data-task=${id}]') !== null`))
+  }
+  // By key: tsk_06 waits for tsk_05, which waits for tsk_04 already.
+  await focus('tsk_06')
+  await page.keyboard.press('w')
+  await page.getByPlaceholder('What the task waits for…').fill('split')
+  await page.keyboard.press('Enter')
+  await card('tsk_06').getByRole('img', { name: 'waits for 1 task' }).waitFor()
+  await until(async () => (await linksOf(stage, 'tsk_06')).waits.join() === 'tsk_05')
+
+  // What would go in a circle is refused in the hub's own words, and the card is as before.
+  await focus('tsk_04')
+  await page.keyboard.press('w')
+  await page.getByPlaceholder('What the task waits for…').fill('shop-6')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'shop-4' }).getByText('shop-6', { exact: false }).first().waitFor()
+  await until(
+    async () =>
+      (await card('tsk_04')
+        .getByRole('img', { name: /waits for/ })
+        .count()) === 0,
+  )
+  expect((await linksOf(stage, 'tsk_04')).waits).toEqual([])
+
+  // By menu: a part of another task, and undone.
+  await card('tsk_08').hover()
+  await card('tsk_08').locator('[data-card-menu]').click()
+  await page.getByRole('option', { name: 'Make it part of another task' }).click()
+  await page.getByPlaceholder('What the task is a part of…').fill('Dark theme')
+  await page.keyboard.press('Enter')
+  await until(async () => (await linksOf(stage, 'tsk_08')).part === 'tsk_09')
+  await card('tsk_09').getByRole('img', { name: '0/1 sub-tasks closed' }).waitFor()
+  await page.getByRole('status').filter({ hasText: 'is part of' }).getByRole('button', { name: 'Undo' }).click()
+  await until(async () => (await linksOf(stage, 'tsk_08')).part === null)
+
+  // By drag: onto the upper right of a card it waits for it, onto the lower right it is a part of it.
+  const box = (await card('tsk_07').boundingBox()) ?? { width: 0, height: 0 }
+  await card('tsk_10').dragTo(card('tsk_07'), { targetPosition: { x: box.width - 20, y: 8 } })
+  await until(async () => (await linksOf(stage, 'tsk_10')).waits.join() === 'tsk_07')
+  await card('tsk_08').dragTo(card('tsk_07'), { targetPosition: { x: box.width - 20, y: box.height - 8 } })
+  await until(async () => (await linksOf(stage, 'tsk_08')).part === 'tsk_07')
+  expect((await stage.hub.api('task.show', { task_id: 'tsk_10' })).status).toBe('backlog')
+
+  // A link goes by key.
+  await focus('tsk_10')
+  await page.keyboard.press('W')
+  await page.getByRole('option', { name: /^waits for shop-7/ }).click()
+  await until(async () => (await linksOf(stage, 'tsk_10')).waits.length === 0)
+})
+
+test('a plan is made in the sheet, where the graph and the lists show it', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  await stage.hub.api('task.link', { task_id: 'tsk_06', depends_on: ['tsk_05'] })
+  const page = await stage.open('/tasks/tsk_05')
+  const sheet = page.locator('dialog[open]').first()
+  const plan = sheet.locator('[data-plan]')
+  await until(async () => (await plan.locator('[data-node]').count()) === 3)
+  await plan.getByRole('img', { name: /^Graph of 3 linked tasks/ }).waitFor()
+  await plan.getByText('Blocks', { exact: true }).waitFor()
+
+  await plan.locator('[data-add-part]').fill('Model first')
+  await page.keyboard.press('Enter')
+  await plan.getByRole('link', { name: /Model first/ }).waitFor()
+  await page.keyboard.type('それから画面')
+  await page.keyboard.press('Enter')
+  await plan.getByRole('link', { name: /それから画面/ }).waitFor()
+  const { children } = await stage.hub.api('task.show', { task_id: 'tsk_05' })
+  expect(children.map(({ title }) => title)).toEqual(['Model first', 'それから画面'])
+
+  // The focus is in a field: a letter is a letter. Outside it, a key opens the picker over the sheet.
+  await page.keyboard.press('w')
+  expect(await plan.locator('[data-add-part]').inputValue()).toBe('w')
+  await plan.locator('[data-add-part]').fill('')
+  await sheet.locator('[data-dialog-body]').focus()
+  await page.keyboard.press('w')
+  await page.getByPlaceholder('What the task waits for…').fill('import of orders')
+  await page.keyboard.press('Enter')
+  await plan.getByRole('link', { name: /Import of orders/ }).waitFor()
+  await until(async () => (await linksOf(stage, 'tsk_05')).waits.includes('tsk_10' as never))
+  await plan.getByRole('button', { name: 'Remove the link to shop-10' }).click()
+  await until(async () => !(await linksOf(stage, 'tsk_05')).waits.includes('tsk_10' as never))
+  await until(async () => (await plan.getByRole('link', { name: /Import of orders/ }).count()) === 0)
+
+  // A click in the graph opens that task.
+  await plan.locator('[data-node=tsk_06]').click()
+  await sheet.getByRole('heading', { name: 'Write down how releases are made' }).waitFor()
+})
+
+test('finished work that is dragged back says what that means, and asks where no undo can help', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  const card = (id: string) => page.locator(`[data-task=${id}]`)
+  const statusOf = async (task_id: string) => (await stage.hub.api('task.show', { task_id })).status
+  // Done by hand: opened at once, said, and undone with one click.
+  await card('tsk_11').dragTo(page.locator('[data-column=todo]'), { targetPosition: { x: 60, y: 20 } })
+  await until(async () => (await statusOf('tsk_11')) === 'todo')
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'shop-11 is open again' })
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await until(async () => (await statusOf('tsk_11')) === 'done')
+
+  // Waiting for its review: asked first.
+  await card('tsk_13').locator('a').focus()
+  await page.keyboard.press('3')
+  await page.getByText('the report no longer counts').waitFor()
+  await page.getByRole('button', { name: 'Leave it' }).first().click()
+  expect(await statusOf('tsk_13')).toBe('done')
+  await card('tsk_13').locator('a').focus()
+  await page.keyboard.press('3')
+  await page.getByRole('button', { name: 'Reopen in In progress' }).click()
+  await until(async () => (await statusOf('tsk_13')) === 'in_progress')
+})
+
+test('the filter has a language, cards are grouped, and what is chosen is kept for the project', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board?project=prj_shop')
+  const shown = async () =>
+    (
+      await page.locator('[data-task]').evaluateAll(cards => cards.map(card => card.getAttribute('data-task') ?? ''))
+    ).toSorted((a, b) => a.localeCompare(b))
+  const filter = async (text: string, ...ids: string[]) => {
+    await page.locator('[data-search]').fill(text)
+    await until(async () => (await shown()).join() === ids.join())
+  }
+  await filter('assignee:aoi', 'tsk_01', 'tsk_04', 'tsk_12')
+  await filter('assignee:aoi -status:done', 'tsk_01', 'tsk_04')
+  await filter('label:cart', 'tsk_04')
+  await filter('is:waiting', 'tsk_05')
+  await filter('priority:high status:todo', 'tsk_04')
+  await page.reload()
+  await until(async () => (await shown()).join() === 'tsk_04')
+  await page.locator('[data-search]').fill('')
+  await page.locator('[data-column=todo] [data-task]').nth(2).waitFor()
+
+  // Another's task is news; our own is not.
+  await stage.hub.api('task.add', { id: 'tsk_new', project_id: 'prj_shop', title: 'From elsewhere', status: 'todo' })
+  await page.locator('[data-new]').getByText('1 new').waitFor()
+  await page.locator('[data-task=tsk_01] a').focus()
+  await page.keyboard.press('c')
+  await page.locator('dialog[open] input').first().fill('My own')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-column=todo]').getByText('My own').waitFor()
+  await page.locator('[data-new]').getByText('1 new').click()
+  await until(async () => (await shown()).join() === 'tsk_new')
+  await page.getByRole('button', { name: 'Mark as seen' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+
+  await page.locator('[data-group]').selectOption('assignee')
+  await page.locator('[data-column=agt_aoi] [data-task=tsk_01]').waitFor()
+  // A drag to another person's column assigns it.
+  await page
+    .locator('[data-task=tsk_04]')
+    .dragTo(page.locator('[data-column=agt_ren]'), { targetPosition: { x: 40, y: 15 } })
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_04' })).assignee_id === 'agt_ren')
+  await page.locator('[data-column=none]').hover()
+  await page.getByRole('button', { name: 'Fold Unassigned' }).click()
+  await page.reload()
+  await page.locator('[data-column=none]').getByRole('button', { expanded: false }).waitFor()
+  await page.locator('[data-column=agt_ren] [data-task=tsk_04]').waitFor()
+  // All projects together are another board.
+  await page.goto(`${stage.hub.url}/board`)
+  await page.locator('[data-column=todo] [data-task=tsk_04]').waitFor()
+})
+
+test(
+  'on a phone one column is shown at a time: by name, by arrow and by swipe; a card is moved by its menu',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    const page = await stage.open('/board', { width: 390, height: 844 })
+    await page.locator('[data-column=in_progress] [data-task=tsk_01]').waitFor()
+    expect(await page.locator('[data-column]').count()).toBe(1)
+    await page.getByRole('button', { name: 'Blocked' }).click()
+    await page.locator('[data-column=blocked] [data-task=tsk_03]').waitFor()
+    const swipe = (from: number, to: number) =>
+      page.evaluate(`{
+      const target = document.querySelector('[data-column]')
+      const touch = x => new Touch({ identifier: 1, target, clientX: x, clientY: 400 })
+      const fire = (type, x, list) => target.dispatchEvent(new TouchEvent(type, {
+        bubbles: true, touches: list ? [touch(x)] : [], changedTouches: [touch(x)] }))
+      fire('touchstart', ${from}, true)
+      fire('touchend', ${to}, false)
+    }`)
+    await swipe(100, 300)
+    await page.locator('[data-column=in_progress]').waitFor()
+    await swipe(300, 100)
+    await page.locator('[data-column=blocked] [data-task=tsk_03]').waitFor()
+    await page.locator('[data-task=tsk_03] [data-card-menu]').click()
+    await page.getByRole('option', { name: 'Move to: Todo' }).click()
+    await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_03' })).status === 'todo')
+    await page.reload()
+    await page.locator('[data-column=blocked]').waitFor()
+  },
+)
+
+test('a card says what is done on its task while that happens', SLOW, async () => {
+  const source = { PATH: process.env['PATH'], HOME: '/tmp', LANG: 'C' }
+  const runner = { bridge: await bridgeProgram(), source, pace: QUICK }
+  await using stage = await testPage({ config: scriptedConfig, runner })
+  const yard = new Yard(stage.hub)
+  const worker = await yard.agent('aoi', working('aoi', ['say 合計を直しています。', 'write a.txt x', 'wait go']))
+  const page = await stage.open('/board')
+  await yard.task(worker, 'tsk_live')
+  const card = page.locator('[data-column=in_progress] [data-task=tsk_live]')
+  await card.locator('[data-live]').getByText('合計を直しています。').waitFor()
+  await card
+    .locator('[data-live]')
+    .getByText(/\d tool calls/)
+    .waitFor()
+  writeFileSync(join(worker.directory, 'go'), '')
+  // What is over is not shown as if it went on.
+  await page.locator('[data-column=done] [data-task=tsk_live]').waitFor()
+  await until(async () => (await page.locator('[data-live]').count()) === 0)
+})

@@ -91,6 +91,81 @@ test(
   },
 )
 
+test(
+  'code has colours, blanks and word marks are switched, and lines become a decision, a question and a task',
+  SLOW,
+  async () => {
+    await withTwo(async (shop, stage) => {
+      const { hub, path } = shop
+      put(
+        path,
+        'src/cart.ts',
+        `${LINES.with(29, '  export const line30 = 300 // why').with(50, `  ${LINES[50]}`).join('\n')}\n`,
+      )
+      const big = Array.from({ length: 10_000 }, (_, at) => `export const n${at} = 'text ${at}'`)
+      put(path, 'src/wide.ts', `${big.join('\n')}\n`)
+      const { task_id } = await hub.api('task.show', { task_id: 'tsk_cart' })
+      const made = { project_id: 'prj_shop', decision: 'Prices are integers', reason: 'no rounding' }
+      await hub.api('memory.decision.add', { ...made, task_ids: [task_id] })
+      const page = await stage.open('/changes')
+      await page.locator('[data-worktree*="shop-1"] a').click()
+      const line = page.locator('[data-spot]', { hasText: 'line30 = 300' })
+      await line.locator('.text-code-keyword', { hasText: 'export' }).waitFor()
+      await line.locator('.text-code-comment', { hasText: '// why' }).waitFor()
+      // The words that are new in it are marked, whatever their colour.
+      await line.locator('[class*="bg-matsu/25"]').first().waitFor()
+      await page.getByRole('button', { name: 'Mark changed words' }).click()
+      await line.locator('[class*="bg-matsu/25"]').first().waitFor({ state: 'detached' })
+      const moved = page.locator('[data-spot]', { hasText: 'line51 =' })
+      await until(async () => (await moved.count()) === 2)
+      await page.getByRole('button', { name: 'Show changes of blanks' }).click()
+      await until(async () => (await moved.count()) === 1)
+      await page.locator('[data-ledger] [data-decision]', { hasText: 'Prices are integers' }).waitFor()
+
+      // Ten thousand lines, of which only those that are seen are there.
+      await page
+        .getByRole('button', { name: /wide\.ts/ })
+        .first()
+        .click()
+      await page.locator('[data-spot]', { hasText: 'n0 =' }).locator('.text-code-string').waitFor()
+      expect(Number(await page.evaluate('document.querySelectorAll("[data-spot]").length'))).toBeLessThan(200)
+      await page.getByRole('searchbox').fill('n9876')
+      await page.getByRole('searchbox').press('Enter')
+      await page.locator('[data-spot]', { hasText: 'n9876 =' }).locator('.text-code-keyword').first().waitFor()
+      expect(Number(await page.evaluate('document.querySelectorAll("[data-spot]").length'))).toBeLessThan(200)
+      await page.getByRole('searchbox').fill('')
+
+      await page
+        .getByRole('button', { name: /cart\.ts/ })
+        .first()
+        .click()
+      await line.getByRole('button').click()
+      const dialog = page.locator('[data-line-acts]')
+      await dialog.getByText('About src/cart.ts:30').waitFor()
+      await dialog.locator('pre', { hasText: 'line30 = 300' }).waitFor()
+      await dialog.getByLabel('What is decided?').fill('Line 30 is a price')
+      await dialog.getByLabel('Why?').fill('the shop says so')
+      await dialog.getByRole('button', { name: 'Save the decision' }).click()
+      await page.locator('[data-ledger] [data-decision]', { hasText: 'Line 30 is a price' }).waitFor()
+      const { decisions } = await hub.api('memory.decision.list', { project_id: 'prj_shop' })
+      expect(decisions.find(({ decision }) => decision === 'Line 30 is a price')?.reason).toBe(
+        'the shop says so\n\nsrc/cart.ts:30',
+      )
+
+      // By keys alone.
+      await page.keyboard.press('.')
+      await dialog.getByRole('button', { name: 'Ask', exact: true }).click()
+      await dialog.getByText('Nobody has a terminal here').waitFor()
+      await dialog.getByRole('button', { name: 'Make a task' }).click()
+      await dialog.getByLabel('Title').fill('Name line 30')
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      const { tasks } = await hub.api('task.list', { project_id: 'prj_shop' })
+      expect(tasks.find(({ title }) => title === 'Name line 30')?.description).toContain('src/cart.ts:30\n>   export')
+    })
+  },
+)
+
 const LOOKS: Look[] = [
   { theme: 'light', lang: 'en', width: 1440 },
   { theme: 'dark', lang: 'ja', width: 390, height: 844 },

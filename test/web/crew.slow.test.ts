@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
 import { scriptedConfig } from '../crews.ts'
 import { until } from '../until.ts'
+import { LOOKS } from './looks.ts'
 import { axe, type TestPage, testPage } from './page.ts'
 import { openShop } from './scene.ts'
 
@@ -140,6 +141,56 @@ test('a log follows its end until one scrolls up, and then counts what is new', 
   await list.locator('[data-entry=say]').getByText('the end', { exact: true }).waitFor()
 })
 
+test('two hundred runs are on the timeline, zoomed, moved, and said in a table', SLOW, async () => {
+  await using stage = await crewPage()
+  // One of each crew runs, and the stages after it wait for it.
+  const stages = Array.from({ length: 10 }, (_, at) => ({
+    tasks: [{ role: at % 2 === 0 ? 'reviewer' : 'tester', prompt: '!wait never' }],
+  }))
+  const runOne = () =>
+    stage.hub.api('crew.run', { description: 'Many', mode: 'sequential', stages, directory: stage.folder })
+  for (let n = 0; n < 8; n++) await runOne()
+  const first = await stage.hub.api('crew.list', {})
+  for (const { crew_id } of first.crews) await stage.hub.api('crew.stop', { crew_id })
+  await until(async () => (await stage.hub.api('work.list', {})).work.length === 0)
+  for (let n = 0; n < 8; n++) await runOne()
+  const second = await stage.hub.api('crew.list', {})
+  for (const { crew_id } of second.crews.slice(0, 4)) await stage.hub.api('crew.stop', { crew_id })
+  await until(async () => (await stage.hub.api('work.list', {})).work.length === 40)
+  for (let n = 0; n < 4; n++) await runOne()
+  const page = await stage.open('/crew/timeline')
+  const bars = page.locator('[data-bar]')
+  await until(async () => (await bars.count()) === 200)
+  for (const mark of ['queued', 'running', 'waits for you', 'completed', 'failed', 'cancelled'])
+    await page.locator('[data-timeline] p').getByText(mark, { exact: false }).first().waitFor()
+  // Of the one that is drawn widest: most were stopped at once, and are as narrow as can be.
+  const extent = async (name: 'x' | 'width') =>
+    Number(
+      await page.evaluate(`Math.max(...[...document.querySelectorAll('[data-bar]')]
+        .map(bar => Number([...bar.querySelectorAll('rect')].at(-1).getAttribute('${name}'))))`),
+    )
+  const width = () => extent('width')
+  const before = await width()
+  await page.keyboard.press('+')
+  await until(async () => (await width()) > before)
+  await page.keyboard.press('-')
+  await page.keyboard.press('0')
+  const box = await page.locator('[data-timeline] svg').last().boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 500, (box?.y ?? 0) + 60)
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -400)
+  await page.keyboard.up('Control')
+  await until(async () => (await width()) > before)
+  const left = () => extent('x')
+  const from = await left()
+  await page.mouse.down()
+  await page.mouse.move((box?.x ?? 0) + 700, (box?.y ?? 0) + 60, { steps: 5 })
+  await page.mouse.up()
+  await until(async () => (await left()) > from)
+  await page.keyboard.press('t')
+  await until(async () => (await page.locator('tbody tr').count()) === 200)
+})
+
 test('runs and crews are stopped, by key and by button', SLOW, async () => {
   await using stage = await crewPage()
   const one = await start(stage, '!say on\n!hang', '!say on\n!hang')
@@ -186,13 +237,6 @@ async function takeTask({ hub }: TestPage, agentId: string, projectId: string) {
   await client.call('get_my_task', { session_token: token })
   return { token, call: client.call.bind(client) }
 }
-
-const LOOKS = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'light', lang: 'en', width: 390 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 390 },
-] as const
 
 test.each(LOOKS)(
   'nothing that axe finds, no sideways scroll, %o',

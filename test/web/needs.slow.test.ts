@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
 import { axe, testPage } from './page.ts'
 import { openShop } from './scene.ts'
@@ -92,5 +93,50 @@ test(
     await page.keyboard.press('Control+Enter')
     await page.locator('[data-answered]').getByText('answered').waitFor()
     expect(await axe(page)).toEqual([])
+  },
+)
+
+test(
+  'what was handed on to nobody is given to an agent, and of two on the same lines one waits for the other',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    await openShop(stage.hub)
+    await sql(
+      stage.hub,
+      `INSERT INTO handoffs (id, task_id, from_agent_id, summary, created_at)
+       VALUES ('hof_1', 'tsk_05', 'agt_aoi', 'The model is split, the view is not.', 5)`,
+    )
+    await sql(
+      stage.hub,
+      `INSERT INTO overlaps (pair, home, project_id, kind, a_worktree, a_task, b_worktree, b_task, files, at)
+       VALUES ('wt_a wt_b lines', 'here', 'prj_shop', 'lines', 'wt_a', 'tsk_01', 'wt_b', 'tsk_02', '["src/cart.ts"]', 6)`,
+    )
+    const page = await stage.open('/needs')
+    await page.locator('[data-item="handoff:tsk_05"]').click()
+    await page.getByRole('heading', { name: 'Aoi handed a task on to nobody' }).waitFor()
+    await page.getByText('The model is split, the view is not.').waitFor()
+    await page.getByRole('button', { name: 'Give to…' }).click()
+    await page.getByPlaceholder('Assign the task to…').fill('ren')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-item="handoff:tsk_05"]').waitFor({ state: 'detached' })
+    const given = await stage.hub.api('task.show', { task_id: 'tsk_05' })
+    expect(given).toMatchObject({ assignee_id: 'agt_ren', status: 'in_progress' })
+
+    await page.locator('[data-item="overlap:wt_a+wt_b"]').click()
+    await page.getByRole('heading', { name: 'shop-1 and shop-2 change the same lines' }).waitFor()
+    await page.getByText('src/cart.ts').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'shop-2 waits for shop-1' }).click()
+    await page.locator('[data-item="overlap:wt_a+wt_b"]').waitFor({ state: 'detached' })
+    expect((await stage.hub.api('task.show', { task_id: 'tsk_02' })).depends_on).toEqual(['tsk_01'])
+
+    // A question can be given to somebody else, too.
+    await page.locator('[data-item="blocked:tsk_03"]').click()
+    await page.getByRole('button', { name: 'Give to…' }).click()
+    await page.getByPlaceholder('Assign the task to…').fill('aoi')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-item="blocked:tsk_03"]').waitFor({ state: 'detached' })
+    expect(await stage.hub.api('task.show', { task_id: 'tsk_03' })).toMatchObject({ assignee_id: 'agt_aoi' })
   },
 )

@@ -1,5 +1,5 @@
 // What a person does at Settings.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -65,18 +65,31 @@ test('a token is revoked, and another browser is signed out, after one question 
   await page.locator('#login-link').waitFor()
 })
 
-test('the exact change of a config file is shown and nothing is written; a paused engine goes on', SLOW, async () => {
+test('an entry is put in and taken out exactly as it was shown; a paused engine goes on', SLOW, async () => {
   using user = userHome()
   await using stage = await testPage({ engineEnv: { HOME: user.home, PATH: process.env['PATH'] } })
   const { hub } = stage
   await openShop(hub)
   const page = await stage.open('/settings/registration')
-  const file = page.locator('[data-registration=codex]')
-  await file.getByText('not entered').waitFor()
-  await file.getByText('What would be written').click()
-  await file.locator('pre', { hasText: '+ [mcp_servers.gwt-agent-bridge]' }).waitFor()
-  const { files } = await hub.api('registration.list', {})
-  expect(files.find(({ engine }) => engine === 'codex')).toMatchObject({ state: 'added', warning: false })
+  const row = page.locator('[data-registration=codex]')
+  const config = () => readFileSync(join(user.home, '.codex', 'config.toml'), 'utf8')
+  await row.getByText('not entered').waitFor()
+  await row.getByText('What would be written').click()
+  await row.locator('pre', { hasText: '+ [mcp_servers.gwt-agent-bridge]' }).waitFor()
+  expect(config()).toBe('model = "best"\n')
+  // Another program was faster: what was shown is not what would be written.
+  writeFileSync(join(user.home, '.codex', 'config.toml'), 'model = "better"\n\n')
+  await row.getByRole('button', { name: 'Enter' }).click()
+  await page.getByText('has changed since the lines were shown').waitFor()
+  expect(config()).toBe('model = "better"\n\n')
+  await row.locator('pre', { hasText: 'model = "better"' }).waitFor()
+  await row.getByRole('button', { name: 'Enter' }).click()
+  await row.getByText('entered', { exact: true }).waitFor()
+  expect(config()).toContain('[mcp_servers.gwt-agent-bridge]')
+  await row.getByText('What taking it out changes').click()
+  await row.getByRole('button', { name: 'Take out' }).click()
+  await row.getByText('not entered').waitFor()
+  expect(config()).toBe('model = "better"\n\n')
 
   await page.goto(`${hub.url}/settings/engines`)
   const codex = page.locator('[data-engine=codex]')
@@ -84,6 +97,70 @@ test('the exact change of a config file is shown and nothing is written; a pause
   await codex.getByRole('button', { name: 'Resume now' }).click()
   await codex.getByText('paused until').waitFor({ state: 'detached' })
   await until(async () => (await hub.api('hub.status', {})).pauses.length === 0)
+})
+
+test(
+  'a limit is set from the page, another program changes the file meanwhile, and both values are shown',
+  SLOW,
+  async () => {
+    await using stage = await testPage()
+    const { hub } = stage
+    const file = join(hub.target.home, 'config.json')
+    writeFileSync(file, '{\n  // small machine\n  "limits": { "runs": 3 }\n}\n')
+    const page = await stage.open('/settings')
+    const runs = page.locator('[data-setting="limits.runs"]')
+    await runs.getByText('config.json, line 3').waitFor()
+    await page.locator('[data-setting="limits.tabs"]').getByText('default').waitFor()
+    await runs.getByRole('textbox').fill('5')
+    await runs.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Runs at once: saved').waitFor()
+    expect(readFileSync(file, 'utf8')).toBe('{\n  // small machine\n  "limits": { "runs": 5 }\n}\n')
+    await runs.getByRole('textbox').fill('0')
+    await runs.getByRole('textbox').press('Enter')
+    await page.getByText('limits.runs cannot have this value').waitFor()
+
+    await runs.getByRole('textbox').fill('9')
+    writeFileSync(file, '{\n  "limits": { "runs": 7 }\n}\n')
+    const clash = runs.locator('[data-clash]')
+    await clash.getByText('It says now: 7').waitFor()
+    await clash.getByText('You wanted: 9').waitFor()
+    expect(readFileSync(file, 'utf8')).toContain('"runs": 7')
+    await clash.getByRole('button', { name: 'Write mine' }).click()
+    await clash.waitFor({ state: 'detached' })
+    expect(readFileSync(file, 'utf8')).toBe('{\n  "limits": { "runs": 9 }\n}\n')
+    await page.reload()
+    await runs.getByText('config.json, line 2').waitFor()
+    await runs.getByRole('button', { name: 'Back to 8' }).click()
+    await runs.getByText('default').waitFor()
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ limits: {} })
+    expect((await hub.api('config.show', {})).settings.find(({ path }) => path === 'limits.runs')?.value).toBe(8)
+  },
+)
+
+test('a Runner and a token are made from the page; each token is shown once', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  const page = await stage.open('/settings/runners')
+  await page.getByRole('textbox', { name: 'Add a Runner: Name' }).fill('attic')
+  await page.getByRole('button', { name: 'Add a Runner' }).click()
+  const made = page.locator('[data-made=attic]')
+  const token = (await made.locator('code').textContent()) ?? ''
+  expect(token).toMatch(/^rnr_/)
+  await made.getByRole('button', { name: 'I have copied it' }).click()
+  await page.locator('[data-credential=attic]').waitFor()
+  expect(await page.content()).not.toContain(token)
+  await page.getByRole('textbox', { name: 'Add a Runner: Name' }).fill('attic')
+  await page.getByRole('button', { name: 'Add a Runner' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('textbox', { name: 'Create a token: Name' }).fill('laptop')
+  await page.getByRole('textbox', { name: 'Create a token: Name' }).press('Enter')
+  const laptop = (await page.locator('[data-made=laptop] code').textContent()) ?? ''
+  const response = await fetch(`${hub.url}/api/hub.whoami`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${laptop}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(await response.json()).toMatchObject({ token: 'laptop' })
 })
 
 test('looks as it should, in both themes and languages, wide and on a phone', SLOW, async () => {

@@ -9,6 +9,7 @@ import { post } from '../processes.ts'
 import { TabWorkshop } from '../real-tabs.ts'
 import { becomes, launch, TabShop, type TabsOptions } from '../tabs.ts'
 import { until } from '../until.ts'
+import { LOOKS } from './looks.ts'
 import { axe, TestPage, testPage } from './page.ts'
 
 const SLOW = { timeout: 300_000 }
@@ -202,6 +203,22 @@ test(
     await shop.show(hub, id, 'prompt', '>')
     await row('rebase, please').locator('[data-state=delivered]').waitFor()
     expect(shop.lines(id)).toEqual(['say hello', '[gwt msg from operator]: rebase, please'])
+
+    // The thread of this tab has an address of its own; what was not delivered is sent again from there.
+    await tile(page, id)
+      .getByRole('link', { name: /All messages of this tab/ })
+      .click()
+    expect(new URL(page.url()).pathname).toBe(`/tabs/${id}/messages`)
+    const thread = page.locator('[data-thread=operator]')
+    await thread.getByText('feature/a and you').waitFor()
+    await thread
+      .locator('[data-message]', { hasText: 'never mind' })
+      .getByRole('button', { name: 'Send again' })
+      .click()
+    await until(() => shop.lines(id).length === 3)
+    await thread.locator('[data-message]', { hasText: 'never mind' }).locator('[data-state=delivered]').waitFor()
+    await page.reload()
+    await thread.locator('[data-message]').nth(2).waitFor()
   },
 )
 
@@ -290,13 +307,6 @@ test('a terminal outlives a hub that was killed: it comes back with its screen, 
   expect((await textOf(place)).split('before-2').length).toBe(2)
   await hub.stop()
 })
-
-const LOOKS = [
-  { theme: 'light', lang: 'en', width: 1440 },
-  { theme: 'light', lang: 'en', width: 390 },
-  { theme: 'dark', lang: 'ja', width: 1440 },
-  { theme: 'dark', lang: 'ja', width: 390 },
-] as const
 
 test.each(LOOKS)('looks right: %o', { timeout: 600_000 }, async ({ theme, lang, width }) => {
   mkdirSync(FOLDER, { recursive: true })

@@ -20,7 +20,7 @@ export type AttachOptions = {
   tab: string
   readOnly: boolean
   key: DetachKey
-  /** Looked for anew at each try: a hub that was started again has another address. */
+  /** Looked for again at each try: a hub that was started again has another address. */
   endpoint(): Promise<TerminalEndpoint>
 }
 
@@ -68,7 +68,7 @@ class Session {
     const resized = () => this.#link?.resize(this.#screen.size.cols, this.#screen.size.rows)
     const typed = (bytes: Buffer) => this.#typed(bytes)
     const ended = () => this.#finish({ how: 'detached' })
-    // The window was closed, or somebody ends us: the program in the tab goes on.
+    // The window was closed, or a signal ends us: the program in the tab goes on.
     for (const signal of SIGNALS) process.on(signal, ended)
     input.on('data', typed)
     input.on('end', ended)

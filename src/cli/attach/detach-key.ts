@@ -2,7 +2,7 @@
 
 export type DetachKey = { readonly shown: string; readonly keys: readonly string[] }
 
-/** `ctrl-\`, `ctrl-b,d`: one key or several one after the other. The first is with Ctrl, else nobody could type it any more. */
+/** `ctrl-\`, `ctrl-b,d`: one key or several one after the other. The first is with Ctrl, else no one could type it any more. */
 export function parseDetachKey(text: string): DetachKey | undefined {
   const names = text.trim().toLowerCase().split(',')
   const keys = names.map(keyOf)
@@ -50,7 +50,7 @@ export class DetachWatch {
         if (this.#met === this.#keys.length) return undefined
         continue
       }
-      // They were not meant after all: they are passed on, and this one may begin anew.
+      // They were not meant after all: they are passed on, and this one may begin again.
       passed += this.#keys.slice(0, this.#met).join('')
       this.#met = letter === this.#keys[0] && this.#keys.length > 1 ? 1 : 0
       if (this.#met === 0) passed += letter

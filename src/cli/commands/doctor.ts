@@ -37,7 +37,7 @@ export default command({
     ja: 'うまく動かないときに。原因を調べ、直し方を示します。',
   },
   examples: [['toryo doctor --json', { en: 'findings as data', ja: '結果をデータで' }]],
-  output: 'doctor',
+  output: 'doctor.run',
   async run(cx) {
     const { io } = cx
     const findings = await slowly(
@@ -108,7 +108,7 @@ async function hubsView(cx: Context, target: Target, findings: readonly Finding[
 }
 
 function asData({ check, level, text, fix }: Finding, io: Io) {
-  return { check, level, message: io.say(text), ...(fix ? { fix: io.say(fix) } : {}) }
+  return { check, level, message: io.say(text), fix: fix ? io.say(fix) : null }
 }
 
 function asText({ level, text, fix }: Finding, io: Io): string {

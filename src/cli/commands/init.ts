@@ -148,7 +148,7 @@ async function withQuestions(plan: Plan, io: Io): Promise<void> {
   try {
     await carryOut(plan, async (kind, items) => {
       for (const item of items) io.stdout.write(`${lineOf(item, io)}\n`)
-      // What a folder of somebody else brings is not trusted by a slip.
+      // What a foreign folder brings is not trusted by a slip.
       const usual = kind !== 'trust'
       return isYes(await person.ask(`${io.say(words.ask[kind])} ${usual ? '[Y/n]' : '[y/N]'} `), usual)
     })

@@ -1,7 +1,7 @@
 import { command } from '../define.ts'
 import { diffText } from '../diff-text.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
-import { branchProject, projectHere } from '../project-here.ts'
+import { branchProject } from '../project-here.ts'
 import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 
@@ -25,12 +25,9 @@ export default command<[tab: string], { project?: string }>({
   output: 'tab.diff',
   async run(cx, { project }, word) {
     const { io } = cx
-    const hub = await cx.connect()
-    const changed = await ofTabOrWorktree(hub, word, {
-      project,
-      here: await projectHere(cx, hub, undefined),
-      ofTab: tab_id => hub.call('tab.diff', { tab_id }),
-      ofWorktree: worktree_id => hub.call('worktree.diff', { worktree_id }),
+    const changed = await ofTabOrWorktree(cx, project, word, {
+      ofTab: (hub, tab_id) => hub.call('tab.diff', { tab_id }),
+      ofWorktree: (hub, worktree_id) => hub.call('worktree.diff', { worktree_id }),
     })
     if (changed.diff === '') return { json: changed, text: '', note: io.say(tabTexts.unchanged) }
     const note = changed.truncated

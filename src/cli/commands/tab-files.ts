@@ -1,7 +1,7 @@
 import { command } from '../define.ts'
 import { ofTabOrWorktree } from '../tab-or-worktree.ts'
 import { table } from '../table.ts'
-import { branchProject, projectHere } from '../project-here.ts'
+import { branchProject } from '../project-here.ts'
 import { argument } from '../texts-help.ts'
 import { tabTexts } from '../texts-tab.ts'
 import { texts } from '../texts.ts'
@@ -29,12 +29,9 @@ export default command<[tab: string], { project?: string }>({
   output: 'tab.files',
   async run(cx, { project }, word) {
     const { io } = cx
-    const hub = await cx.connect()
-    const changed = await ofTabOrWorktree(hub, word, {
-      project,
-      here: await projectHere(cx, hub, undefined),
-      ofTab: tab_id => hub.call('tab.files', { tab_id }),
-      ofWorktree: worktree_id => hub.call('worktree.files', { worktree_id }),
+    const changed = await ofTabOrWorktree(cx, project, word, {
+      ofTab: (hub, tab_id) => hub.call('tab.files', { tab_id }),
+      ofWorktree: (hub, worktree_id) => hub.call('worktree.files', { worktree_id }),
     })
     if (changed.files.length === 0) return { json: changed, text: '', note: io.say(tabTexts.unchanged) }
     const text = () =>

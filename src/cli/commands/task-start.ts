@@ -1,27 +1,34 @@
 import { command } from '../define.ts'
+import { CliError } from '../errors.ts'
 import { visibleLine } from '../escape.ts'
 import { agentPicker } from '../pick-agent.ts'
 import { startWords } from '../start-text.ts'
 import { argument } from '../texts-help.ts'
 
-export default command<[task: string], { agent?: string }>({
+export default command<[task: string], { agent?: string; again?: boolean }>({
   summary: { en: 'Have an agent work on a task now', ja: 'エージェントをタスクに取りかからせる' },
   order: 3,
   when: { en: 'When an agent should begin a task now.', ja: 'エージェントにすぐ取りかからせたいときに。' },
   about: {
-    en: 'The task is in_progress from now on, and `toryo up` starts its agent. --agent assigns it first; a task of nobody goes to the agent of its project with the least to do.',
-    ja: '状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。',
+    en: 'The task is in_progress from now on, and `toryo up` starts its agent. --agent assigns it first; a task of nobody goes to the agent of its project with the least to do. A task that is done is refused: --again opens it once more.',
+    ja: '状態を in_progress にし、`toryo up` が担当を起動します。--agent で先に割り当てます。担当がいなければ、プロジェクトで最も手の空いているエージェントに任せます。完了したタスクは --again を付けたときだけ再開します。',
   },
   arguments: [{ name: '<task>', text: argument.task }],
-  options: [{ flags: '--agent <agent>', text: { en: 'Assign it to this agent', ja: 'このエージェントに割り当てる' } }],
+  options: [
+    { flags: '--agent <agent>', text: { en: 'Assign it to this agent', ja: 'このエージェントに割り当てる' } },
+    { flags: '--again', text: { en: 'Also when it is done: open it once more', ja: '完了したタスクも再開する' } },
+  ],
   examples: [
     ['toryo task start shop-12', { en: 'its agent is started', ja: '担当が開始される' }],
     ['toryo task start login --agent Aoi', { en: 'by a part of its title', ja: 'タイトルの一部で指定' }],
   ],
   output: 'task.move',
-  async run(cx, { agent }, taskId) {
+  async run(cx, { agent, again }, taskId) {
     const { io } = cx
     const hub = await cx.connect()
+    const before = await hub.call('task.show', { task_id: taskId })
+    if (before.status === 'done' && !again)
+      throw CliError.FAILED({ text: startWords.finished(before.handle, before.stage) })
     if (agent !== undefined) await hub.call('task.assign', { task_id: taskId, agent_id: agent })
     const { assignee_id, project_id } = await hub.call('task.show', { task_id: taskId })
     const picked = assignee_id === null ? (await agentPicker(hub, project_id)).next() : undefined

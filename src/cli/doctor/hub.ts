@@ -54,7 +54,7 @@ function stateText(target: Target, known: boolean) {
   return fs.existsSync(target.statePath) ? doctorTexts.stateForeign(target.statePath) : doctorTexts.stateNone
 }
 
-/** Takes it for an instant. A hub that starts in that instant is started again by whoever needs it. */
+/** Takes it for an instant. A hub that starts in that instant is started again by the next caller that needs it. */
 async function lockIsFree({ lockPath }: Target): Promise<boolean> {
   if (!fs.existsSync(lockPath)) return true
   const lock = await holdHubLock(lockPath)

@@ -11,7 +11,7 @@ import { doctorTexts } from '../texts-doctor.ts'
 import { type Finding, refusal } from './finding.ts'
 
 const CHECK = 'registration'
-/** Its entry is there, whoever made it. */
+/** Its entry is there, however it was made. */
 const ENTERED: ReadonlySet<Outcome['state']> = new Set(['present', 'updated', 'repaired'])
 
 export async function registrationFindings(cx: Context, { home }: Target): Promise<Finding[]> {

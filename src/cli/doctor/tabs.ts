@@ -33,7 +33,7 @@ export async function tabFindings(hub: Connection, now: number): Promise<Finding
   const trash = await hub.call('worktree.list', { trashed: true })
   const live = tabs.filter(({ ended_at }) => ended_at === null)
   const occupied = new Set(live.map(({ worktree_path }) => worktree_path))
-  // A branch that somebody is on again has got over it.
+  // A branch that has a live tab again has got over it.
   const lately = tabs.filter(
     tab => tab.ended_at !== null && now - Date.parse(tab.ended_at) < LATELY_MS && !occupied.has(tab.worktree_path),
   )

@@ -57,7 +57,7 @@ async function waitingFindings(hub: Connection): Promise<Finding[]> {
   })
 }
 
-/** A hub keeps the environment of whoever started it. */
+/** A hub keeps the environment of the process that started it. */
 function pathFindings(hidden: readonly EngineView[]): Finding[] {
   if (hidden.length === 0) return []
   const text = workTexts.otherPath(hidden.map(({ engine }) => engine).join(', '))

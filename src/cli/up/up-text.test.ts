@@ -3,6 +3,7 @@ import type { InboxItem } from '#contract/inbox.ts'
 import { MergeView } from '#contract/thread.ts'
 import type { WorkView } from '#contract/work.ts'
 import { fakeIo } from '../../../test/fake-io.ts'
+import { NOT_REPORTED } from '../../../test/work.ts'
 import { loadWidths, widthOf } from '../width.ts'
 import { Changes, type Look } from './changes.ts'
 import { panel } from './panel.ts'
@@ -32,12 +33,7 @@ const aoi: WorkView = {
   next: null,
   created_at: '2026-01-01T00:00:00Z',
   started_by: 'operator',
-  crew: null,
-  model: null,
-  stop_asked: false,
-  tool_calls: null,
-  tokens: null,
-  cost_usd: null,
+  ...NOT_REPORTED,
 }
 const failed: WorkView = {
   ...aoi,

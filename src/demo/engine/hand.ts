@@ -60,7 +60,7 @@ export class Hand {
     await this.pause(2.5)
   }
 
-  /** Where the text is not there, as after somebody's own changes, the file stays as it is. */
+  /** Where the text is not there, as after a person's own changes, the file stays as it is. */
   async edit(file: string, from: string, to: string): Promise<void> {
     const before = fs.readFileSync(file, 'utf8')
     if (before.includes(from))

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   return workAsAgent({ prompt, pace, isSpare: values.spare === true })
 }
 
-/** A hub that was killed ends nothing: nobody would ever end this one. */
+/** A hub that was killed ends nothing, and no other process would end this one. */
 function endWith(hub: number): void {
   if (!(hub > 0)) return
   const look = () => {

@@ -45,7 +45,7 @@ export type Lease = {
   projectId: ProjectId
   epoch: number
   ticketDigest: string | null
-  /** The connection that used the ticket first; nobody else may. */
+  /** The connection that used the ticket first; no other may. */
   ticketConnection: string | null
   startBy: number | null
   sessionId: SessionId | null

@@ -49,13 +49,14 @@ export interface StartedRuns {
   /** Its agent signed in as this instance instead. */
   renamed(start: Start, epoch: number): Promise<void>
   logged(start: Start, logPath: string): Promise<void>
+  progressed(start: Start, seen: RunSeen, by: Caller): Promise<void>
   /** Its process is gone. Answers what its agent reported, if it did. */
   ended(
     start: Start,
     known: { end: RunEnd; exitCode: number | null; logPath: string | null; seen: RunSeen | null },
     by: Caller,
   ): Promise<'success' | 'failed' | 'blocked' | undefined>
-  /** A person ended its work: the process goes at once, not after the time in which it may end by itself. */
+  /** A person ended its work: the process goes at once, not after the time in which it may end on its own. */
   wasStopped(start: Start): Promise<boolean>
   /** Nobody will tell its end any more. */
   forgotten(start: Start, end: RunEnd, by: Caller): Promise<void>

@@ -3,11 +3,11 @@ import type { CallerKind } from '#contract/caller.ts'
 import { HOLD_MS } from '#contract/runner.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Runners } from './runners.ts'
-import type { Identity } from './service.ts'
+import type { Claims } from './claims.ts'
 import type { Starts } from './starts.ts'
 import { runnerView } from './views.ts'
 
-type Services = { identity: Identity; runners: Runners; starts: Starts }
+type Services = { claims: Claims; runners: Runners; starts: Starts }
 
 const RUNNERS: readonly CallerKind[] = ['runner']
 
@@ -33,8 +33,8 @@ export function runnerOperations(hub: string) {
       name: 'runner.startable',
       effect: 'read',
       callers: RUNNERS,
-      async run({ identity }: Services, _input, { caller }) {
-        const pairs = await identity.listStartable(caller)
+      async run({ claims }: Services, _input, { caller }) {
+        const pairs = await claims.listStartable(caller)
         return {
           pairs: pairs.map(({ agentId, projectId, directory }) => ({
             agent_id: agentId,
@@ -83,6 +83,14 @@ export function runnerOperations(hub: string) {
         const { report, ...settled } = await starts.ended(input.instance_id, ended, caller)
         return { ...settled, report: report ?? null }
       },
+    }),
+    operation({
+      name: 'runner.progress',
+      effect: 'write',
+      callers: RUNNERS,
+      run: async ({ starts }: Services, { instance_id, seen }, { caller }) => ({
+        known: await starts.progressed(instance_id, seen, caller),
+      }),
     }),
     operation({
       name: 'runner.add',

@@ -42,7 +42,7 @@ export class Runners {
     this.#deps = deps
   }
 
-  /** The token is told once and stored as its digest. A name is never given twice: a connection is known by it. */
+  /** The token is shown once and stored as its digest. A name is never given twice: a connection is known by it. */
   add(name: string, by: Caller): Promise<{ runner: Runner; token: string }> {
     return this.#deps.db.tx(async tx => {
       const store = new RunnerStore(tx)
@@ -87,7 +87,7 @@ export class Runners {
     return { kind: 'runner', name: runner.name }
   }
 
-  /** Also of one that was revoked: it is told so once it has shown its token. */
+  /** Also of one that was revoked: it gets that answer once it has shown its token. */
   async digestOf(key: string): Promise<string | undefined> {
     const runners = await new RunnerStore(this.#deps.db).list()
     return runners.find(({ tokenDigest }) => tokenDigest?.startsWith(key))?.tokenDigest ?? undefined

@@ -84,7 +84,7 @@ export type IdentityTables = {
     runner: string
     started_at: number
     held_until: number
-    /** Its Runner tells us of it; without that nobody will tell us of its end. */
+    /** Its Runner tells us of it; without that no process reports its end. */
     supervised: number
     ended_at: number | null
     /** Its record, as its Runner says; a Runner of an earlier version says none. */

@@ -1,4 +1,4 @@
-// Takes out of older records what was given as an id and may be a credential: somebody mistook one for the other.
+// Takes out of older records what was given as an id and may be a credential: a caller mistook one for the other.
 import type { Kysely } from 'kysely'
 import { CallRefused } from '#contract/events.ts'
 import type { AgentId } from '#contract/id-types.ts'

@@ -1,36 +1,19 @@
-// Who may act: signing in and out, the lease on each (agent, project), and start tickets.
+// Who may act: agents sign in and out. The lease on each (agent, project) is in `leases.ts`, starting agents in `claims.ts`.
 import { createHmac } from 'node:crypto'
 import { mayEnter } from '#contract/access.ts'
 import { type Caller, callerId } from '#contract/caller.ts'
-import type { AgentId, ProjectId, SessionId, TaskId } from '#contract/id-types.ts'
-import { IdentityError, InstanceLost, SignedIn, SignedOut, SignInFailed, StartClaimed } from '#contract/identity.ts'
+import type { AgentId, ProjectId, SessionId } from '#contract/id-types.ts'
+import { IdentityError, SignedIn, SignedOut, SignInFailed } from '#contract/identity.ts'
 import { ProjectError } from '#contract/projects.ts'
-import { type RunEnd, runEnd } from '#contract/run-end.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubMoment, HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import { isSomebody, mayClaim } from './access.ts'
-import { InstanceStore } from './instance-store.ts'
-import {
-  type Agent,
-  type EndReason,
-  isLive,
-  type Lease,
-  type Loss,
-  lostAt,
-  MAX_RESTARTS,
-  pairKey,
-  restartDelay,
-  SESSION_MS,
-  type Session,
-  signInPause,
-  START_MS,
-  whyBusy,
-} from './model.ts'
+import { freeLease, type Leases } from './leases.ts'
+import { type Agent, type EndReason, isLive, type Lease, SESSION_MS, type Session, signInPause } from './model.ts'
 import { passkeyMatches } from './passkeys.ts'
-import type { Needs, Unmet } from './abilities.ts'
-import type { Instances, Pair, Projects, Trust } from './ports.ts'
+import type { Instances, Projects } from './ports.ts'
 import type { Starts } from './starts.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -39,10 +22,10 @@ export type IdentityDeps = {
   events: EventLog
   clock: HubTime
   ids: Ids
-  projects: Projects
-  instances: Instances
+  projects: Pick<Projects, 'find' | 'isAssigned'>
+  instances: Pick<Instances, 'left'>
   starts: Starts
-  trust: Pick<Trust, 'refusal' | 'lookAgain'>
+  leases: Leases
 }
 
 export type SignIn = {
@@ -56,12 +39,6 @@ export type SignIn = {
 }
 
 export type SignedInAgent = { token: string; session: Session; agent: Agent; projectName: string }
-
-/** One start of a pair. */
-type Whose = Pick<Lease, 'agentId' | 'projectId'> & { epoch: number | null }
-type Due = { agent: Agent; lease: Lease; needs: Needs & { taskId: TaskId | null } }
-
-export type StartAnswer = { start: false; reason: string } | { start: true; ticket: string; agent: Agent }
 
 /** A renewal that would move the expiry by less than this is not worth a write. */
 const RENEW_STEP_MS = 60_000
@@ -89,7 +66,7 @@ export class Identity {
 
   signIn(request: SignIn, by: Caller): Promise<SignedInAgent> {
     return this.#deps.db.tx(async tx => {
-      await this.#mayBecome(tx, request, by)
+      await this.#maySignInAs(tx, request, by)
       const agent = await this.#proven(tx, request, by)
       const project = await this.#deps.projects.find(request.projectId)
       if (!project) throw ProjectError.PROJECT_NOT_FOUND({ projectId: request.projectId })
@@ -100,7 +77,7 @@ export class Identity {
       const store = new SessionStore(tx)
       const now = this.#deps.clock.steady()
       const found = await store.findLease(agent.id, project.id)
-      const lease = (found && (await this.#settle(tx, found, by))) ?? freeLease(agent.id, project.id)
+      const lease = (found && (await this.#deps.leases.settle(tx, found, by))) ?? freeLease(agent.id, project.id)
       this.#refuseReplaced(lease, request, by)
       const current = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
       const connectionDigest = request.connectionSecret === undefined ? null : digest(request.connectionSecret)
@@ -197,159 +174,6 @@ export class Identity {
     })
   }
 
-  /** Checks and claims in one step, so that two runners never start the same pair twice. */
-  claimStart(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<StartAnswer> {
-    return this.#deps.db.tx(async tx => {
-      const store = new SessionStore(tx)
-      const found = await store.findLease(agentId, projectId)
-      if (found) await this.#settle(tx, found, by)
-      const looked = await this.#lookAt(agentId, projectId, by)
-      if (typeof looked === 'string') return no(looked)
-
-      const { agent, lease, needs } = looked
-      const epoch = lease.epoch + 1
-      const ticket = this.#deps.ids.secret('tkt')
-      await this.#deps.starts.open(tx, agent, { projectId, taskId: needs.taskId }, epoch, ticket, by)
-      await store.saveLease({
-        ...lease,
-        epoch,
-        ticketDigest: digest(ticket),
-        ticketConnection: null,
-        startBy: this.#deps.clock.steady() + START_MS,
-        sessionId: null,
-      })
-      await this.#deps.events.publish(tx, StartClaimed, { agentId, projectId, epoch }, by, projectId)
-      return { start: true, ticket, agent }
-    })
-  }
-
-  /** The answer of `claimStart` where it is no and nothing has to be written for it; Runners ask all the time. */
-  async whyNotStarted(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | undefined> {
-    const lease = await new SessionStore(this.#deps.db).findLease(agentId, projectId)
-    if (lease && (await this.#lostAt(lease)) !== undefined) return undefined
-    const looked = await this.#lookAt(agentId, projectId, by)
-    return typeof looked === 'string' ? looked : undefined
-  }
-
-  /**
-   * The pairs that a Runner should ask `should_start` about now: those that have work and are free, as far as that can be seen for
-   * all of them at once. It leaves out no pair of which the answer would be yes.
-   */
-  async listStartable(by: Caller): Promise<Pair[]> {
-    const { db, projects, starts, clock } = this.#deps
-    const pairs = await projects.listWithWork()
-    if (pairs.length === 0) return []
-    const ids = [...new Set(pairs.map(({ agentId }) => agentId))]
-    const agents = new Map((await new AgentStore(db).enabledAmong(ids)).map(agent => [agent.id, agent]))
-    const open = await starts.listOpen()
-    const busy = new Set(open.map(pairKey))
-    const held = new Map(open.map(instance => [`${pairKey(instance)} ${instance.epoch}`, instance]))
-    const now = clock.steady()
-    for (const { lease, session } of await new SessionStore(db).listPairs(ids)) {
-      // What fell silent is settled by the claim.
-      if (lostAt(lease, session, held.get(`${pairKey(lease)} ${lease.epoch}`), now) !== undefined)
-        busy.delete(pairKey(lease))
-      else if (whyBusy(lease, session, now)) busy.add(pairKey(lease))
-    }
-    const free = pairs.flatMap(pair => {
-      const agent = agents.get(pair.agentId)
-      return agent && !busy.has(pairKey(pair)) ? [{ ...pair, agent }] : []
-    })
-    return starts.listPossible(free, by)
-  }
-
-  /** What a Runner refused before may be another by now. */
-  lookAgain(projectId: ProjectId, by: Caller): Promise<void> {
-    return this.#deps.trust.lookAgain(projectId, by)
-  }
-
-  /** Why nothing may start in the project's folder on this machine. */
-  async whyNotHere(projectId: ProjectId): Promise<string | undefined> {
-    const project = await this.#deps.projects.find(projectId)
-    const refusal = project?.directory ? await this.#deps.trust.refusal(project.directory) : undefined
-    return refusal && 'trust_required'
-  }
-
-  /** Why the pair is not to be started now, or what a start needs. Something that is overdue has been settled. */
-  async #lookAt(agentId: AgentId, projectId: ProjectId, by: Caller): Promise<string | Due> {
-    const due = await this.#due(agentId, projectId)
-    if (typeof due === 'string') return due
-    const { starts, db } = this.#deps
-    return (await starts.whyNot(due.agent, due.needs, by, db)) ?? due
-  }
-
-  /** What a start that is due waits for; undefined when it is not due, or a Runner that is there can take it. */
-  async waitsFor(agentId: AgentId, projectId: ProjectId): Promise<(Unmet & { agentName: string }) | undefined> {
-    const due = await this.#due(agentId, projectId)
-    const unmet = typeof due === 'string' ? undefined : await this.#deps.starts.unmet(due.agent, due.needs)
-    return unmet && typeof due !== 'string' ? { ...unmet, agentName: due.agent.name } : undefined
-  }
-
-  /** What a start of the pair needs, whoever makes it; or why there is none to be made. */
-  async #due(agentId: AgentId, projectId: ProjectId): Promise<string | Due> {
-    const { db, projects, clock } = this.#deps
-    const agent = await new AgentStore(db).find(agentId)
-    if (!agent) return 'unknown_agent'
-    if (!agent.enabled) return 'agent_disabled'
-    const project = await projects.find(projectId)
-    if (!project) return 'unknown_project'
-    if (!project.active) return 'project_archived'
-    if (project.directory === null) return 'no_directory'
-    if (!(await projects.isAssigned(projectId, agentId))) return 'not_assigned'
-
-    const store = new SessionStore(db)
-    const lease = (await store.findLease(agentId, projectId)) ?? freeLease(agentId, projectId)
-    const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
-    const busy = whyBusy(lease, session, clock.steady())
-    if (busy) return busy
-    const work = await projects.startFor(projectId, agentId)
-    if (typeof work === 'string') return work
-    const workspace = work.taskId !== null
-    return {
-      agent,
-      lease,
-      needs: { engine: agent.engine, projectId, directory: project.directory, workspace, ...work },
-    }
-  }
-
-  /** Whom a ticket speaks for. The first connection to use it keeps it; anyone else with a copy is refused. */
-  redeem(ticket: string, connectionSecret: string | undefined): Promise<Caller> {
-    return this.#deps.db.tx(async tx => {
-      if (connectionSecret === undefined) throw IdentityError.TICKET_REFUSED()
-      const store = new SessionStore(tx)
-      const lease = await store.findLeaseByTicket(digest(ticket))
-      const connection = digest(connectionSecret)
-      if (!lease) return this.#replaced(tx, digest(ticket), connection)
-      if (lease.ticketConnection !== null && lease.ticketConnection !== connection) throw IdentityError.TICKET_REFUSED()
-      const outOfDate = lease.startBy === null || lease.startBy <= this.#deps.clock.steady()
-      if (lease.ticketConnection === null && outOfDate) throw IdentityError.TICKET_REFUSED()
-      if (lease.ticketConnection === null) {
-        await store.saveLease({ ...lease, ticketConnection: connection })
-        await new InstanceStore(tx).bindTicket(digest(ticket), connection)
-      }
-      return { kind: 'starter', agentId: lease.agentId, projectId: lease.projectId, epoch: lease.epoch }
-    })
-  }
-
-  /**
-   * An instance whose pair another has by now gets in, and with every call hears that it was replaced: a connection that is
-   * refused could only tell it to ask for a new ticket, which is for Runners.
-   */
-  async #replaced(tx: Tx, ticketDigest: string, connection: string): Promise<Caller> {
-    const instance = await new InstanceStore(tx).findByTicket(ticketDigest)
-    if (!instance || (instance.ticketConnection ?? connection) !== connection) throw IdentityError.TICKET_REFUSED()
-    const { agentId, projectId, epoch } = instance
-    const lease = await new SessionStore(tx).findLease(agentId, projectId)
-    if (!lease || lease.epoch <= epoch) throw IdentityError.TICKET_REFUSED()
-    return { kind: 'starter', agentId, projectId, epoch }
-  }
-
-  /** Of the ticket whose digest begins so. */
-  async digestOf(key: string): Promise<string | undefined> {
-    const { db } = this.#deps
-    return (await new SessionStore(db).findTicket(key)) ?? (await new InstanceStore(db).findTicket(key))
-  }
-
   /** The agent that signed in on this connection, before it was cut or while it still is: where it did last, and is not out again. */
   async onConnection(connectionSecret: string): Promise<Caller | undefined> {
     const store = new SessionStore(this.#deps.db)
@@ -387,24 +211,6 @@ export class Identity {
     await this.#mustBeEnabled(caller.agentId)
   }
 
-  /** Pairs whose instance or start fell silent. */
-  listOverdue(limit: number): Promise<Lease[]> {
-    return new SessionStore(this.#deps.db).listOverdue(this.#deps.clock.steady(), limit)
-  }
-
-  /** Frees those of them that are still overdue; answers how many. */
-  settleOverdue(overdue: readonly Lease[], by: Caller): Promise<number> {
-    return this.#deps.db.tx(async tx => {
-      const store = new SessionStore(tx)
-      let settled = 0
-      for (const { agentId, projectId } of overdue) {
-        const lease = await store.findLease(agentId, projectId)
-        if (lease && (await this.#settle(tx, lease, by)) !== lease) settled++
-      }
-      return settled
-    })
-  }
-
   /** Sessions that ended so long ago that no call is sent again for them. What happened in them is in the event log. */
   listOldSessions(limit: number): Promise<SessionId[]> {
     const { db, clock } = this.#deps
@@ -430,71 +236,8 @@ export class Identity {
     if (!agent?.enabled) throw IdentityError.AGENT_DISABLED({ agentId })
   }
 
-  async #settle(tx: Tx, lease: Lease, by: Caller): Promise<Lease> {
-    const at = await this.#lostAt(lease)
-    if (at === undefined) return lease
-    const watched = (await this.#deps.starts.findOpen(tx, lease))?.supervised
-    const end = runEnd(lease.sessionId !== null || watched ? 'silent' : 'not-taken-up')
-    return this.#lose(tx, lease, at, { counts: true, end }, by)
-  }
-
-  /** When the pair may be started again after a failure; undefined when it may now. */
-  async nextStart(agentId: AgentId, projectId: ProjectId): Promise<number | undefined> {
-    const lease = await new SessionStore(this.#deps.db).findLease(agentId, projectId)
-    return lease && lease.nextStartAt > this.#deps.clock.now() ? lease.nextStartAt : undefined
-  }
-
-  /** How often it was started again in vain since it last went well. */
-  async restarts(agentId: AgentId, projectId: ProjectId): Promise<number> {
-    return (await new SessionStore(this.#deps.db).findLease(agentId, projectId))?.restarts ?? 0
-  }
-
-  async #lostAt(lease: Lease): Promise<number | undefined> {
-    const { db, starts, clock } = this.#deps
-    const session = lease.sessionId === null ? undefined : await new SessionStore(db).find(lease.sessionId)
-    return lostAt(lease, session, await starts.findOpen(db, lease), clock.steady())
-  }
-
-  /** Its process has ended and nothing was reported. */
-  async lost(tx: Tx, lease: Lease, loss: Loss, by: Caller): Promise<void> {
-    await this.#lose(tx, lease, this.#deps.clock.steady(), loss, by)
-  }
-
-  /** A person wants it to end: its session is over, and its Runner ends the process at the next heartbeat. */
-  takeAway({ agentId, projectId, epoch }: Whose, end: RunEnd, by: Caller): Promise<void> {
-    return this.#deps.db.tx(async tx => {
-      const lease = await new SessionStore(tx).findLease(agentId, projectId)
-      if (!lease || lease.epoch !== epoch) return
-      await this.#lose(tx, lease, this.#deps.clock.steady(), { counts: false, end }, by)
-    })
-  }
-
-  async #lose(tx: Tx, lease: Lease, at: number, loss: Loss, by: Caller): Promise<Lease> {
-    const store = new SessionStore(tx)
-    const session = lease.sessionId === null ? undefined : await store.find(lease.sessionId)
-    if (session && session.endedAt === null) await store.end(session.id, this.#deps.clock.now(), 'lost', null)
-    const restarts = lease.restarts + (loss.counts ? 1 : 0)
-    const exhausted = restarts > MAX_RESTARTS
-    const pauseMs = loss.counts ? restartDelay(restarts) : loss.pauseMs
-    const freed: Lease = {
-      ...lease,
-      sessionId: null,
-      startBy: null,
-      restarts: exhausted ? 0 : restarts,
-      nextStartAt: pauseMs === undefined ? lease.nextStartAt : at + pauseMs,
-    }
-    await store.saveLease(freed)
-    const { agentId, projectId, epoch } = lease
-    const { end, exitCode } = loss
-    const sessionId = session?.id ?? null
-    await this.#deps.instances.lost({ agentId, projectId, epoch, sessionId, exhausted, end, exitCode }, by)
-    await this.#deps.starts.leave(tx, lease, by)
-    await this.#deps.events.publish(tx, InstanceLost, { agentId, projectId, epoch, restarts }, by, projectId)
-    return freed
-  }
-
   /** A connection that the hub opened for one agent, or on which one is signed in, does not turn into another's. */
-  async #mayBecome(tx: Tx, request: SignIn, by: Caller): Promise<void> {
+  async #maySignInAs(tx: Tx, request: SignIn, by: Caller): Promise<void> {
     const { opener } = request
     if (opener.kind === 'run' || opener.kind === 'tab') mayEnter(request.projectId, opener)
     if ((by.kind !== 'starter' && by.kind !== 'agent') || by.agentId === request.agentId) return
@@ -511,7 +254,7 @@ export class Identity {
     const agent = await store.find(request.agentId)
     // Others' guesses must not keep out the one that the hub itself has started.
     if (agent?.enabled && request.proof === 'ticket') return agent
-    // No agent has such an id, and a counter under it would be a gift to whoever wants to fill the disk.
+    // No agent has such an id, and a counter under it would be a way to fill the disk.
     if (request.agentId.length > ID_LENGTH) throw IdentityError.INVALID_CREDENTIALS()
     const { failures, blockedUntil } = await store.failures(request.agentId)
     if (blockedUntil > now) throw IdentityError.TOO_MANY_ATTEMPTS({ seconds: Math.ceil((blockedUntil - now) / 1000) })
@@ -549,23 +292,5 @@ export class Identity {
   #token(sessionId: SessionId, connectionSecret: string | undefined): string {
     if (connectionSecret === undefined) return this.#deps.ids.secret('sess')
     return `sess_${createHmac('sha256', connectionSecret).update(sessionId).digest('base64url')}`
-  }
-}
-
-function no(reason: string): StartAnswer {
-  return { start: false, reason }
-}
-
-function freeLease(agentId: AgentId, projectId: ProjectId): Lease {
-  return {
-    agentId,
-    projectId,
-    epoch: 0,
-    ticketDigest: null,
-    ticketConnection: null,
-    startBy: null,
-    sessionId: null,
-    restarts: 0,
-    nextStartAt: 0,
   }
 }

@@ -190,7 +190,7 @@ export class Starts {
     }
   }
 
-  /** Its agent came by its passkey. Where no Runner of ours watches the process, that is the agent which was started. */
+  /** Its agent came by its passkey. Where none of our Runners watches the process, that is the agent which was started. */
   async replaced(tx: Tx, lease: Pick<Lease, 'agentId' | 'projectId' | 'epoch'>, epoch: number, by: Caller) {
     const instance = (await new InstanceStore(tx).listOpen(lease.agentId, lease.projectId)).find(
       open => open.epoch === lease.epoch,
@@ -230,7 +230,7 @@ export class Starts {
     return unwanted.slice(0, limit)
   }
 
-  /** The Runner is refused them, so nobody else would tell of their end. Answers how many were still so. */
+  /** The Runner is refused them, so no other process would report their end. Answers how many were still so. */
   takeBack(unwanted: readonly Instance[], by: Caller): Promise<number> {
     return this.#deps.db.tx(async tx => {
       let closed = 0
@@ -307,6 +307,15 @@ export class Starts {
         states.push({ id, state: instance ? await this.#renew(tx, instance, record) : 'gone' })
       }
       return states
+    })
+  }
+
+  /** What its process has told so far. False: it is not this Runner's any more. */
+  progressed(id: string, seen: RunSeen, by: Caller): Promise<boolean> {
+    return this.#deps.db.tx(async tx => {
+      const instance = await this.#own(tx, id, by)
+      if (instance) await this.#deps.runs.progressed(instance, seen, by)
+      return instance !== undefined
     })
   }
 

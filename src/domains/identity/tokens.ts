@@ -68,7 +68,7 @@ export class Tokens {
     return { kind: 'operator', token: token.name }
   }
 
-  /** Of the token whose digest begins so, also when it was revoked: its holder is told so once it has shown it. */
+  /** Of the token whose digest begins so, also when it was revoked: its holder gets that answer once it has shown it. */
   async digestOf(key: string): Promise<string | undefined> {
     return (await this.list()).find(({ tokenDigest }) => tokenDigest.startsWith(key))?.tokenDigest
   }

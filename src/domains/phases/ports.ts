@@ -20,7 +20,7 @@ export type SourceSettings = {
   readonly url: string | undefined
   readonly ttlMs: number
   readonly timeoutMs: number
-  /** Read anew for each request, so that it can be replaced. */
+  /** Read again for each request, so that it can be replaced. */
   readonly token: () => Promise<string | undefined>
   /** The way to a source that must prove itself before it is shown this token; undefined where it cannot. */
   readonly proven?: (token: string) => Get | undefined

@@ -155,7 +155,7 @@ function answerOf(fetched: Fetched, phase: Phase): { version: number; content: s
 }
 
 function faultOf({ fault, cause }: Extract<Fetched, { fault: unknown }>): SourceFault {
-  // What goes wrong on the way is no error of ours; that it is not the hub which the token belongs to is one.
+  // What goes wrong on the way is not our error; that it is not the hub which the token belongs to is one.
   if (cause instanceof HubError) return 'unproven'
   return fault === 'not_json' ? 'broken' : fault
 }

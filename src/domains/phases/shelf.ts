@@ -28,7 +28,7 @@ export class Shelf {
     return { cached: false, fetchedAt }
   }
 
-  /** The project that was last found at this place: a guess that saves waiting, to be checked by whoever uses it. */
+  /** The project that was last found at this place: a guess that saves waiting, to be checked by its user. */
   lastAt(place: Place): ProjectId | undefined {
     return this.#places.get(place.real)
   }

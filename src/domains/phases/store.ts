@@ -96,7 +96,7 @@ export class PhaseStore {
     await this.#q.insertInto('phase_states').values(fromState(state)).execute()
   }
 
-  /** Compare-and-set: false when somebody else changed it since it was read. */
+  /** Compare-and-set: false when another caller changed it since it was read. */
   async replace(before: PhaseState, after: PhaseState): Promise<boolean> {
     const { project_id, phase, ...changes } = fromState(after)
     const { numUpdatedRows } = await this.#q

@@ -4,14 +4,15 @@ import { OPERATOR_AND_WORKERS } from '#contract/caller.ts'
 import { TaskId } from '#contract/id-types.ts'
 import { operation } from '#kernel/operation.ts'
 import { limitOf, pageOf, readCursor } from '#kernel/page.ts'
+import type { Columns } from './columns.ts'
 import type { Links } from './links.ts'
 import type { Repositories } from './ports.ts'
 import type { Projects } from './projects.ts'
 import { checkRepository } from './settings.ts'
 import type { Tasks } from './tasks.ts'
-import { projectView, taskView } from './views.ts'
+import { newTask, projectView, taskView } from './views.ts'
 
-type Services = { projects: Projects; tasks: Tasks; links: Links; repositories: Repositories }
+type Services = { projects: Projects; tasks: Tasks; columns: Columns; links: Links; repositories: Repositories }
 
 const TaskCursor = z.object({ createdAt: z.int(), id: TaskId })
 
@@ -86,16 +87,7 @@ export const taskOperations = [
     name: 'task.add',
     effect: 'write',
     async run({ links }: Services, input, call) {
-      const fresh = {
-        id: input.id,
-        projectId: input.project_id,
-        title: input.title,
-        description: input.description ?? '',
-        status: input.status ?? 'todo',
-        priority: input.priority ?? 'medium',
-        assigneeId: input.assignee_id ?? null,
-        labels: input.labels,
-      }
+      const fresh = { ...newTask(input), id: input.id, projectId: input.project_id }
       const place = { parentId: input.parent_id, dependsOn: input.depends_on }
       return taskView(await links.add(fresh, place, call.caller))
     },
@@ -134,8 +126,8 @@ export const taskOperations = [
   operation({
     name: 'task.order',
     effect: 'write',
-    async run({ tasks }: Services, input, call) {
-      const { task, rank } = await tasks.order(input.task_id, input.behind, call.caller)
+    async run({ columns }: Services, input, call) {
+      const { task, rank } = await columns.order(input.task_id, input.behind, call.caller)
       return { task_id: task.id, rank }
     },
   }),

@@ -6,7 +6,8 @@ import { placeFor } from '#test/database.ts'
 import { databases, testHub } from '#test/hub.ts'
 import { type Facts, stageOf, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
-import { ProjectStore, TaskStore } from './store.ts'
+import { ProjectStore } from './project-store.ts'
+import { TaskStore } from './task-store.ts'
 
 const FACTS = ['reportedAt', 'verifiedAt', 'acceptedAt', 'queuedAt', 'mergedAt'] as const
 

@@ -10,7 +10,7 @@ import type { Ids } from '#kernel/ids.ts'
 import { mayActAs } from './access.ts'
 import { type Handoff, isClosed } from './model.ts'
 import type { Projects } from './projects.ts'
-import { HandoffStore } from './store.ts'
+import { HandoffStore } from './handoff-store.ts'
 import type { Tasks } from './tasks.ts'
 
 export type NewHandoff = Pick<
@@ -26,7 +26,7 @@ export class Handoffs {
     this.#deps = deps
   }
 
-  /** To an agent: the task is that agent's at once. To nobody: it waits until somebody accepts. */
+  /** To an agent: the task is that agent's at once. To nobody: it waits until an agent accepts. */
   create(fresh: NewHandoff, by: Caller): Promise<Handoff> {
     return this.#deps.db.tx(async tx => {
       const { clock, ids, events, tasks, projects } = this.#deps

@@ -2,7 +2,7 @@ import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import type { Rows } from '#kernel/db/db.ts'
 import { CLOSED, type Task } from './model.ts'
 import type { ProjectTables } from './schema.ts'
-import { IS_READY, selectTasks, toTask } from './store.ts'
+import { IS_READY, selectTasks, toTask } from './task-rows.ts'
 
 /** Databases have a limit of values in one statement. */
 const AT_ONCE = 500

@@ -45,7 +45,7 @@ export interface Repositories {
 
 /** What the projects ask of memory. */
 export interface Decisions {
-  /** What was decided that somebody who begins this task should know. */
+  /** What was decided that the agent which begins this task should know. */
   fitting(projectNumber: number, task: { id: TaskId; title: string; description: string }): Promise<FittingDecision[]>
   /** Those that name it, and those that its reports cite. */
   ofTask(taskId: TaskId): Promise<TaskDecision[]>

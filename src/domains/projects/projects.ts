@@ -19,7 +19,7 @@ import { foldersAround, type Place } from '#kernel/paths.ts'
 import { folderName, keyFor, type Project, takenBy } from './model.ts'
 import type { Agents } from './ports.ts'
 import { checkSettings, IN_FOLDER, type Settings, settingsAfter, type SettingsWish } from './settings.ts'
-import { ProjectStore } from './store.ts'
+import { ProjectStore } from './project-store.ts'
 
 export type NewProject = {
   id?: ProjectId | undefined

@@ -7,6 +7,7 @@ import { fenceFor } from '#kernel/fence.ts'
 import { tool } from '#kernel/tool.ts'
 import type { Handoffs } from './handoffs.ts'
 import { type Handoff, NOTE_FIELDS, type Note, saysSomething, type Task } from './model.ts'
+import type { Notes } from './notes.ts'
 import type { Agents, Decisions } from './ports.ts'
 import type { Projects } from './projects.ts'
 import type { Tasks } from './tasks.ts'
@@ -18,6 +19,7 @@ const HISTORY_BYTES = 256 * 1024
 
 type StartServices = {
   tasks: Tasks
+  notes: Notes
   handoffs: Handoffs
   agents: Pick<Agents, 'get'>
   projects: Projects
@@ -33,10 +35,10 @@ export const taskStart = tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({ task_id: TaskId, agent_id: AgentId }),
   output,
-  async run({ tasks, handoffs, agents, projects, recalling }: StartServices, input, call) {
+  async run({ tasks, notes, handoffs, agents, projects, recalling }: StartServices, input, call) {
     await agents.get(input.agent_id)
     const task = await tasks.get(input.task_id, call.caller)
-    const notes = (await tasks.notes(task.id, HISTORY, call.caller)).filter(saysSomething)
+    const said = (await notes.list(task.id, HISTORY, call.caller)).filter(saysSomething)
     const handoff = await handoffs.newest(task.id, call.caller, input.agent_id)
     const { number } = await projects.get(task.projectId)
     const decisions = await recalling.fitting(number, task)
@@ -45,7 +47,7 @@ export const taskStart = tool({
       words.start(input.agent_id, task.id),
       section(words.task, describe(task)),
       ...(handoff ? [section(words.handoff, describeHandoff(handoff, call.lang))] : []),
-      ...(notes.length > 0 ? [section(words.history, describeNotes(notes, call.lang))] : []),
+      ...(said.length > 0 ? [section(words.history, describeNotes(said, call.lang))] : []),
       ...(decisions.length > 0 ? [section(words.decided, decisions.map(describeDecision).join('\n'))] : []),
       words.finish,
     ]
@@ -62,10 +64,10 @@ export const handoffTemplate = tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({ task_id: TaskId, from_agent_id: AgentId }),
   output,
-  async run({ tasks, agents }: { tasks: Tasks; agents: Pick<Agents, 'get'> }, input, call) {
+  async run({ tasks, notes, agents }: { tasks: Tasks; notes: Notes; agents: Pick<Agents, 'get'> }, input, call) {
     await agents.get(input.from_agent_id)
     const task = await tasks.get(input.task_id, call.caller)
-    const note = await tasks.latestNote(task.id, call.caller)
+    const note = await notes.latest(task.id, call.caller)
     const words = WORDS[call.lang]
     const parts = [
       words.handOver(task.id, input.from_agent_id),
@@ -86,11 +88,11 @@ export const contextSummary = tool({
   callers: ['operator', 'agent', 'run', 'tab'],
   input: z.object({ task_id: TaskId }),
   output,
-  async run({ tasks }: { tasks: Tasks }, input, call) {
+  async run({ tasks, notes }: { tasks: Tasks; notes: Notes }, input, call) {
     const task = await tasks.get(input.task_id, call.caller)
-    const notes = (await tasks.notes(task.id, HISTORY, call.caller)).filter(saysSomething)
+    const said = (await notes.list(task.id, HISTORY, call.caller)).filter(saysSomething)
     const words = WORDS[call.lang]
-    const history = notes.length > 0 ? describeNotes(notes, call.lang) : words.nothing
+    const history = said.length > 0 ? describeNotes(said, call.lang) : words.nothing
     return {
       text: [words.summarise(task.id), section(words.task, describe(task)), section(words.history, history)].join(
         '\n\n',

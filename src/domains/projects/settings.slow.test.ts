@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Yard } from '#test/git.ts'
 import { databases, type TestHub, testHub } from '#test/hub.ts'
-import { rowsOf } from '#test/scene.ts'
-
-const IN_FOLDER = { workspace: 'folder', base: null, accept: 'report', reviewer_id: null, merge: 'merge' }
+import { FOLDER_SETTINGS, rowsOf } from '#test/scene.ts'
 
 async function refusal(hub: TestHub, operation: string, input: object): Promise<Record<string, unknown>> {
   const response = await hub.fetch(`/api/${operation}`, { method: 'POST', body: JSON.stringify(input) })
@@ -26,18 +24,18 @@ test.each(databases)(
     mkdirSync(plain)
 
     const top = await hub.api('project.add', { id: 'top', name: 'top', directory: repo.root })
-    expect(top).toMatchObject({ ...IN_FOLDER, workspace: 'task', accept: 'person' })
+    expect(top).toMatchObject({ ...FOLDER_SETTINGS, workspace: 'task', accept: 'person' })
     const part = await hub.api('project.add', { id: 'part', name: 'part', directory: repo.at('shop') })
     expect(part).toMatchObject({ workspace: 'task', accept: 'person' })
     const chosen = { workspace: 'folder', merge: 'squash', base: 'main' } as const
     const other = await hub.api('project.add', { id: 'other', name: 'other', directory: repo.root, ...chosen })
-    expect(other).toMatchObject({ ...IN_FOLDER, ...chosen })
+    expect(other).toMatchObject({ ...FOLDER_SETTINGS, ...chosen })
     for (const [id, directory] of [
       ['plain', plain],
       ['nowhere', null],
       ['gone', join(yard.home, 'gone')],
     ] as const)
-      expect(await hub.api('project.add', { id, name: id, directory })).toMatchObject(IN_FOLDER)
+      expect(await hub.api('project.add', { id, name: id, directory })).toMatchObject(FOLDER_SETTINGS)
     expect(await hub.api('project.show', { project_id: 'top' })).toMatchObject({ workspace: 'task', accept: 'person' })
   },
 )

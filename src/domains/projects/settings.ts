@@ -63,7 +63,7 @@ export function checkSettings({ workspace, accept, reviewerId }: Settings): void
   if (accept === 'agent' && reviewerId === null) throw CoreError.INVALID_ARGUMENT({ reason: NO_REVIEWER })
 }
 
-/** One that cannot be read is none here: whoever asks for workspaces is told why. */
+/** One that cannot be read is none here: a caller that asks for workspaces is refused with the reason. */
 async function isRepository(repositories: Repositories, directory: string | null): Promise<boolean> {
   if (directory === null) return false
   return repositories.isRepository(directory).catch(() => false)

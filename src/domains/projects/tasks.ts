@@ -1,26 +1,24 @@
-// The verbs on tasks and on what is remembered of them.
+// The verbs on tasks. What is remembered of them is in `notes.ts`, their places on the board in `columns.ts`.
 import { confinedTo, mayEnter } from '#contract/access.ts'
-import { type Caller, callerId, callerName, personOf } from '#contract/caller.ts'
+import { type Caller, callerId, callerName } from '#contract/caller.ts'
 import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
 import { OrderError, TaskReady } from '#contract/order.ts'
 import {
   handleOf,
   LABELS_MAX,
-  NoteSaved,
   ProjectError,
   TaskAdded,
   TaskAnswered,
   TaskAssigned,
   TaskEdited,
   TaskMoved,
-  TaskOrdered,
   type TaskStatus,
 } from '#contract/projects.ts'
-import { placeBehind } from '#contract/task-order.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { Ids } from '#kernel/ids.ts'
+import { DueStore } from './due-store.ts'
 import { LinkStore } from './link-store.ts'
 import {
   accepted,
@@ -29,24 +27,23 @@ import {
   edited,
   type Facts,
   isReportedEarly,
-  isClosed,
   isMissing,
   isSettled,
   labelled,
   moved,
   NO_FACTS,
-  type Note,
   type Project,
   reported,
   reportedEarly,
   stageOf,
   type Task,
-  type TaskAnswer,
   type TaskChanges,
 } from './model.ts'
+import { NoteStore } from './note-store.ts'
 import { PlanStore } from './plan-store.ts'
 import type { Projects } from './projects.ts'
-import { ProjectStore, type TaskCursor, type TaskFilter, TaskStore } from './store.ts'
+import { ProjectStore } from './project-store.ts'
+import { type TaskCursor, type TaskFilter, TaskStore } from './task-store.ts'
 
 export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status' | 'priority' | 'assigneeId'> & {
   id?: TaskId | undefined
@@ -54,7 +51,6 @@ export type NewTask = Pick<Task, 'projectId' | 'title' | 'description' | 'status
 }
 /** What becomes of a task that is to be done while sub-tasks are open: it is refused, it waits for them, or they do not matter. */
 type WithOpenChildren = 'refuse' | 'wait' | 'ignore'
-export type NoteText = Pick<Note, 'progress' | 'findings' | 'blockers' | 'nextSteps'>
 
 type Deps = {
   db: Db
@@ -115,19 +111,19 @@ export class Tasks {
     limit: number,
     skip = 0,
   ): Promise<Task[]> {
-    return new TaskStore(this.#deps.db).listWork(projectId, agentId, statuses, limit, skip)
+    return new DueStore(this.#deps.db).listWork(projectId, agentId, statuses, limit, skip)
   }
 
   /** Agents with work to be started for, and where. */
   listDue(limit: number): Promise<{ agentId: AgentId; projectId: ProjectId }[]> {
-    return new TaskStore(this.#deps.db).listDue(limit)
+    return new DueStore(this.#deps.db).listDue(limit)
   }
 
   /** Agents and the projects where they have such a task and could be started for it. */
   listPairs(
     statuses: readonly TaskStatus[],
   ): Promise<{ agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }[]> {
-    return new TaskStore(this.#deps.db).listPairs(statuses)
+    return new DueStore(this.#deps.db).listPairs(statuses)
   }
 
   /** Handles and ids. */
@@ -152,7 +148,7 @@ export class Tasks {
       const store = new TaskStore(tx)
       const project = await projects.get(fresh.projectId)
       const id = fresh.id ?? ids.next('tsk')
-      // Also as a handle: whoever says this word means that task.
+      // Also as a handle: a caller that says this word means that task.
       if (await this.idNamed(id)) throw ProjectError.TASK_EXISTS({ taskId: id })
       if (fresh.assigneeId !== null) await projects.mustBelong(fresh.projectId, fresh.assigneeId)
       const now = clock.now()
@@ -185,7 +181,7 @@ export class Tasks {
     })
   }
 
-  /** One whose handle is not the id that somebody chose for a task: ids win, and it could not be called by it. */
+  /** One whose handle is not the id that a caller chose for a task: ids win, and it could not be called by it. */
   async #nextNumber(tx: Tx, { id, key }: Project): Promise<number> {
     for (;;) {
       const number = await new ProjectStore(tx).nextTask(id)
@@ -209,7 +205,7 @@ export class Tasks {
       const open = to === 'done' && children !== 'ignore' ? await new LinkStore(tx).openChildren(task.id) : []
       if (open.length === 0) {
         const saved = await this.#save(tx, task, await this.#moved(task, to, reason, by), by)
-        // A report with words is handed on by whoever has them.
+        // A report with words is handed on by the caller that has them.
         if (to === 'done' && children !== 'wait') await this.#done(saved, by)
         return saved
       }
@@ -291,16 +287,10 @@ export class Tasks {
       const task = await this.get(id, by)
       if (task.status !== 'blocked') throw ProjectError.TASK_NOT_BLOCKED({ taskId: task.handle, status: task.status })
       const given = { id: ids.next('ans'), taskId: id, question: task.blockedReason, answer, at: clock.now() }
-      await new TaskStore(tx).insertAnswer(given)
+      await new NoteStore(tx).insertAnswer(given)
       await events.publish(tx, TaskAnswered, { taskId: id }, by, task.projectId)
       return this.move(id, to ?? (task.assigneeId === null ? 'todo' : 'in_progress'), by)
     })
-  }
-
-  /** Newest first. */
-  async answers(id: TaskId, limit: number, by: Caller): Promise<TaskAnswer[]> {
-    await this.get(id, by)
-    return new TaskStore(this.#deps.db).answers(id, limit)
   }
 
   /** Task → how many open ones wait for it. */
@@ -317,44 +307,6 @@ export class Tasks {
     })
   }
 
-  /** Directly behind another of its column, or to its front. Where it stands already, nothing changes. */
-  order(id: TaskId, behindId: TaskId | null, by: Caller): Promise<{ task: Task; rank: number }> {
-    return this.#deps.db.tx(async tx => {
-      const store = new TaskStore(tx)
-      const task = await this.get(id, by)
-      const behind = behindId === null ? undefined : await this.get(behindId, by)
-      const { handle, status, projectId } = task
-      if (isClosed(task)) throw ProjectError.TASK_NOT_IN_ORDER({ handle, status })
-      if (behind && behind.status !== status)
-        throw ProjectError.TASKS_APART({ handle, status, other: behind.handle, otherStatus: behind.status })
-      const column = await store.column(status, [...new Set([projectId, behind?.projectId ?? projectId])])
-      const at = column.findIndex(other => other.id === id)
-      const isThere = behindId === id || (column[at - 1]?.id ?? null) === behindId
-      if (isThere) return { task, rank: column[at]?.place ?? 0 }
-      const found = placeBehind(column, id, behindId)
-      const rank = found ?? (await this.#spread(store, column, id, behindId, status))
-      if (found !== undefined) await store.saveRank(id, found, status)
-      const fact = { taskId: id, status, rank, spread: found === undefined }
-      await this.#deps.events.publish(tx, TaskOrdered, fact, by, projectId)
-      return { task, rank }
-    })
-  }
-
-  /** Counts the column again, with the task in its place. */
-  async #spread(
-    store: TaskStore,
-    column: readonly { id: TaskId }[],
-    id: TaskId,
-    behindId: TaskId | null,
-    status: TaskStatus,
-  ): Promise<number> {
-    const ids = column.flatMap(other => (other.id === id ? [] : [other.id]))
-    const rank = behindId === null ? 0 : ids.indexOf(behindId) + 1
-    ids.splice(rank, 0, id)
-    for (const [place, one] of ids.entries()) await store.saveRank(one, place, status)
-    return rank
-  }
-
   /** Both at once, for a task that changes hands. */
   passTo(task: Task, agentId: AgentId | null, to: TaskStatus, by: Caller): Promise<Task> {
     return this.#deps.db.tx(async tx => {
@@ -363,31 +315,6 @@ export class Tasks {
       const kept = task.assigneeId === agentId ? task : assigned(task, agentId, now)
       return this.#save(tx, task, kept.status === to ? kept : moved(kept, to, now), by)
     })
-  }
-
-  saveNote(taskId: TaskId, text: NoteText, by: Caller): Promise<Note> {
-    return this.#deps.db.tx(async tx => {
-      const task = await this.get(taskId, by)
-      const { clock, ids, events } = this.#deps
-      const agentId = by.kind === 'agent' ? by.agentId : null
-      const person = personOf(by)
-      const note: Note = { ...said(text), id: ids.next('not'), taskId, agentId, person, at: clock.now() }
-      await new TaskStore(tx).insertNote(note)
-      await events.publish(tx, NoteSaved, { taskId }, by, task.projectId)
-      return note
-    })
-  }
-
-  /** The newest that says something: one that says nothing does not hide it. */
-  async latestNote(taskId: TaskId, by: Caller): Promise<Note | undefined> {
-    await this.get(taskId, by)
-    return new TaskStore(this.#deps.db).latestNote(taskId)
-  }
-
-  /** Newest first. */
-  async notes(taskId: TaskId, limit: number, by: Caller, before?: string): Promise<Note[]> {
-    await this.get(taskId, by)
-    return new TaskStore(this.#deps.db).notes(taskId, limit, before)
   }
 
   async #save(tx: Tx, before: Task, after: Task, by: Caller): Promise<Task> {
@@ -428,15 +355,4 @@ export class Tasks {
 
 function mayHaveLabels({ handle, labels }: Task): void {
   if (labels.length > LABELS_MAX) throw ProjectError.TOO_MANY_LABELS({ handle, count: labels.length })
-}
-
-/** A field that is blank is one that was not given. */
-function said(text: NoteText): NoteText {
-  const field = (value: string | null) => (value === null || value.trim() === '' ? null : value)
-  return {
-    progress: field(text.progress),
-    findings: field(text.findings),
-    blockers: field(text.blockers),
-    nextSteps: field(text.nextSteps),
-  }
 }

@@ -2,6 +2,7 @@ import type { TaskRef } from '#contract/order.ts'
 import type { AnswerView, HandoffView, NoteView, ProjectView, TaskView } from '#contract/views.ts'
 import { iso } from '#kernel/clock.ts'
 import { type Handoff, type Note, type Project, stageOf, type Task, type TaskAnswer } from './model.ts'
+import type { NewTask } from './tasks.ts'
 
 export function projectView(project: Project): ProjectView {
   return {
@@ -19,6 +20,22 @@ export function projectView(project: Project): ProjectView {
     merge: project.merge,
     status: project.active ? 'active' : 'archived',
     created_at: iso(project.createdAt),
+  }
+}
+
+type TaskInput = Pick<TaskView, 'title'> & {
+  [K in 'description' | 'status' | 'priority' | 'assignee_id']?: TaskView[K] | undefined
+} & Pick<NewTask, 'labels'>
+
+/** What a task begins with where the caller does not say. */
+export function newTask(input: TaskInput): Omit<NewTask, 'id' | 'projectId'> {
+  return {
+    title: input.title,
+    description: input.description ?? '',
+    status: input.status ?? 'todo',
+    priority: input.priority ?? 'medium',
+    assigneeId: input.assignee_id ?? null,
+    labels: input.labels,
   }
 }
 

@@ -5,17 +5,20 @@ import type { RunId, TaskId } from '#contract/id-types.ts'
 import type { FittingDecision, TaskDecision } from '#contract/memory.ts'
 import type { ReportResult } from '#contract/projects.ts'
 import type { Db } from '#kernel/db/db.ts'
+import { HandoffStore } from './handoff-store.ts'
 import { type Handoff, type Note, statusAfter, type Task, type TaskAnswer } from './model.ts'
 import type { Answer, Briefing, Decisions, Runs, Sessions, Starts, Thread, WorkSession } from './ports.ts'
 import type { Links } from './links.ts'
+import type { Notes } from './notes.ts'
+import { NoteStore } from './note-store.ts'
 import type { Projects } from './projects.ts'
-import { HandoffStore, TaskStore } from './store.ts'
 import type { Tasks } from './tasks.ts'
 
 type Deps = {
   db: Db
   projects: Projects
   tasks: Tasks
+  notes: Notes
   links: Links
   sessions: Sessions
   runs: Runs
@@ -73,7 +76,7 @@ export class Work {
     return { task, directory: await thread.folderOf(task, actor(session, by)) }
   }
 
-  /** For an agent that came by itself. Where others work in all of them it hears who does in the most pressing one. */
+  /** For an agent that came on its own. Where others work in all of them it hears who does in the most pressing one. */
   async #firstFree(session: WorkSession, opener: Caller | undefined): Promise<Task | undefined> {
     const { tasks, thread } = this.#deps
     const { projectId, agentId } = session
@@ -108,8 +111,8 @@ export class Work {
       if (place) await this.#deps.thread.mustBeFree(task, session.agentId, opener)
       await this.#deps.runs.open(session, task.id, actor(session, by))
       const project = await this.#deps.projects.get(task.projectId)
-      const note = await new TaskStore(tx).latestNote(task.id)
-      const [answer] = await new TaskStore(tx).answers(task.id, 1)
+      const note = await new NoteStore(tx).latestNote(task.id)
+      const [answer] = await new NoteStore(tx).answers(task.id, 1)
       const handoff = await new HandoffStore(tx).newest(task.id, session.agentId)
       const decisions = await this.#deps.decisions.fitting(project.number, task)
       const briefing = await this.#deps.thread.briefing(task.id)
@@ -125,7 +128,7 @@ export class Work {
     return ready ?? this.#inHand(session)
   }
 
-  /** What it has begun stays its own, also when somebody has made it wait for another since. */
+  /** What it has begun stays its own, also when it was made to wait for another since. */
   async #inHand(session: WorkSession): Promise<Task | undefined> {
     const id = await this.#deps.runs.inHand(session)
     return id === undefined ? undefined : this.#ownTask(id, session)
@@ -195,7 +198,7 @@ export class Work {
     await this.#deps.thread.reported(task, { runId, result, summary, answers, cites }, by)
     if (report.nextSteps === null) return
     const note = { progress: report.summary, findings: null, blockers: null, nextSteps: report.nextSteps }
-    await this.#deps.tasks.saveNote(taskId, note, by)
+    await this.#deps.notes.save(taskId, note, by)
   }
 }
 

@@ -15,7 +15,7 @@ export type CrewRunFilter = {
   projectId?: ProjectId | undefined
   /** Those that have not ended, or those that have. */
   open?: boolean | undefined
-  /** Only what this caller may see: of its project, of its crew, or started by itself. */
+  /** Only what this caller may see: of its project, of its crew, or started by this caller. */
   visible?: { projectId: ProjectId | null; crewId: CrewId | undefined; startedBy: string } | undefined
 }
 

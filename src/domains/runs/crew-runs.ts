@@ -1,5 +1,5 @@
-// The verbs on runs of crews: facts about a process that somebody else launches and watches. An end is told exactly once, and
-// slot, ticket and whoever waits for it change with it in one transaction.
+// The verbs on runs of crews: facts about a process that another part launches and watches. An end is reported exactly once, and
+// slot, ticket and its waiting callers change with it in one transaction.
 import type { Caller } from '#contract/caller.ts'
 import { type CrewRunState, type CrewRunSummary, ResultReported, RunCreated, type RunResult } from '#contract/crews.ts'
 import type { CrewId, RunId, TaskId } from '#contract/id-types.ts'
@@ -239,7 +239,7 @@ export class CrewRuns {
     })
   }
 
-  /** How it stands now: it may have ended meanwhile, or somebody asked it to. */
+  /** How it stands now: it may have ended meanwhile, or was asked to. */
   launched(id: RunId, process: ProcessRecord, by: Caller): Promise<CrewRun> {
     return this.#whileOpen(id, async (run, store, tx) => {
       const { clock } = this.#deps
@@ -260,7 +260,7 @@ export class CrewRuns {
       await store.save(id, { facts })
       const message = facts.lastMessage?.slice(0, MESSAGE_TOLD) ?? null
       const files = facts.created.length + facts.edited.length + facts.deleted.length
-      const fact = { ...named(run), toolCalls: facts.toolCalls, files, message }
+      const fact = { ...named(run), files, message, ...sums(facts) }
       await this.#deps.events.publish(tx, RunProgressed, fact, by, project(run))
     })
   }
@@ -283,7 +283,7 @@ export class CrewRuns {
     })
   }
 
-  /** For whoever started it. */
+  /** For the caller that started it. */
   stop(id: RunId, by: Caller): Promise<CrewRun> {
     return this.#deps.db.tx(async () => {
       mayStop(await this.get(id, by), by)
@@ -383,7 +383,7 @@ export class CrewRuns {
     })
   }
 
-  /** A run that has ended writes no more, as whomever it signed in. */
+  /** A run that has ended writes no more, under any identity. */
   async admit(opener: Caller): Promise<void> {
     if (opener.kind !== 'run') return
     const run = await this.find(opener.runId)

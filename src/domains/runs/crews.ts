@@ -255,7 +255,7 @@ function spareHolders(crewId: CrewId, plan: number, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `plan:${crewId}:${plan}:${at}`)
 }
 
-/** How deep the caller itself is: a person is not, what was started by somebody is. */
+/** How deep the caller itself is: a person is not, what another started is. */
 function depthOf(by: Caller, opener: Caller): number {
   if (opener.kind === 'run' || opener.kind === 'tab') return opener.depth
   return by.kind === 'starter' || opener.kind === 'starter' || opener.kind === 'agent' ? 1 : 0

@@ -1,4 +1,4 @@
-// One run from its plan to its end: what it tells is stored as it goes, and whatever happens to its process, its end is told.
+// One run from its plan to its end: what it tells is stored as it goes, and whatever happens to its process, its end is reported.
 import fs from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export type RunTimes = {
   reportGraceMs: number
   /** At least so long between two writes of what one run tells. */
   batchMs: number
-  /** How long a process left by a crash of ours has to end by itself. */
+  /** How long a process left by our own crash has to end on its own. */
   reclaimGraceMs: number
 }
 /** Where tests cut a start. */

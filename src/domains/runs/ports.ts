@@ -43,7 +43,7 @@ export interface Places {
 
 /** What crews ask of the workspaces of tasks. */
 export interface TaskWorkspaces {
-  /** Throws WORKSPACE_BUSY while somebody works there. */
+  /** Throws WORKSPACE_BUSY while an agent or a person works there. */
   mustBeFree(taskId: TaskId): Promise<void>
   /** Slow; not for use inside a transaction. */
   ensure(taskId: TaskId, by: Caller): Promise<{ projectId: ProjectId; folder: string }>
@@ -51,7 +51,7 @@ export interface TaskWorkspaces {
 
 /** Asked before an engine starts in a folder. */
 export interface Trust {
-  /** Why nothing may start there: it brings agent configuration that nobody has trusted. */
+  /** Why nothing may start there: it brings agent configuration that no person has trusted. */
   refusal(directory: string): Promise<HubError | undefined>
   /** Throws that refusal. */
   check(directory: string): Promise<void>

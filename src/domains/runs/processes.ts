@@ -1,4 +1,4 @@
-// Owns the processes of this hub's runs: launches what is due, stores what they tell, stops them, and tells each end. Knows
+// Owns the processes of this hub's runs: launches what is due, stores what they tell, stops them, and reports each end. Knows
 // no engine and no tool; whatever happens to a process, its run ends in the database.
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -120,7 +120,7 @@ export class RunProcesses {
     if (type === ResultReported.type) this.#live.get((payload as { agentId: AgentId }).agentId)?.reported()
   }
 
-  /** Their output went with the hub that read it, so nobody could say how they go on: they are ended and told as lost. */
+  /** Their output went with the hub that read it, so nobody could say how they go on: they are ended and recorded as lost. */
   async #reclaim(): Promise<void> {
     const { by, log } = this.#deps
     const left = (await this.#deps.runs.listOpen()).filter(run => run.process !== null)

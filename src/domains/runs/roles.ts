@@ -1,5 +1,5 @@
 // Knows the roles there are and whether each could start now. Asking a program for its version takes a while, so that the
-// answers are kept and made anew in the background.
+// answers are kept and made again in the background.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RoleView } from '#contract/crews.ts'
 import type { Permission } from '#contract/permission.ts'
@@ -27,7 +27,7 @@ type ModelCheck = { problem: string | undefined; checked: boolean }
 type Kept = { at: number; health: EngineHealth }
 type Deps = { config: () => Pick<Config, 'roles' | 'engines'>; engines: CrewEngines; clock: Clock }
 
-/** An engine that works is asked again after a while; one that does not, soon: somebody is installing it. */
+/** An engine that works is asked again after a while; one that does not, soon: a person may be installing it. */
 const GOOD_MS = 5 * 60_000
 const BAD_MS = 10_000
 /** Models that are named where another was meant. */
@@ -137,7 +137,7 @@ export class Roles {
     return paused
   }
 
-  /** A program that hangs holds up nobody: its answer is awaited in the background. */
+  /** A program that hangs holds up no call: its answer is awaited in the background. */
   async #within(soon: boolean, engine: string, health: Promise<EngineHealth>): Promise<EngineHealth> {
     if (!soon) return health
     const waiting = `${engine} has not told its version yet; ask again in a moment`
@@ -156,7 +156,7 @@ export class Roles {
     const age = this.#deps.clock.monotonic() - kept.at
     if (age < (kept.health.ok ? GOOD_MS : BAD_MS)) return kept.health
     const asked = this.#ask(engine)
-    // One that worked a while ago most likely still does: nobody waits for the news.
+    // One that worked a while ago most likely still does: no call waits for the news.
     return kept.health.ok ? kept.health : asked
   }
 

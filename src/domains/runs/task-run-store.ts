@@ -84,6 +84,12 @@ export class TaskRunStore {
     await this.#q.insertInto('runs').values(toRow(run)).execute()
   }
 
+  /** Nothing else of the row: it may end at this moment. */
+  async saveFacts(id: RunId, facts: RunFacts): Promise<void> {
+    const text = JSON.stringify(facts)
+    await this.#q.updateTable('runs').set({ facts: text }).where('id', '=', id).execute()
+  }
+
   async save(run: TaskRun): Promise<void> {
     await this.#q.updateTable('runs').set(toRow(run)).where('id', '=', run.id).execute()
   }

@@ -3,12 +3,12 @@ import type { Caller } from '#contract/caller.ts'
 import { CoreError, HubError } from '#contract/errors.ts'
 import type { RunId, SessionId, TaskId } from '#contract/id-types.ts'
 import { type RunEnd, runEnd } from '#contract/run-end.ts'
-import { RunEnded, RunError, RunSettled, RunStarted, RunTaken } from '#contract/runs.ts'
+import { RunEnded, RunError, RunProgressed, RunSettled, RunStarted, RunTaken } from '#contract/runs.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
-import { type Ending, type ProcessEnd, type Start, sums, type TaskRun } from './model.ts'
+import { type Ending, type ProcessEnd, type RunFacts, type Start, sums, type TaskRun } from './model.ts'
 import type { RunSession, Sessions, Tasks, Thread } from './ports.ts'
 import { type TaskRunFilter, TaskRunStore } from './task-run-store.ts'
 
@@ -21,6 +21,8 @@ export type TaskRunsDeps = {
   tasks: Tasks
   thread: Thread
 }
+
+const MESSAGE_TOLD = 300
 
 type FreshRun = Pick<
   TaskRun,
@@ -92,6 +94,21 @@ export class TaskRuns {
     })
   }
 
+  /** What a process has told so far, which is told of the first work it did, as at its end. */
+  progressed(start: Start, facts: RunFacts, by: Caller): Promise<void> {
+    return this.#deps.db.tx(async tx => {
+      const store = new TaskRunStore(tx)
+      const run = (await store.listOf(start)).at(-1)
+      if (!run || JSON.stringify(run.facts) === JSON.stringify(facts)) return
+      await store.saveFacts(run.id, facts)
+      if (run.endedAt !== null) return
+      const files = facts.created.length + facts.edited.length + facts.deleted.length
+      const message = facts.lastMessage?.slice(0, MESSAGE_TOLD) ?? null
+      const fact = { runId: run.id, taskId: run.taskId, crewId: null, files, message, ...sums(facts) }
+      await this.#deps.events.publish(tx, RunProgressed, fact, by, run.projectId)
+    })
+  }
+
   /**
    * The process is gone. What it did is told of all the work it did, what it cost only of the first; a run that was not reported
    * ends with it.
@@ -106,7 +123,7 @@ export class TaskRuns {
           ...run,
           exitCode: run.exitCode ?? exitCode,
           logPath: run.logPath ?? logPath,
-          facts: run.facts ?? (isFirst ? facts : null),
+          facts: (isFirst ? facts : null) ?? run.facts,
         }
         await store.save(known)
         if (run.endedAt === null) await this.end(known, { outcome: 'error', end }, by)
@@ -202,7 +219,7 @@ export class TaskRuns {
     })
   }
 
-  /** `report_execution_start`: an agent says by itself that it begins. */
+  /** `report_execution_start`: an agent itself says that it begins. */
   startByToken(token: string, taskId: TaskId, by: Caller): Promise<TaskRun> {
     return this.#deps.db.tx(async () => {
       const session = await this.#sessionOr(token, by, () => RunError.INVALID_SESSION_OR_TASK())

@@ -1,7 +1,7 @@
 import type { Caller } from '#contract/caller.ts'
 import type { Call } from '#kernel/tool.ts'
 
-/** Who acts: a tab stays one also when somebody has signed in on its connection. */
+/** Who acts: a tab stays one also when an agent has signed in on its connection. */
 export function actorOf({ caller, connection }: Call): Caller {
   const opener = connection?.opener
   return opener?.kind === 'tab' || opener?.kind === 'run' ? opener : caller

@@ -71,7 +71,7 @@ const message = fc
   )
   .map(parts => parts.join(''))
 
-/** Written anew, by code point: what may stand in a line besides what an emoji needs. */
+/** Written a second time, by code point: what may stand in a line besides what an emoji needs. */
 function isPlain(point: string): boolean {
   return (
     /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]$/u.test(point) &&

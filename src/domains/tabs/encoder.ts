@@ -26,7 +26,7 @@ export function cleaned(body: string): Cleaned {
   return { text, hidden: codePoints(line) - codePoints(kept) }
 }
 
-/** Made here and nowhere else. `sender` is an id of ours. */
+/** Made here and nowhere else. `sender` is one of our ids. */
 export function headerOf(sender: string): string {
   return `[gwt msg from ${sender}]: `
 }

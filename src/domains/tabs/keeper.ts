@@ -42,7 +42,7 @@ export type KeeperDeps = {
   hub: string
   /** Where each tab has a private folder, and its log. */
   folder: string
-  /** The hub acting by itself. */
+  /** The hub acting on its own. */
   by: Caller
   /** For tests: a place at which the hub may be killed. */
   reached?: ((step: Step) => void) | undefined
@@ -51,7 +51,7 @@ export type KeeperDeps = {
 /** What has just been done, and nothing after it. */
 export type Step = 'created' | 'prepared' | 'planned' | 'started' | 'opened' | 'pasted' | 'typed' | 'ended'
 
-/** A start that was cut off so long ago is not taken up again: nobody waits for it any more. */
+/** A start that was cut off so long ago is not taken up again: no one waits for it any more. */
 const RESUME_MS = 5 * 60_000
 /** What failed, most likely with the database, is tried again: sooner at first, then less and less often. */
 const RETRY_MS = 500
@@ -69,7 +69,7 @@ export class Keeper implements TabScreens {
   readonly #busy = new Map<string, Promise<void>>()
   readonly #forget: (() => void)[] = []
   #pruning: Promise<void> = Promise.resolve()
-  /** The hub ends: whoever waits for something long need not any more. */
+  /** The hub ends: long waits may end. */
   readonly #gone = new AbortController()
 
   constructor(deps: KeeperDeps) {
@@ -160,7 +160,7 @@ export class Keeper implements TabScreens {
     } else if (tab.openedAt === null) this.#do(id, () => this.#launch(id))
   }
 
-  /** One thing at a time for each tab, and each until it is done: nobody else would do it. */
+  /** One thing at a time for each tab, and each until it is done: nothing else would do it. */
   #do(id: TabId, work: () => Promise<void>): void {
     void this.#inTurn(id, async () => {
       for (let ms = RETRY_MS; ; ms = Math.min(ms * 2, LAST_RETRY_MS)) {

@@ -48,7 +48,7 @@ export class Messages {
     })
   }
 
-  /** The first thing a tab is told, by whoever launched it. */
+  /** The first thing a tab is told, by the caller that launched it. */
   prompt(tab: Tab, body: string, by: Caller): Promise<Message> {
     return this.#deps.db.tx(async tx =>
       this.#queue(tx, tab, 'prompt', body, lineOf(body, PROMPT_BYTES), await this.#hops(tx, by), by),

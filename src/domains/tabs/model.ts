@@ -43,7 +43,7 @@ export type Tab = {
   problem: Problem | null
 }
 
-/** A refusal that came after the row was written; told again to whoever asks again. */
+/** A refusal that came after the row was written; repeated to a caller that asks again. */
 export type Problem = { code: string; kind: ErrorKind; text: Text; details: Record<string, unknown> }
 
 export function problemOf(error: unknown): Problem {
@@ -70,7 +70,7 @@ export function statusOf(tab: Tab, sight: Sight | undefined): TabStatus {
   return sight === 'idle' || sight === 'typing' ? 'idle' : 'running'
 }
 
-/** How deep below a person the next one would be. An agent was started by somebody, too. */
+/** How deep below a person the next one would be. An agent was started by another caller, too. */
 export function depthBelow(by: Caller): number {
   if (by.kind === 'tab' || by.kind === 'run') return by.depth + 1
   return by.kind === 'operator' ? 1 : 2
@@ -139,7 +139,7 @@ const READY_MS = 10_000
 
 export type Moment = {
   sight: Sight
-  /** Since the message came first in line with the terminal open, or since a dialog or somebody's line was last in its way. */
+  /** Since the message came first in line with the terminal open, or since a dialog or a person's line was last in its way. */
   waitedMs: number
   /** Since the program was started, or asked its last question: some load only once that is answered. */
   openMs: number
@@ -153,7 +153,7 @@ export type Moment = {
   blank: boolean
 }
 
-/** Never into a dialog, never behind somebody's half-typed line, never into a program that is still being loaded. */
+/** Never into a dialog, never behind a person's half-typed line, never into a program that is still being loaded. */
 export function mayType(moment: Moment): boolean {
   if (moment.sight === 'dialog' || moment.sight === 'typing') return false
   if (moment.sight === 'idle') return true

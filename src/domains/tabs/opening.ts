@@ -1,5 +1,5 @@
 // The steps by which a tab that was created gets its program: worktree, trust, setup, ticket, terminal. Each is written down
-// before the next one is taken, so that whoever comes next knows what there is to go on with or to clear away.
+// before the next one is taken, so that the next process knows what there is to go on with or to clear away.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { mkdir } from 'node:fs/promises'

@@ -5,7 +5,7 @@ import { errorOf, type Tab } from './model.ts'
 import type { Worktrees } from './ports.ts'
 import type { Tabs } from './service.ts'
 
-/** Less than any client waits for an answer. A tab that takes longer, with a long setup script, is told as starting. */
+/** Less than any client waits for an answer. A tab that takes longer, with a long setup script, is reported as starting. */
 const LAUNCH_MS = 45_000
 /** A program that cannot work here most often ends within this. One that shows a prompt or a question is not waited for. */
 const SETTLE_MS = 2000

@@ -38,7 +38,7 @@ export interface TaskWorkspaces {
   plan(taskId: TaskId, by: Caller): Promise<{ projectId: ProjectId; branch: string; prompt: string }>
   /** The task whose workspace has this branch. */
   taskOn(projectId: ProjectId, branch: string): Promise<TaskId | undefined>
-  /** Throws WORKSPACE_BUSY while somebody works there. */
+  /** Throws WORKSPACE_BUSY while an agent or a person works there. */
   mustBeFree(taskId: TaskId): Promise<void>
   /** `env`: what programs find there in their environment. Slow; not for use inside a transaction. */
   ensure(
@@ -50,7 +50,7 @@ export interface TaskWorkspaces {
 
 /** Asked before an engine starts in a folder. */
 export interface Trust {
-  /** Throws TRUST_REQUIRED where the folder brings agent configuration that nobody has trusted. */
+  /** Throws TRUST_REQUIRED where the folder brings agent configuration that no person has trusted. */
   check(directory: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// When a message may be typed: the rule by itself, and the postman that follows a program through its start.
+// When a message may be typed: the rule alone, and the postman that follows a program through its start.
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '#kernel/terminals/terminals.ts'
 import { TestClock } from '#test/hub.ts'

@@ -18,7 +18,7 @@ export type PostmanDeps = {
   messages: Messages
   clock: Clock
   log: Log
-  /** The hub acting by itself. */
+  /** The hub acting on its own. */
   by: Caller
   /** The line alone, or with its Enter, is in the terminal, and nobody has written that down yet. */
   reached?: (step: 'pasted' | 'typed') => void

@@ -268,7 +268,7 @@ export class Tabs {
     })
   }
 
-  /** A tab that has ended writes no more, as whomever it signed in. */
+  /** A tab that has ended writes no more, under any identity. */
   async admit(opener: Caller): Promise<void> {
     if (opener.kind !== 'tab') return
     const tab = await this.find(opener.tabId)

@@ -14,7 +14,7 @@ export type WatchDeps = {
   sight: () => Promise<Sight | undefined>
   clock: Clock
   log: Log
-  /** The hub acting by itself. */
+  /** The hub acting on its own. */
   by: Caller
 }
 

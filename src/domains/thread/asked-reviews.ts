@@ -95,7 +95,7 @@ export class AskedReviews {
     return ThreadError.REVIEWER_UNAVAILABLE({ agent: await reviewers.nameOf(agentId), why: 'replaced' })
   }
 
-  /** In the transaction that makes its run. False when somebody else was quicker, or it is not wanted any more. */
+  /** In the transaction that makes its run. False when another caller was quicker, or it is not wanted any more. */
   start(id: ReviewId, start: () => Promise<RunId>, by: Caller): Promise<boolean> {
     return this.#deps.db.tx(async tx => {
       const store = new AskedReviewStore(tx)

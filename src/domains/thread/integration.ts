@@ -98,7 +98,7 @@ export class Integration implements MergeChecks {
     }
   }
 
-  /** The worktree with the merged tree, and nothing else but what its setup left. One that something was left in is made anew. */
+  /** The worktree with the merged tree, and nothing else but what its setup left. One that something was left in is made again. */
   async #ready(merge: CheckedMerge, signal: AbortSignal): Promise<Ready> {
     const { worktrees, integration, baseOf, keyOf } = this.#deps
     const base = await baseOf(merge.mergeId)
@@ -113,7 +113,7 @@ export class Integration implements MergeChecks {
       if (count > 0) this.#grounds.set(id, await this.#leftBySetup(merge, before, branch, signal))
       const ground = this.#grounds.get(id) ?? new Set()
       const inTheWay = await this.#move(merge, before, branch, ground, signal)
-      // Opened anew: the folder of the project may have come with the merge.
+      // Opened again: the folder of the project may have come with the merge.
       if (inTheWay === undefined) return { there: await worktrees.open(id), ground }
       if (count > 0) throw new CannotGoOn(notClean(before.checkout.path, inTheWay))
       this.#grounds.delete(id)

@@ -30,7 +30,7 @@ export const mergeOperations = [
     async run({ merges, threadKeeper }: Services, input, call) {
       const { caller, lang } = call
       const merge = await merges.enqueue(input.task_id, undefined, caller)
-      // Also one that waits already: whoever asks has done something about what it waited for.
+      // Also one that waits already: the caller has done something about what it waited for.
       call.afterCommit(() => threadKeeper.wake())
       if (merge === undefined) return { merge: null }
       const [view] = (await merges.list({ taskId: input.task_id, ended: true }, caller, lang)).filter(

@@ -110,7 +110,7 @@ export const noBase = (base: string): Text => ({
   ja: `ベースブランチ ${base} がありません。作成するか、\`toryo project edit --base\` で別のブランチを指定してください。`,
 })
 
-/** Thrown where a merge cannot go on before somebody does something about it. */
+/** Thrown where a merge cannot go on before a person does something about it. */
 export class CannotGoOn extends Error {
   readonly text: Text
 

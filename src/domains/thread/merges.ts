@@ -53,7 +53,7 @@ export class Merges {
       if (open && (snapshotId === undefined || open.snapshotId === snapshotId)) return this.#retry(store, open)
       if (!task.accepted) throw ThreadError.NOT_ACCEPTED({ handle, stage: task.stage })
       if (await this.#hasPull(tx, task, snapshotId === undefined, by)) return undefined
-      // Accepted anew before the queue has heard that it was opened again.
+      // Accepted again before the queue has heard that it was opened again.
       if (open) await this.end(open, 'withdrawn', {}, by)
       const workspace = await store.workspaceOf(taskId)
       const accepted = snapshotId ?? (await store.acceptedOf(taskId))
@@ -190,7 +190,7 @@ export class Merges {
     return merged === -1 ? tried : tried.slice(0, merged)
   }
 
-  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for one of somebody else. */
+  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for another's. */
   async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
     const inVain = await this.#inVain(this.#deps.db, id)
     const [last] = inVain

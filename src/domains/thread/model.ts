@@ -49,7 +49,7 @@ export type Snapshot = {
   cites: readonly string[]
   /** Held back by rule, and let in by a person. */
   included: readonly string[]
-  /** From then on the hub has nothing more to do about it by itself. */
+  /** From then on the hub has nothing more to do about it on its own. */
   settledAt: number | null
 }
 
@@ -163,7 +163,7 @@ export function evidenceFor(
   }))
 }
 
-/** The fourth failure in a row is for a person; whoever sends the task back after that grants as many again. */
+/** The fourth failure in a row is for a person; the person who sends the task back after that grants as many again. */
 export function isTooMany(failures: number): boolean {
   return failures % (MOST_RETURNS + 1) === 0
 }

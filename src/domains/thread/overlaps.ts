@@ -29,7 +29,7 @@ export class Overlaps {
     this.#deps = deps
   }
 
-  /** As whoever works in this worktree sees them. */
+  /** As they are seen from this worktree. */
   async of(worktreeId: WorktreeId): Promise<OverlapView[]> {
     const found = await new OverlapStore(this.#deps.db).listNow({ worktreeId })
     return Promise.all(
@@ -58,7 +58,7 @@ export class Overlaps {
    * All that overlap on this machine now, and who is at work there. Each is told of a pair once, however often it comes and goes while
    * both are at work.
    */
-  become(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, tell: Tell, by: Caller): Promise<void> {
+  record(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, tell: Tell, by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const rows = await new OverlapStore(tx).listAt(home)
       const before = new Map(rows.map(row => [keyOf(row), row]))

@@ -49,7 +49,7 @@ export class PullWatch {
     }
   }
 
-  /** In the branch here, or as the remote had it when somebody fetched. */
+  /** In the branch here, or as the remote had it when it was last fetched. */
   async #isMerged({ id, repository: commonDir, baseRef, remote, commit }: Pull): Promise<boolean> {
     const { git } = this.#deps
     const refs = [baseRef, `refs/remotes/${remote}/${baseName(baseRef)}`]

@@ -97,7 +97,7 @@ export class Pulls {
     })
   }
 
-  /** It is open, at this address. What nobody had accepted is accepted by that, if it is still the same work. */
+  /** It is open, at this address. What had not been accepted is accepted by that, if it is still the same work. */
   record(taskId: TaskId, said: { commit: string; remote: string; url: string }, by: Caller): Promise<Pull> {
     return this.#deps.db.tx(async tx => {
       const { events, tasks, reviews } = this.#deps

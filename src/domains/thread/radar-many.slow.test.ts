@@ -62,9 +62,9 @@ async function crowd(yard: Yard, many = MANY, readsAtOnce: number | undefined = 
   const radar = new Radar({
     ...{ git, log: quietLog() as never, clock: systemClock, by: HUB, pauseMs: 0, readsAtOnce },
     members: async () => ({ home: 'here', members }),
-    glance: (which, _what, read, signal) => read(git, checkouts[numberOf(which) % MANY] as Checkout, signal),
+    readNow: (which, _what, read, signal) => read(git, checkouts[numberOf(which) % MANY] as Checkout, signal),
     baseOf: async () => base,
-    become: async (_home, now) => {
+    record: async (_home, now) => {
       found = now
     },
   })

@@ -60,7 +60,7 @@ function keyOf(a: string, b: string): string {
 }
 
 /** Without git: undefined when they have to be merged to know. */
-export function atAGlance(one: Seen, other: Seen): Pair | undefined {
+export function withoutMerging(one: Seen, other: Seen): Pair | undefined {
   return mayClash(one.touched, other.touched) ? undefined : { of: subjectOf(one, other), cost: 0 }
 }
 

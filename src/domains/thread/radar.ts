@@ -1,4 +1,4 @@
-// Looks at the workspaces and tabs of this machine while somebody works in them, and finds pairs that change the same lines or would not
+// Looks at the workspaces and tabs of this machine while agents or people work in them, and finds pairs that change the same lines or would not
 // merge. Only what has changed since the last look is read again. Nothing waits for it, and what it cannot read is left out.
 import type { Caller } from '#contract/caller.ts'
 import { HubError } from '#contract/errors.ts'
@@ -13,7 +13,7 @@ import type { Scratch, Work } from '#kernel/git/scratch.ts'
 import type { Log } from '#kernel/log.ts'
 import { Turn } from '#system/turn.ts'
 import type { Found, Side } from './overlap-model.ts'
-import { atAGlance, compare, type Pair, Pairs } from './radar-pairs.ts'
+import { withoutMerging, compare, type Pair, Pairs } from './radar-pairs.ts'
 import { Scratches } from './radar-scratches.ts'
 
 export type Member = Side & {
@@ -30,7 +30,7 @@ export type RadarDeps = {
   /** The live ones of this machine; undefined while it has no worktrees. */
   members(): Promise<{ home: string; members: readonly Member[] } | undefined>
   /** Throws when it is not there any more. */
-  glance<T>(
+  readNow<T>(
     id: WorktreeId,
     what: string,
     read: (git: Git, checkout: Checkout, signal: AbortSignal) => Promise<T>,
@@ -38,8 +38,8 @@ export type RadarDeps = {
   ): Promise<T>
   /** The commit that its own changes begin after. */
   baseOf(id: WorktreeId): Promise<string>
-  /** Written down, and told, in one transaction. */
-  become(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, by: Caller): Promise<void>
+  /** Written and announced in one transaction. */
+  record(home: string, now: readonly Found[], atWork: ReadonlySet<WorktreeId>, by: Caller): Promise<void>
   by: Caller
   /** For tests: how long to wait between two looks at least. */
   pauseMs?: number | undefined
@@ -55,7 +55,7 @@ export type Seen = Work & {
   stamp: string
   base: string
   touched: Touched
-  /** It was looked at when nobody worked there: nothing changes any more. */
+  /** It was looked at when no one worked there: nothing changes any more. */
   calm: boolean
 }
 
@@ -137,7 +137,7 @@ export class Radar {
     const found = groups.flatMap(group => this.#foundIn(here.home, group))
     const picture = JSON.stringify([here.home, [...atWork], found])
     if (picture === this.#picture) return
-    await this.#deps.become(here.home, found, atWork, this.#deps.by)
+    await this.#deps.record(here.home, found, atWork, this.#deps.by)
     this.#picture = picture
   }
 
@@ -183,19 +183,19 @@ export class Radar {
     const { signal } = this.#gone
     const before = this.#seen.get(id)
     try {
-      // Nobody has worked there since; but somebody may have deleted it.
+      // No one has worked there since; but it may have been deleted.
       if (before?.calm && !active) {
-        await deps.glance(id, 'there', async () => {}, signal)
+        await deps.readNow(id, 'there', async () => {}, signal)
         return
       }
-      const stamp = await deps.glance(id, 'stamp', folderStamp, signal)
+      const stamp = await deps.readNow(id, 'stamp', folderStamp, signal)
       if (before?.stamp === stamp) {
         this.#seen.set(id, { ...before, calm: !active })
         return
       }
       const base = await deps.baseOf(id)
       this.#scratches.took(groupKey([member]))
-      const work = await deps.glance(id, 'work', (_git, checkout, stop) => scratch.take(checkout, stop), signal)
+      const work = await deps.readNow(id, 'work', (_git, checkout, stop) => scratch.take(checkout, stop), signal)
       const isSame = before?.commit === work.commit && before.base === base
       const touched = isSame ? before.touched : await scratch.touched(base, work.tree, [], signal)
       this.#seen.set(id, { ...work, stamp, base, touched, calm: !active })
@@ -218,7 +218,7 @@ export class Radar {
         await turn.over()
         const other = this.#seen.get(b.worktreeId)
         if (a === b || !other || !this.#pairs.isOld(a.worktreeId, b.worktreeId, one, other)) continue
-        const pair = atAGlance(one, other)
+        const pair = withoutMerging(one, other)
         if (pair) this.#pairs.set(a.worktreeId, b.worktreeId, pair)
         else due.push({ b, other })
       }

@@ -17,7 +17,7 @@ type Deps = {
   workspaces: Pick<MergeWorkspaces, 'release'>
   /** Names the folder of this hub; undefined while it has none. */
   home: () => Promise<string | undefined>
-  /** Whether somebody works on it. */
+  /** Whether anyone works on it. */
   isHeld: (taskId: TaskId) => Promise<boolean>
   git: Git
   clock: Clock

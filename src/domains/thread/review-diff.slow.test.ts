@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { databases } from '#test/hub.ts'
 import { inShop, put, reached, report } from '#test/thread.ts'
+import { sql } from '#test/queries-past-the-hub.ts'
 import { until } from '#test/until.ts'
 
 const project_id = 'prj_shop'
@@ -56,6 +57,22 @@ test.each(databases)(
     })
   },
 )
+
+test('work whose files another hub keeps says where they are, in place of an empty diff', async () => {
+  await inShop({}, async shop => {
+    const { hub, path } = shop
+    put(path, 'src/cart.ts', 'export {}\n')
+    await report(shop)
+    await reached(hub, 'review')
+    expect(await hub.api('task.review', { task_id })).toMatchObject({ elsewhere: null })
+    await sql(hub, "UPDATE worktrees SET home = 'another-hub'")
+    const review = await hub.api('task.review', { task_id })
+    expect(review).toMatchObject({ files: [], diff: '', elsewhere: { path: expect.stringContaining('cart') } })
+    expect(review.remarks[0]).toContain(
+      `Its files are not with this hub, so no diff is shown: they are in ${review.elsewhere?.path}`,
+    )
+  })
+})
 
 test('a merge that conflicts shows both sides, and one that waits says at which step it is', async () => {
   await inShop({}, async shop => {

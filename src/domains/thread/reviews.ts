@@ -1,4 +1,4 @@
-// The verbs of whoever reviews reported work: comments, which are gathered, and the verdict that they go out with.
+// The verbs of those who review reported work: comments, which are gathered, and the verdict that they go out with.
 import { type Caller, callerName } from '#contract/caller.ts'
 import { CoreError, cut } from '#contract/errors.ts'
 import type { CommentId, TaskId } from '#contract/id-types.ts'
@@ -130,7 +130,7 @@ export class Reviews {
     })
   }
 
-  /** By whoever may. What the author has written goes out with it. */
+  /** By a caller that may. What the author has written goes out with it. */
   async give(tx: Tx, given: Given, by: Caller): Promise<Verdict> {
     const { task, snapshot, decision, summary, author } = given
     if (decision === 'changes') return this.#wantChanges(tx, given, by)

@@ -54,7 +54,7 @@ export type ThreadTables = {
     cites: string
     /** JSON: paths that are held back by rule, and that a person let in. */
     included: string
-    /** From then on the hub has nothing more to do about it by itself. */
+    /** From then on the hub has nothing more to do about it on its own. */
     settled_at: number | null
   }
   /** The operator's own. What a repository proposes is in its configuration, and here only once it is trusted. */

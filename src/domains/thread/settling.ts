@@ -35,7 +35,7 @@ export class Settling {
     this.#deps = deps
   }
 
-  /** All that may run has run. `plan`: with what was not run, since nobody has trusted it. */
+  /** All that may run has run. `plan`: with what was not run, since no person has trusted it. */
   decide(id: SnapshotId, plan: readonly PlannedCheck[], by: Caller): Promise<void> {
     return this.#deps.db.tx(async tx => {
       const { clock, tasks } = this.#deps
@@ -62,7 +62,7 @@ export class Settling {
     })
   }
 
-  /** Accepted by whoever may: the verdict, the fact, and its place in the queue. */
+  /** Accepted by a caller that may: the verdict, the fact, and its place in the queue. */
   async accept(
     tx: Tx,
     task: ThreadTask,
@@ -93,7 +93,7 @@ export class Settling {
     return verdict
   }
 
-  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for one of somebody else. */
+  /** The sentence, in all languages, that was stored as the reason why a task is blocked; undefined for another's. */
   async whyBlocked(id: TaskId, stored: string): Promise<Text | undefined> {
     const { db } = this.#deps
     const snapshot = await new SnapshotStore(db).current(id)
@@ -125,7 +125,7 @@ export class Settling {
   }
 }
 
-/** Its work is reported, and nobody has accepted it. */
+/** Its work is reported, and it has not been accepted. */
 export function awaits({ status, facts }: ThreadTask): boolean {
   return status === 'done' && facts.reportedAt !== null && facts.acceptedAt === null
 }

@@ -69,7 +69,7 @@ export class Snapshots {
     })
   }
 
-  /** Work that has no folder of its own cannot be checked; whoever reviews it sees that. False while its sub-tasks are open. */
+  /** Work that has no folder of its own cannot be checked; reviewers see that. False while its sub-tasks are open. */
   verifyUnchecked(id: SnapshotId, by: Caller): Promise<boolean> {
     return this.#deps.db.tx(async tx => {
       const { tasks, events, clock } = this.#deps
@@ -168,7 +168,7 @@ export class Snapshots {
 
   /**
    * The tree changed before anything was checked: it is read again, into a snapshot of its own. What was taken stays as it is, since
-   * somebody may have seen it.
+   * a person may have seen it.
    */
   retake(id: SnapshotId, by: Caller): Promise<Snapshot | undefined> {
     return this.#deps.db.tx(async tx => {

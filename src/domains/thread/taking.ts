@@ -46,7 +46,7 @@ export async function take(
   return { commit, tree, baseCommit: base, changedFiles: files.length, held, flagged: flagged.slice(0, FLAGGED) }
 }
 
-/** Undefined for what is not a small plain file of text. Few files are new, so that reading them at once holds nobody up for long. */
+/** Undefined for what is not a small plain file of text. Few files are new, so that reading them at once holds up no call for long. */
 function smallText(file: string): string | undefined {
   let handle: number | undefined
   try {

@@ -61,7 +61,7 @@ export class Workspaces {
     return new WorkspaceStore(this.#deps.db).listLive(projectId)
   }
 
-  /** Who works on the task now. `self`: whoever asks does not stand in its own way. */
+  /** Who works on the task now. `self`: the caller does not stand in its own way. */
   async holderOf(taskId: TaskId, self?: (holder: Holder) => boolean): Promise<Holder | undefined> {
     const holders = await this.#deps.holders.listOn(taskId)
     return holders.find(holder => !self?.(holder))

@@ -46,7 +46,7 @@ export function isCovered(found: Files, trusted: Files): boolean {
   return Object.entries(found).every(([path, hash]) => trusted[path] === hash)
 }
 
-/** Those that nobody has looked at as they are; all of them where only the combination is new. */
+/** Those that no person has looked at as they are; all of them where only the combination is new. */
 export function unknownOf(found: Files, trusts: readonly Pick<Trust, 'files'>[]): string[] {
   const known = new Set(trusts.flatMap(trust => Object.entries(trust.files).map(file => file.join('\0'))))
   const unknown = Object.entries(found).filter(file => !known.has(file.join('\0')))

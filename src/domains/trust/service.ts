@@ -161,7 +161,7 @@ export class Trusts {
     return required(start.directory, unknown, start.seen, this.commandFor(start), this.elsewhere(start), isWorkspace)
   }
 
-  /** Names of what nobody has looked at; undefined where all of it is trusted. */
+  /** Names of what no person has looked at; undefined where all of it is trusted. */
   async #unknown(place: string, { files, remote, excess }: AgentConfigSeen): Promise<string[] | undefined> {
     if (excess !== undefined) return [excess]
     if (Object.keys(files).length === 0) return undefined

@@ -6,14 +6,21 @@ import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Services } from '../services.ts'
 import { blockedTasks } from './blocked.ts'
+import { failedMessages } from './failed-messages.ts'
 import { failedRuns } from './failed-runs.ts'
+import { openHandoffs } from './handoffs.ts'
 import { Names, type Source } from './item.ts'
+import { hotOverlaps } from './overlaps.ts'
 import { pausedEngines } from './paused-engines.ts'
 import { reviews } from './reviews.ts'
+import { unstartable } from './unstartable.ts'
 import { untrustedFolders } from './untrusted.ts'
 import { waitingTabs } from './waiting-tabs.ts'
 
-const SOURCES: readonly Source[] = [blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, pausedEngines]
+const SOURCES: readonly Source[] = [
+  ...[blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, pausedEngines],
+  ...[unstartable, openHandoffs, failedMessages, hotOverlaps],
+]
 
 /** `db`: of a hub that commands without it do not find. */
 export function inboxOperations(events: EventLog, db?: string) {

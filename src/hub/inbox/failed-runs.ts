@@ -31,6 +31,7 @@ export async function failedRuns({ services, lang, projectId, names }: Facts): P
         project_name: await names.project(run.projectId),
         engine: run.engine,
         run_id: run.id,
+        crew_id: run.crewId,
         command: `toryo run logs ${run.id}`,
       }),
     ),

@@ -7,7 +7,7 @@ import type { EventLog } from '#kernel/events.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Services } from '../services.ts'
 
-/** As many of one kind as somebody would read. */
+/** As many of one kind as a person would read. */
 export const MOST = 200
 
 /** One kind of item: facts in, items out. */
@@ -65,6 +65,8 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     priority: null,
     run_id: null,
     tab_id: null,
+    crew_id: null,
+    sides: [],
     runner: null,
     files: [],
     command: null,

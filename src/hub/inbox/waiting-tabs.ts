@@ -12,7 +12,11 @@ export async function waitingTabs({ services, events, projectId, names }: Facts)
       if ((await tabs.status(tab)) !== 'waiting') return undefined
       const lines = (await tabs.screen(tab)) ?? []
       const changed = await events.newestOf(TabStatusChanged, tab.projectId, { tabId: tab.id, status: 'waiting' })
+      const task = tab.taskId === null ? undefined : await services.tasks.find(tab.taskId)
+      const agent = task && (await names.agent(task.assigneeId))
       return item({
+        ...(task && { task_id: task.id, handle: task.handle, priority: task.priority }),
+        ...(agent && { agent_id: task.assigneeId, agent_name: agent.name }),
         kind: 'tab_waits',
         about: tab.id,
         title: tab.branch,

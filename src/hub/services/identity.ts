@@ -1,20 +1,32 @@
 // Agents' sessions, the Runners that start them, and the tokens of people.
 import type { ProjectId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
+import { Claims } from '#domains/identity/claims.ts'
+import { Leases } from '#domains/identity/leases.ts'
 import { Pages } from '#domains/identity/pages.ts'
 import { Runners } from '#domains/identity/runners.ts'
 import { Identity } from '#domains/identity/service.ts'
 import { Starts } from '#domains/identity/starts.ts'
+import { Tickets } from '#domains/identity/tickets.ts'
 import { Tokens } from '#domains/identity/tokens.ts'
 import type { Over, Services } from '../services.ts'
 import { lostInstance } from '../workflows/lost-instance.ts'
 import { startFor } from '../workflows/start-for.ts'
 import { startIsARun } from '../workflows/start-is-a-run.ts'
 
-export type IdentityServices = { identity: Identity; runners: Runners; starts: Starts; tokens: Tokens; pages: Pages }
+export type IdentityServices = {
+  identity: Identity
+  leases: Leases
+  claims: Claims
+  tickets: Tickets
+  runners: Runners
+  starts: Starts
+  tokens: Tokens
+  pages: Pages
+}
 
 type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'>
-type Later = () => Pick<Services, 'identity' | 'runs' | 'workspaces'>
+type Later = () => Pick<Services, 'leases' | 'runs' | 'workspaces'>
 
 export function identityServices(over: Over, needs: Needs, later: Later): IdentityServices {
   const { db } = over
@@ -22,8 +34,19 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
   const { projects, tasks, trusts } = needs
   const runners = new Runners({ db, events, clock, ids, projects })
   const starts = startsOf(over, needs, runners, later)
+  const leases = new Leases({
+    ...{ db, events, clock, starts },
+    instances: { lost: (instance, by) => lostInstance({ runs: later().runs, tasks, starts }, instance, by) },
+  })
+  const identity = new Identity({
+    ...{ db, events, clock, ids, projects, starts, leases },
+    instances: { left: (session, by) => later().runs.abandon(session.id, session, runEnd('signed-out'), by) },
+  })
   return {
-    identity: identityOf(over, { projects, tasks, trusts, starts }, later),
+    identity,
+    leases,
+    claims: claimsOf(over, { projects, tasks, trusts, starts, leases }, later),
+    tickets: new Tickets({ db, clock }),
     runners,
     starts,
     tokens: new Tokens({ db, events, clock, ids }),
@@ -52,18 +75,18 @@ function startsOf({ db, kernel }: Over, needs: Needs, runners: Runners, later: L
         (await trusts.refusedStarts({ projectId, taskId, runner })).length > 0,
     },
     runs: startIsARun({ runs: () => later().runs, tasks }),
-    lost: (tx, lease, loss, by) => later().identity.lost(tx, lease, loss, by),
+    lost: (tx, lease, loss, by) => later().leases.lost(tx, lease, loss, by),
   })
 }
 
-type IdentityNeeds = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'starts'>
+type ClaimNeeds = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'starts' | 'leases'>
 
-function identityOf({ db, kernel }: Over, needs: IdentityNeeds, later: Later): Identity {
+function claimsOf({ db, kernel }: Over, needs: ClaimNeeds, later: Later): Claims {
   const { events, clock, ids } = kernel
-  const { projects, tasks, trusts, starts } = needs
+  const { projects, tasks, trusts, starts, leases } = needs
   const isRefused = async (projectId: ProjectId, taskId: TaskId) =>
     (await trusts.refusedStarts({ projectId, taskId, runner: kernel.runner })).length > 0
-  return new Identity({
+  return new Claims({
     db,
     events,
     clock,
@@ -75,11 +98,8 @@ function identityOf({ db, kernel }: Over, needs: IdentityNeeds, later: Later): I
         startFor({ projects, tasks, workspaces: later().workspaces, isRefused }, projectId, agentId),
       listWithWork: () => tasks.listPairs(['in_progress']),
     },
-    instances: {
-      left: (session, by) => later().runs.abandon(session.id, session, runEnd('signed-out'), by),
-      lost: (instance, by) => lostInstance({ runs: later().runs, tasks, starts }, instance, by),
-    },
     starts,
+    leases,
     trust: {
       refusal: directory => trusts.refusal(directory),
       async lookAgain(projectId, by) {

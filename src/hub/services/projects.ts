@@ -3,8 +3,10 @@ import type { Caller } from '#contract/caller.ts'
 import type { AgentId, TaskId } from '#contract/id-types.ts'
 import { runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
+import { Columns } from '#domains/projects/columns.ts'
 import { Handoffs } from '#domains/projects/handoffs.ts'
 import { Links } from '#domains/projects/links.ts'
+import { Notes } from '#domains/projects/notes.ts'
 import { Plans } from '#domains/projects/plans.ts'
 import { Projects } from '#domains/projects/projects.ts'
 import { Tasks } from '#domains/projects/tasks.ts'
@@ -14,12 +16,20 @@ import type { Holder } from '#domains/thread/workspace-model.ts'
 import type { Over, Services } from '../services.ts'
 import { taskLeaves } from '../workflows/task-leaves.ts'
 
-export type ProjectServices = { projects: Projects; tasks: Tasks; links: Links; plans: Plans; handoffs: Handoffs }
+export type ProjectServices = {
+  projects: Projects
+  tasks: Tasks
+  notes: Notes
+  columns: Columns
+  links: Links
+  plans: Plans
+  handoffs: Handoffs
+}
 
 export function projectServices(
   { db, kernel }: Over,
   agents: Agents,
-  later: () => Pick<Services, 'snapshots' | 'runs' | 'identity'>,
+  later: () => Pick<Services, 'snapshots' | 'runs' | 'leases'>,
 ): ProjectServices {
   const { events, clock, ids } = kernel
   const projects = new Projects({
@@ -45,21 +55,24 @@ export function projectServices(
     },
     workers: {
       leave: (task, before, by) => {
-        const { runs, identity } = later()
-        return taskLeaves({ runs, identity, agents }, { task, before }, by)
+        const { runs, leases } = later()
+        return taskLeaves({ runs, leases, agents }, { task, before }, by)
       },
     },
   })
+  const notes = new Notes({ db, events, clock, ids, tasks })
+  const columns = new Columns({ db, events, tasks })
   const links = new Links({ db, events, clock, tasks })
   const plans = new Plans({ db, tasks, links })
   const handoffs = new Handoffs({ db, events, clock, ids, tasks, projects })
-  return { projects, tasks, links, plans, handoffs }
+  return { projects, tasks, notes, columns, links, plans, handoffs }
 }
 
 type WorkNeeds = Pick<
   Services,
   | 'projects'
   | 'tasks'
+  | 'notes'
   | 'links'
   | 'identity'
   | 'runs'
@@ -73,7 +86,7 @@ type WorkNeeds = Pick<
 >
 
 export function workService({ db }: Over, needs: WorkNeeds): Work {
-  const { projects, tasks, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
+  const { projects, tasks, notes, links, identity, runs, recalling, taskDecisions, starts, workspaces } = needs
   const { snapshots, reviews, overlaps } = needs
   const overlapsOf = async (taskId: TaskId) => {
     const workspace = await workspaces.find(taskId)
@@ -83,6 +96,7 @@ export function workService({ db }: Over, needs: WorkNeeds): Work {
     db,
     projects,
     tasks,
+    notes,
     links,
     decisions: {
       fitting: (project, task) => recalling.fitting(project, task),

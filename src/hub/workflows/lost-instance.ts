@@ -23,7 +23,7 @@ export async function lostInstance(
   const work = await tasks.listWork(projectId, agentId, ['in_progress'], WORK)
   const own = (await starts.findByEpoch(instance))?.taskId ?? work[0]?.id
   const task = work.find(({ id }) => id === own)
-  // The task keeps one text; whoever reads it in another language gets it made again from the last run.
+  // The task keeps one text; a reader of another language gets it made again from the last run.
   if (task) await tasks.move(task.id, 'blocked', by, whyGivenUp(end).en)
 }
 

@@ -13,6 +13,7 @@ export function startIsARun({ runs, tasks }: { runs: () => TaskRuns; tasks: Task
     },
     renamed: (start, epoch) => runs().rename(start, epoch),
     logged: (start, logPath) => runs().logged(start, logPath),
+    progressed: (start, seen, by) => runs().progressed(start, factsOf(seen), by),
     async ended(start, { seen, ...known }, by) {
       const run = await runs().processEnded(start, { ...known, facts: seen && factsOf(seen) }, by)
       return run?.result ?? undefined

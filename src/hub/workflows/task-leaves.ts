@@ -1,11 +1,11 @@
 import { type Caller, personOf } from '#contract/caller.ts'
 import { type RunEnd, runEnd } from '#contract/run-end.ts'
 import type { Agents } from '#domains/identity/agents.ts'
-import type { Identity } from '#domains/identity/service.ts'
+import type { Leases } from '#domains/identity/leases.ts'
 import type { Task } from '#domains/projects/model.ts'
 import type { TaskRuns } from '#domains/runs/task-runs.ts'
 
-type Needs = { runs: TaskRuns; identity: Identity; agents: Agents }
+type Needs = { runs: TaskRuns; leases: Leases; agents: Agents }
 
 /**
  * When a person takes a task out of `in_progress` or gives it to another, the process that a Runner started for it ends, as with
@@ -13,7 +13,7 @@ type Needs = { runs: TaskRuns; identity: Identity; agents: Agents }
  * person works with that one, in a tab or a terminal.
  */
 export async function taskLeaves(
-  { runs, identity, agents }: Needs,
+  { runs, leases, agents }: Needs,
   { task, before }: { task: Task; before: Task },
   by: Caller,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function taskLeaves(
   for (const run of open) {
     // A session that has taken another task since then goes on with that one.
     const inHand = run.sessionId === null ? run.taskId : await runs.inHand(run.sessionId)
-    if (inHand === run.taskId) await identity.takeAway(run, end, by)
+    if (inHand === run.taskId) await leases.takeAway(run, end, by)
     const left = await runs.find(run.id)
     if (left) await runs.end(left, { outcome: 'error', end }, by)
   }

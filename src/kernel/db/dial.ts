@@ -1,4 +1,4 @@
-// Owns the first step to a database server: a socket that gives up when nobody takes the call.
+// Owns the first step to a database server: a socket that gives up when the server does not answer.
 import { Socket } from 'node:net'
 
 const TURNS = 20

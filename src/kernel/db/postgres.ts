@@ -100,7 +100,7 @@ class Postgres implements Database {
       // Its declared type leaves out the settings it is called with.
       Client: ReadingClient as unknown as new () => pg.ClientBase,
     })
-    // Without a handler a broken connection would end the process: an idle one is the pool's, one in use is nobody's.
+    // Without a handler a broken connection would end the process: an idle one is the pool's, one in use has no handler of its own.
     this.#pool.on('error', () => {})
     this.#pool.on('connect', client => void client.on('error', () => {}))
     this.#reading = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: this.#pool }) })
@@ -160,7 +160,7 @@ class Postgres implements Database {
       client.end().catch(() => {})
       throw error
     }
-    // What was committed while nobody listened.
+    // What was committed while no one listened.
     this.#wake()
   }
 
@@ -294,7 +294,7 @@ class PostgresWriter implements Writer {
     try {
       return values ? await client.query(text, values) : await client.query(text)
     } catch (error) {
-      // What it did with the last statement nobody knows: it must not get another.
+      // What it did with the last statement is unknown: it must not get another.
       if (isConnectionLoss(error)) this.#drop(client)
       throw error
     }

@@ -29,7 +29,7 @@ export class Sqlite {
 
   all(sql: string, values: readonly unknown[] = []): Record<string, SqlValue>[] {
     const prepared = this.#prepare(sql, values)
-    // As arrays: the library spells out the name of every column anew for every row.
+    // As arrays: the library spells out the name of every column again for every row.
     const rows = prepared.statement.all(...(values as SqlValue[])) as unknown as SqlValue[][]
     return rows.map(row => named(row, prepared.columns))
   }

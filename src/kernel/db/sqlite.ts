@@ -26,7 +26,7 @@ import { execute, kyselyOn } from './sqlite-dialect.ts'
 import { Sqlite, sqliteCode } from './sqlite-port.ts'
 import { type Writer, WriteQueue } from './write-queue.ts'
 
-/** 'Tory': tells our files from every other program's. */
+/** 'Tory': distinguishes our files from every other program's. */
 const APPLICATION_ID = 0x546f7279
 /** Older ones can corrupt a database when WAL files are reset. */
 const MIN_SQLITE = [3, 51, 3] as const
@@ -72,7 +72,7 @@ async function create(file: string, migrations: readonly Migration[], now: numbe
     )
   const draft = `${file}.new`
   removeDraft(draft)
-  // Ours before SQLite looks for them: it would also take what somebody else has put there.
+  // Ours before SQLite looks for them: it would also take what another user has put there.
   for (const part of PARTS) makeNew(draft + part)
   const setup = new Sqlite(draft)
   setup.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA journal_mode = WAL`)
@@ -207,7 +207,7 @@ function connect(file: string): Database {
     run: async query => execute<never>(reader, query).rows,
     tx: (verb, account) => queue.run(verb, account),
     onEvents: listener => void listeners.push(listener),
-    // SQLite goes on behind the highest number by itself.
+    // SQLite goes on behind the highest number on its own.
     renumber: async () => {},
     snapshot: async function* (read) {
       const own = openConnection(file)
@@ -232,7 +232,7 @@ function connect(file: string): Database {
         throw new DatabaseRefused(
           `${taken} exists already and would be taken for a part of the backup; remove it, or choose another name.`,
         )
-      // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never somebody else's.
+      // SQLite takes an empty file as well; made here, it is for the owner's eyes only and never another user's.
       makeNew(target)
       const copying = openConnection(file)
       try {

@@ -154,7 +154,7 @@ export class WriteQueue {
     try {
       await this.#writer.rollback()
     } catch {
-      // The connection is gone or the database rolled back by itself; begin() starts from a clean state either way.
+      // The connection is gone or the database rolled back on its own; begin() starts from a clean state either way.
     }
   }
 }

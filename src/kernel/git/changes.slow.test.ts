@@ -177,12 +177,7 @@ test('a damaged index costs time, not the answer', async () => {
 
 test('submodules are compared by their commit, and git is not run in them', async () => {
   using yard = new Yard()
-  const inner = yard.repository('inner')
-  inner.write('x', '1\n')
-  inner.commit()
-  const repo = yard.repository()
-  repo.write('a', 'a')
-  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub')
+  const repo = yard.repositoryWithSubmodule()
   const base = repo.commit()
   run(repo.at('sub'), ['config', 'core.fsmonitor', `touch ${yard.canary}; false`])
   run(repo.at('sub'), ['config', 'diff.external', `touch ${yard.canary}`])

@@ -117,7 +117,7 @@ test('a folder is named after its branch and belongs to it alone', () => {
     expect(folderNamed(text as string, 'project')).toBe(name)
 })
 
-// Only root can give a folder to somebody else.
+// Only root can give a folder to another user.
 test.skipIf(process.getuid?.() !== 0)(
   'a repository of another user is refused unless the user calls it safe',
   async () => {

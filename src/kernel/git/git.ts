@@ -31,7 +31,7 @@ export type GitRun = {
   signal?: AbortSignal | undefined
   /** By which others find the process, should we crash; must be random. */
   marker?: string | undefined
-  /** Changes what somebody's repository holds, which its hooks would like to hear of. */
+  /** Changes what a user's repository holds, which its hooks would like to hear of. */
   writes?: boolean
   /** Where new objects go, in place of the gitdir's own folder. */
   objects?: string | undefined

@@ -1,4 +1,4 @@
-// Reads and writes below a folder without ever leaving it, also while somebody swaps folders for links.
+// Reads and writes below a folder without ever leaving it, also while another process swaps folders for links.
 import fs, { constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, realpath } from 'node:fs/promises'
 import { join, relative, sep, isAbsolute } from 'node:path'

@@ -1,4 +1,4 @@
-// A gitdir of our own over somebody's repository: its objects by alternates, none of its configuration, hooks or drivers. All
+// A gitdir of our own over a user's repository: its objects by alternates, none of its configuration, hooks or drivers. All
 // reading of worktrees and every checkout goes through one, so that nothing a repository says is executed. One per use,
 // gone afterwards.
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
@@ -118,7 +118,7 @@ export async function makeBareOverlay(git: Git, { commonDir, objectFormat }: Bar
   }
 }
 
-/** What a crash left behind. Only when nobody else uses the folder. */
+/** What a crash left behind. Only when no other process uses the folder. */
 export async function sweepOverlays(git: Git): Promise<void> {
   const names = await readdir(git.folder).catch(() => [])
   for (const name of names)

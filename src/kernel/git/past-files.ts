@@ -1,4 +1,4 @@
-// Files that a line of commits brought and that its end may not show any more: whoever gets the commits gets them, too.
+// Files that a line of commits brought and that its end may not show any more: a reader of the commits gets them, too.
 import { GitError } from './git-error.ts'
 import type { Overlay } from './overlay.ts'
 

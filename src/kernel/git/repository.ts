@@ -222,7 +222,7 @@ export async function commitOf(git: Git, repository: { commonDir: string }, name
   return code === 0 && /^[0-9a-f]{40,64}$/.test(oid) ? oid : undefined
 }
 
-/** What somebody called a base: branch, tag, commit or remote branch. `ref` is its full name, where it is one. */
+/** What a caller named as a base: branch, tag, commit or remote branch. `ref` is its full name, where it is one. */
 export async function resolveRevision(
   git: Git,
   repository: { commonDir: string },

@@ -394,12 +394,7 @@ test('large files of git-lfs become pointers, and those in place stay what they 
 
 test('submodules are the commit that they stand on, and a repository that lies there stays out', async () => {
   using yard = new Yard()
-  const inner = yard.repository('inner')
-  inner.write('x', '1\n')
-  inner.commit()
-  const repo = yard.repository()
-  repo.write('a', 'a')
-  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub')
+  const repo = yard.repositoryWithSubmodule()
   repo.commit()
   repo.write('sub/x', '2\n')
   run(repo.at('sub'), ['commit', '-qam', '2'])

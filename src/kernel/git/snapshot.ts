@@ -72,7 +72,7 @@ export async function headCommit(git: Git, checkout: Checkout): Promise<string |
 type TreeWish = {
   /** Stay out, as what a snapshot held back. */
   except?: readonly string[]
-  /** Made anew for each try: it may count. */
+  /** Made again for each try: it may count. */
   hold?: () => Hold
   /** Where the objects go; otherwise they leave nothing behind. Never the repository's own folder. */
   objects?: string

@@ -46,7 +46,7 @@ export async function unsavedWork(git: Git, checkout: Checkout, depth = 0): Prom
   return { files: shown, moreFiles: files.size > SHOWN || changes.truncated, commits, operation }
 }
 
-/** Differs from the commit in the index alone, too: somebody may have staged it and changed it back. */
+/** Differs from the commit in the index alone, too: a person may have staged it and changed it back. */
 function staged(git: Git, checkout: Checkout, base: string): Promise<string[]> {
   return withOverlay(git, checkout, async overlay => {
     const indexFile = join(checkout.gitDir, 'index')
@@ -72,7 +72,7 @@ export async function operationIn(gitDir: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Work inside of a submodule is in no commit of ours. Those with any count as changed. */
+/** Work inside of a submodule is in none of our commits. Those with any count as changed. */
 async function submodules(git: Git, checkout: Checkout, depth: number): Promise<string[]> {
   const paths = await withOverlay(git, checkout, async overlay => {
     const indexFile = join(checkout.gitDir, 'index')

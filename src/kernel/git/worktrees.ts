@@ -1,5 +1,5 @@
-// Makes further checkouts of a repository, and takes them out of it and back. Moves folders of ours only; whose they are is
-// known by whoever calls.
+// Makes further checkouts of a repository, and takes them out of it and back. Moves our own folders only; whose they are is
+// known by the caller.
 import { cp, lstat, mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Git } from './git.ts'
@@ -150,7 +150,7 @@ export async function adminDirsFor(commonDir: string, path: string): Promise<str
   return admins.filter((_, at) => ours[at])
 }
 
-/** Takes the repository's notes about a checkout away into a folder of ours. May be repeated after a crash at any point. */
+/** Takes the repository's notes about a checkout away into one of our folders. May be repeated after a crash at any point. */
 export async function takeAdmin(commonDir: string, admin: string, path: string, to: string): Promise<void> {
   const kept = await lstat(to).catch(() => undefined)
   if (!(await isAdminOf(commonDir, admin, path))) return
@@ -200,7 +200,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Undoes the making of a branch, if nobody has moved it since. */
+/** Undoes the making of a branch, if it was not moved since. */
 export async function dropBranch(git: Git, commonDir: string, branch: string, commit: string): Promise<void> {
   const args = ['update-ref', '-d', `refs/heads/${branch}`, commit]
   await git.run(args, { gitDir: commonDir, codes: [0, 1, 128], writes: true })

@@ -4,7 +4,7 @@ import { bootId, carries, findProcess, listProcesses, type ProcessInfo } from '#
 import { Turn } from '#system/turn.ts'
 import { isStill, type ProcessRecord } from './record.ts'
 
-/** Stands for whoever may be there when we cannot look. No process has this number. */
+/** Stands for processes that may be there when we cannot look. No process has this number. */
 const UNKNOWN = [-1]
 
 export class Family {
@@ -13,7 +13,7 @@ export class Family {
   /** Everybody seen so far. One that left the group and dropped the mark later is still known by number and start. */
   readonly #known = new Map<number, string>()
 
-  /** `own`: we started it and were there until now, so that its number had no time to become somebody else's. */
+  /** `own`: we started it and were there until now, so that its number had no time to become another process's. */
   constructor(record: ProcessRecord, own: boolean) {
     this.#record = record
     this.#own = own

@@ -16,7 +16,7 @@ export type Launch = {
   cwd: string
   /** All of it: nothing of our own environment is added. */
   env: Readonly<Record<string, string>>
-  /** Random; nobody else may have the same. */
+  /** Random; no other may have the same. */
   marker: string
   /** What it reads first. */
   stdin?: string | Uint8Array
@@ -40,7 +40,7 @@ export type Launched = {
 }
 
 /**
- * Where its input and output go instead of into pipes of ours: a terminal of its own by its path, or an open file. With a
+ * Where its input and output go instead of into our pipes: a terminal of its own by its path, or an open file. With a
  * channel, a Node program can be sent messages and open connections.
  */
 export type Place = { terminal: string } | { file: number; channel?: true }

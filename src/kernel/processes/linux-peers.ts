@@ -193,7 +193,7 @@ function uidOf(pid: number): string | undefined {
   }
 }
 
-/** In a container, whoever connects may be outside of it, where we do not see it. */
+/** In a container, a peer that connects may be outside of it, where we do not see it. */
 function seesEverybody(): boolean {
   return link('/proc/self/ns/pid') === EVERYBODY
 }

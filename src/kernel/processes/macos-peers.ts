@@ -88,7 +88,7 @@ function nameOf(
   return end === 'ours' ? `${ours} ${other}` : `${other} ${ours}`
 }
 
-/** An argument could pretend to be a mark, which would only take rights from whoever was given it. */
+/** An argument could pretend to be a mark, which would only take rights from the process that was given it. */
 function parseMarks(text: string): Map<number, string> {
   const marks = new Map<number, string>()
   for (const line of text.split('\n')) {

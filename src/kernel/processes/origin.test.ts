@@ -100,7 +100,7 @@ describe('where a process comes from', () => {
     const below = { 50: { mark: 'mark-outer' }, 100: { parent: 50, mark: 'mark-outer' } }
     expect(originOf(300, { ...below, 300: { mark: 'mark-outer' } }, [])).toBe('outside')
     expect(originOf(300, { ...below, 300: { mark: 'mark-else' } }, [])).toBe('marked')
-    // Nor does that of whoever started it in the background and let it go.
+    // Nor does that of the process that started it in the background and let it go.
     expect(originOf(300, { 300: { mark: 'mark-outer' } }, [], ['mark-outer'])).toBe('outside')
   })
 })

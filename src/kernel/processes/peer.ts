@@ -31,7 +31,7 @@ export interface PeerSystem {
   holders(peers: readonly Peer[], suspects: Suspects): Promise<Holders[]>
 }
 
-/** Those that were started by somebody whom we look for. */
+/** Those that were started by a process that we look for. */
 export type Suspects = {
   includes(pid: number): boolean
   /** Where they begin. A connection can be held by several, and one of these is enough: they are looked at first. */
@@ -53,7 +53,7 @@ export function addressBytes(address: string): string {
   return [...head, ...gap, ...tail].map(word => word.toLowerCase().padStart(4, '0')).join('')
 }
 
-/** Whether whoever connects from there is on this machine. */
+/** Whether the peer that connects from there is on this machine. */
 export function isOwnAddress({ localAddress, remoteAddress }: Peer): boolean {
   if (remoteAddress === undefined) return true
   const remote = addressBytes(remoteAddress)

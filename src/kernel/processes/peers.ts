@@ -40,7 +40,7 @@ export class Peers<T> {
     })
   }
 
-  /** A look answers those who asked before it began: later, somebody may have been started whom it did not see. */
+  /** A look answers those who asked before it began: later, a process may have been started that it did not see. */
   async #work(system: PeerSystem): Promise<void> {
     this.#working = true
     // Whoever asks in the same turn takes part.
@@ -70,7 +70,7 @@ export class Peers<T> {
   }
 }
 
-/** Of several who hold it, one that was started by somebody is enough. */
+/** Of several who hold it, one that was started by such a process is enough. */
 function judged<T>(held: Holders, origins: Origins<T>): PeerOrigin<T> {
   if (held === 'nobody') return { kind: 'unknown' }
   if (held === 'elsewhere' || held === 'hidden') return { kind: 'outside' }

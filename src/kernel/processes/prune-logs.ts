@@ -6,7 +6,7 @@ const ALL_LOGS_BYTES = 2 * 1024 ** 3
 
 export type PruneOptions = {
   most?: number
-  /** Whether somebody still writes to this file, named as seen from the folder. */
+  /** Whether a process still writes to this file, named as seen from the folder. */
   isOpen: (name: string) => boolean
 }
 

@@ -2,7 +2,7 @@
 import { identityOf, isRunning, type ProcessIdentity } from '#system/process-identity.ts'
 import { bootId, carries } from '#system/processes.ts'
 
-/** Can be stored, and compared after a crash of whoever wrote it. */
+/** Can be stored, and compared after a crash of the process that wrote it. */
 export type ProcessRecord = ProcessIdentity & { readonly marker: string }
 
 /**

@@ -10,12 +10,12 @@ export type StopOptions = {
   /** Between the signal to end and the one that cannot be refused. */
   graceMs?: number
   killMs?: number
-  /** We started it and have watched it until now. After a crash of ours it is not so, and only its mark proves whose it is. */
+  /** We started it and have watched it until now. After a crash it is not so, and only its mark proves whose it is. */
   own?: boolean
 }
 
 export type StopReport = {
-  /** The step after which nobody was left; `gone`: nobody was there; `survived`: somebody still is. */
+  /** The step after which no process was left; `gone`: none was there; `survived`: one still is. */
   how: 'gone' | 'asked' | 'terminated' | 'killed' | 'survived'
   /** How many were running when we began. */
   found: number

@@ -20,7 +20,7 @@ export const postgresSubstring: SubstringSearch = {
 const UNITS = 4
 /** Needles in every other row are found among so many of the newest; only rarer ones ask the index. */
 const NEWEST = 2000
-/** GIN begins with the rarest of them by itself; more would narrow it little, and each is looked up. */
+/** GIN begins with the rarest of them on its own; more would narrow it little, and each is looked up. */
 const ASKED = 6
 
 async function createSubstring(db: Kysely<unknown>, { name }: SubstringTable): Promise<void> {

@@ -51,7 +51,7 @@ export interface SubstringSearch {
   clear(tx: Tx, table: SubstringTable): Promise<void>
   /**
    * Brings together what many writes have left in pieces, a little at a time; false when there is no more to do. `begin`
-   * starts anew, which is worth it `always`, or only where there are `many` pieces.
+   * starts again, which is worth it `always`, or only where there are `many` pieces.
    */
   settle(tx: Tx, table: SubstringTable, begin?: 'always' | 'many'): Promise<boolean>
   /** Highest id first. */

@@ -14,7 +14,7 @@ export type OpenTerminal = {
   cwd: string
   /** All of it: nothing of the hub's or the host's environment is added but the mark, and TERM when it has none. */
   env: Readonly<Record<string, string>>
-  /** Random; nobody else may have the same. Store `plannedRecord(marker)` before: it finds the program after any crash. */
+  /** Random; no other may have the same. Store `plannedRecord(marker)` before: it finds the program after any crash. */
   marker: string
   cols: number
   rows: number

@@ -1,5 +1,5 @@
 // Owns which sessions older clients have over HTTP, and which of them must go. Clients often leave without a goodbye, so a new
-// session never waits for those that nobody uses: the one that was idle longest makes room.
+// session never waits for idle ones: the one that was idle longest makes room.
 import type { Clock } from '#kernel/clock.ts'
 
 const IDLE_MS = 30 * 60 * 1000

@@ -44,7 +44,7 @@ export function callOf(peer: Peer, request: Request): Call {
   return new PeerCall(peer, request)
 }
 
-/** A class, since each call makes one: an object with a getter of its own is dear to make. */
+/** A class, since each call makes one: an object with a getter of its own is expensive to make. */
 class PeerCall implements Call {
   readonly caller: Caller
   readonly lang: Lang

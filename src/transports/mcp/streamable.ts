@@ -1,4 +1,4 @@
-// MCP over HTTP. The 2026 protocol has no sessions: each request is served by itself. Older clients get a session,
+// MCP over HTTP. The 2026 protocol has no sessions: each request is served on its own. Older clients get a session,
 // which only routes; the token on each request is what authorises.
 import { randomBytes } from 'node:crypto'
 import {

@@ -47,7 +47,7 @@ export class ToolCalls<S> {
     return true
   }
 
-  /** The connection is gone: whoever still works for it may stop. */
+  /** The connection is gone: calls for it may stop. */
   dispose(): void {
     for (const flight of this.#running.values()) flight.cancel()
     this.#running.clear()

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { forgetHeard } from '../domains/activity/live.ts'
 import { perFrame } from '../hub/batch.ts'
@@ -12,13 +12,14 @@ import { useWords } from '../parts/use-words.ts'
 import { Boundary } from './boundary.tsx'
 import { applier } from './live.ts'
 import { LoginCard } from './login.tsx'
+import { heardVersion, NewVersion } from './new-version.tsx'
 import { review } from './review.tsx'
 import { Shell } from './shell.tsx'
 import { VIEWS } from './views.tsx'
 
 const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
 
-/** Events say what changed; nothing grows old by itself. */
+/** Events say what changed; nothing grows old on its own. */
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -41,22 +42,28 @@ export function App() {
   }, [state])
   return (
     <QueryClientProvider client={queries}>
-      {wasIn && <SignedIn key={String(state === 'in')} />}
-      {state === 'out' && <LoginCard />}
+      {wasIn && <SignedIn isIn={state === 'in'} />}
+      {state === 'out' && <LoginCard isOver={wasIn} />}
     </QueryClientProvider>
   )
 }
 
-function SignedIn() {
-  const eventLine = useEventLine()
+function SignedIn({ isIn }: { isIn: boolean }) {
+  const eventLine = useEventLine(isIn)
   return (
-    <Shell eventLine={eventLine}>
-      <Views />
-    </Shell>
+    <>
+      <Shell eventLine={eventLine}>
+        <Views />
+      </Shell>
+      <NewVersion />
+    </>
   )
 }
 
-function useEventLine(): EventLine {
+/** Longer than a slow hub takes; a machine that is gone never answers. */
+const STATUS_MS = 20_000
+
+function useEventLine(isIn: boolean): EventLine {
   const [eventLine] = useState(() => {
     let database: string | undefined
     const resync = () => {
@@ -67,17 +74,25 @@ function useEventLine(): EventLine {
       heard: perFrame(applier(queries)),
       resync,
       start: async () => {
-        const { value } = await call('hub.status', {})
-        if (database !== undefined && database !== value.db) resync()
+        const { value } = await call('hub.status', {}, { signal: AbortSignal.timeout(STATUS_MS) })
+        const isOther = database !== undefined && database !== value.db
         database = value.db
-        return value.last_event
+        heardVersion(value.version)
+        return { seq: value.last_event, isOther }
       },
     })
   })
+  const wasOut = useRef(false)
   useEffect(() => {
+    if (!isIn) {
+      wasOut.current = true
+      return undefined
+    }
+    // What was asked meanwhile was refused.
+    if (wasOut.current) void queries.invalidateQueries()
     eventLine.start()
     return () => eventLine.stop()
-  }, [eventLine])
+  }, [eventLine, isIn])
   return eventLine
 }
 

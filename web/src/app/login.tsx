@@ -1,4 +1,4 @@
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { signIn, signInProblem, tokenIn } from '../hub/sign-in.ts'
 import { Button } from '../parts/button.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
@@ -7,8 +7,30 @@ import { TextField } from '../parts/field.tsx'
 import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 
-/** Over whatever was shown: drafts below it stay. */
-export function LoginCard() {
+/** Over whatever was shown, dialogs too: drafts below it stay. */
+export function LoginCard({ isOver }: { isOver: boolean }) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  if (!isOver) return <Card />
+  return (
+    <dialog
+      ref={ref}
+      className="fixed inset-0 m-0 h-dvh max-h-none w-screen max-w-none bg-ground p-0"
+      onCancel={keepOpen}
+    >
+      <Card />
+    </dialog>
+  )
+}
+
+/** There is nothing to go back to. */
+const keepOpen = (event: SyntheticEvent) => event.preventDefault()
+
+function Card() {
   const words = useWords()
   const [text, setText] = useState('')
   const problem = useStore(signInProblem)

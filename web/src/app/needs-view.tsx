@@ -5,6 +5,7 @@ import { StartDemo } from '../domains/demo/start-demo.tsx'
 import { Needs } from '../domains/inbox/needs.tsx'
 import { useProjects } from '../domains/projects/queries.ts'
 import { useProject } from '../parts/use-project.ts'
+import { helpers } from './needs-helpers.tsx'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 
@@ -20,7 +21,7 @@ export function NeedsView() {
   const empty = isNew ? <StartDemo /> : undefined
   return (
     <Needs
-      {...{ chosen, project, working, empty, review }}
+      {...{ chosen, project, working, empty, review, helpers }}
       terminal={waitingTab}
       answered={
         <Suspense>

@@ -59,7 +59,7 @@ export const VIEWS: readonly View[] = [
     ...{ icon: Hammer, isNear: true, Component: Crew },
   },
   {
-    ...{ id: 'terminals', home: '/terminals', paths: /^\/terminals$/, keys: ['g t'] },
+    ...{ id: 'terminals', home: '/terminals', paths: /^\/(?:terminals|tabs\/[^/]+\/messages)$/, keys: ['g t'] },
     ...{ icon: SquareTerminal, isNear: true, Component: Terminals },
   },
   {

@@ -14,8 +14,8 @@ export type LineEvents = {
   heard(events: readonly StoredEvent[]): void
   /** Too much was missed, or it is another database: what is shown must be loaded again. */
   resync(): void
-  /** Asked before the first connection and after a resync: from which event on. */
-  start(): Promise<number>
+  /** Asked before each connection: the hub's last event, and whether its database is another one than before. */
+  start(): Promise<{ seq: number; isOther: boolean }>
 }
 
 /** Two ticks and some patience. */
@@ -32,6 +32,8 @@ export class EventLine {
   #socket: WebSocket | undefined
   #applied: number | undefined
   #attempt = 0
+  /** The connection that is being made: a later one takes its place. */
+  #connecting = 0
   #cutSince: number | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -51,18 +53,18 @@ export class EventLine {
 
   stop(): void {
     this.#stopped = true
+    this.#connecting++
     window.removeEventListener('online', this.#now)
     window.removeEventListener('offline', this.#probe)
     document.removeEventListener('visibilitychange', this.#now)
     clearTimeout(this.#retry)
-    clearTimeout(this.#silence)
-    this.#socket?.close()
+    this.#leave()
   }
 
   /** For the button. */
   reconnect(): void {
     clearTimeout(this.#retry)
-    this.#socket?.close()
+    this.#leave()
     this.#attempt = 0
     void this.#connect()
   }
@@ -78,11 +80,19 @@ export class EventLine {
 
   async #connect(): Promise<void> {
     if (this.#stopped) return
+    const attempt = ++this.#connecting
+    const before = this.#applied
     try {
-      this.#applied ??= await this.#events.start()
+      const { seq, isOther } = await this.#events.start()
+      // Somebody pressed the button, or signed out, while it was asked.
+      if (this.#stopped || attempt !== this.#connecting) return
+      // Fewer events than before are those of a backup.
+      if (before !== undefined && (isOther || seq < before || seq - before > GAP)) this.#drop()
+      this.#applied ??= seq
     } catch {
       // Not there yet, or not for us: said where it is shown.
-      return this.#cut()
+      if (attempt === this.#connecting) this.#cut()
+      return
     }
     const { protocol, host } = location
     const url = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/events?since=${this.#applied}`
@@ -122,12 +132,23 @@ export class EventLine {
   }
 
   #resync(): void {
-    this.#applied = undefined
+    this.#leave()
+    this.#drop()
+    void this.#connect()
+  }
+
+  /** What it still says is not heard any more. */
+  #leave(): void {
+    clearTimeout(this.#silence)
     const socket = this.#socket
     this.#socket = undefined
     socket?.close()
+  }
+
+  /** What is shown stays until it was loaded again. */
+  #drop(): void {
+    this.#applied = undefined
     this.#events.resync()
-    void this.#connect()
   }
 
   #cut(): void {

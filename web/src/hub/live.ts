@@ -34,7 +34,7 @@ export function refetcher(queries: Pick<QueryClient, 'invalidateQueries' | 'isFe
     timer = undefined
     const keys = [...wanted]
     wanted.clear()
-    // Before any is asked: keys may lie within each other. A request of somebody else may have left before the event.
+    // Before any is asked: keys may lie within each other. A request of another part may have left before the event.
     for (const [id, queryKey] of keys) if (queries.isFetching({ queryKey }) > 0) late.add(id)
     for (const [id, queryKey] of keys) {
       running.add(id)

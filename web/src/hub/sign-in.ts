@@ -20,7 +20,7 @@ export function takeLink(): string | undefined {
   return token
 }
 
-/** The token of a link that somebody pasted, or the token itself. */
+/** The token of a link that a person pasted, or the token itself. */
 export function tokenIn(text: string): string | undefined {
   return LINK.exec(text)?.[1] ?? /^\s*(lgn_[\w-]+)\s*$/.exec(text)?.[1]
 }

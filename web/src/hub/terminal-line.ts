@@ -117,7 +117,7 @@ export class TerminalLine {
     if (this.#ended || !this.#wanted) return
     this.#events.state('cut')
     const ms = RETRY_MS[Math.min(this.#attempt++, RETRY_MS.length - 1)] ?? 4000
-    // Without a size: whoever typed meanwhile keeps theirs.
+    // Without a size: a viewer who typed meanwhile keeps theirs.
     this.#retry = setTimeout(() => this.#connect(), ms * (0.8 + Math.random() * 0.4))
   }
 }

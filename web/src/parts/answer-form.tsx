@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { Refused } from '../hub/call.ts'
 import { Button } from './button.tsx'
 import { useCutOff } from './can-write.ts'
+import { Refusal } from './failure.tsx'
 import { TextArea } from './field.tsx'
 import { KeyHint } from './key-hint.tsx'
+import { onSendKey } from './send-key.ts'
 import { useWords } from './use-words.ts'
 
 type Props = { about: string; hint: string; send: (text: string) => Promise<void> }
@@ -32,13 +34,8 @@ export function AnswerForm({ about, hint, send: give }: Props) {
     }
     setBusy(false)
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    void send()
-  }
   return (
-    <form className="flex flex-col gap-2" onSubmit={event => event.preventDefault()} onKeyDown={onKey}>
+    <form className="flex flex-col gap-2" onSubmit={event => event.preventDefault()} onKeyDown={onSendKey(send)}>
       <TextArea
         label={words.needs.answerLabel}
         placeholder={words.needs.answerLabel}
@@ -47,11 +44,7 @@ export function AnswerForm({ about, hint, send: give }: Props) {
         value={text}
         onChange={event => edit(event.target.value)}
       />
-      {error !== undefined && (
-        <p role="alert" className="text-shu">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
       <div className="flex flex-wrap items-center gap-3">
         <Button
           look="main"

@@ -15,3 +15,13 @@ export function Failure({ error, again }: { error: unknown; again: () => void })
     </div>
   )
 }
+
+/** Why what was sent was refused, beside the field that it was written in. */
+export function Refusal({ text, className = '' }: { text: string | undefined; className?: string }) {
+  if (text === undefined) return null
+  return (
+    <p role="alert" className={`text-shu ${className}`}>
+      {text}
+    </p>
+  )
+}

@@ -1,14 +1,20 @@
 import { useSyncExternalStore } from 'react'
 
-const wide = window.matchMedia('(min-width: 768px)')
+const desktop = window.matchMedia('(min-width: 768px)')
+const wide = window.matchMedia('(min-width: 1280px)')
 
 /** Room for more than one column. */
-export function useDesktop(): boolean {
+export const useDesktop = (): boolean => useMatch(desktop)
+
+/** Room for a third one. */
+export const useWide = (): boolean => useMatch(wide)
+
+function useMatch(query: MediaQueryList): boolean {
   return useSyncExternalStore(
     listener => {
-      wide.addEventListener('change', listener)
-      return () => wide.removeEventListener('change', listener)
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
     },
-    () => wide.matches,
+    () => query.matches,
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AgentId, ProjectId } from '#contract/id-types.ts'
 import { tool } from '#kernel/tool.ts'
-import type { Identity } from '../service.ts'
+import type { Claims } from '../claims.ts'
 
 export default tool({
   name: 'should_start',
@@ -18,18 +18,18 @@ export default tool({
     ticket: z.string().optional(),
     reason: z.string().optional(),
   }),
-  // A Runner of ours looks at the folder on its own machine before it starts anything. Whoever else asks starts here.
-  async prepare({ identity }: { identity: Identity }, input, call): Promise<string | undefined> {
-    if (call.caller.kind !== 'runner') return identity.whyNotHere(input.project_id)
-    await identity.lookAgain(input.project_id, call.caller)
+  // Our own Runner looks at the folder on its own machine before it starts anything. Any other caller starts it here.
+  async prepare({ claims }: { claims: Claims }, input, call): Promise<string | undefined> {
+    if (call.caller.kind !== 'runner') return claims.whyNotHere(input.project_id)
+    await claims.lookAgain(input.project_id, call.caller)
     return undefined
   },
-  async readFirst({ identity }: { identity: Identity }, input, call) {
-    const reason = (await identity.whyNotStarted(input.agent_id, input.project_id, call.caller)) ?? call.prepared
+  async readFirst({ claims }: { claims: Claims }, input, call) {
+    const reason = (await claims.whyNot(input.agent_id, input.project_id, call.caller)) ?? call.prepared
     return reason === undefined ? undefined : { should_start: false, reason }
   },
-  async run({ identity }: { identity: Identity }, input, call) {
-    const answer = await identity.claimStart(input.agent_id, input.project_id, call.caller)
+  async run({ claims }: { claims: Claims }, input, call) {
+    const answer = await claims.claim(input.agent_id, input.project_id, call.caller)
     if (!answer.start) return { should_start: false, reason: answer.reason }
     return { should_start: true, ai_type: answer.agent.engine, agent_name: answer.agent.name, ticket: answer.ticket }
   },

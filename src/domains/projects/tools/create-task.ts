@@ -5,7 +5,7 @@ import { Label, LABELS_MAX, Priority } from '#contract/projects.ts'
 import { TaskView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
 import type { Plans } from '../plans.ts'
-import { taskView } from '../views.ts'
+import { newTask, taskView } from '../views.ts'
 
 /** Done is what its agent reports and others accept. */
 const PlannedStatus = z.enum(['backlog', 'todo', 'in_progress'])
@@ -38,13 +38,8 @@ export default tool({
   output: z.object({ ...success, created: z.boolean(), task: TaskView }),
   async run({ plans }: { plans: Plans }, input, call) {
     const fresh = {
+      ...newTask(input),
       projectId: input.project_id,
-      title: input.title,
-      description: input.description ?? '',
-      status: input.status ?? 'todo',
-      priority: input.priority ?? 'medium',
-      assigneeId: input.assignee_id ?? null,
-      labels: input.labels,
       parentId: input.parent,
       dependsOn: input.depends_on,
     }

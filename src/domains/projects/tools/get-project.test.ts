@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { onBoth, refuses, success } from '#test/scene.ts'
+import { FOLDER_SETTINGS, onBoth, refuses, success } from '#test/scene.ts'
 
 onBoth('shows the project with its directory and agents', async ({ worker, projectId }) => {
   expect(success(await worker.call('get_project', { project_id: projectId }))).toEqual({
@@ -12,11 +12,7 @@ onBoth('shows the project with its directory and agents', async ({ worker, proje
       description: '',
       working_directory: expect.stringMatching(/^\//),
       asana_url: null,
-      workspace: 'folder',
-      base: null,
-      accept: 'report',
-      reviewer_id: null,
-      merge: 'merge',
+      ...FOLDER_SETTINGS,
       status: 'active',
       created_at: expect.stringMatching(/Z$/),
       agents: ['agt_demo', 'agt_demo_peer'],

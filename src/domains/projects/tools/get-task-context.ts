@@ -3,7 +3,7 @@ import { TaskId } from '#contract/id-types.ts'
 import { NoteView } from '#contract/views.ts'
 import { limitOf, pageInput, pageOf, pageOutput, readCursor } from '#kernel/page.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import type { Tasks } from '../tasks.ts'
+import type { Notes } from '../notes.ts'
 import { noteView } from '../views.ts'
 
 export default tool({
@@ -25,14 +25,14 @@ export default tool({
     history: z.array(NoteView).optional(),
     ...pageOutput,
   }),
-  async run({ tasks }: { tasks: Tasks }, input, call) {
-    const newest = await tasks.latestNote(input.task_id, call.caller)
+  async run({ notes }: { notes: Notes }, input, call) {
+    const newest = await notes.latest(input.task_id, call.caller)
     const answer = { ...SUCCESS, context: newest ? noteView(newest) : null }
     if (!input.include_history) return answer
     const limit = limitOf(input.limit)
     const before = readCursor(input.cursor, z.string())
-    const notes = await tasks.notes(input.task_id, limit + 1, call.caller, before)
-    const { items, ...page } = pageOf(notes, limit, noteView, note => note.id, answer)
+    const rows = await notes.list(input.task_id, limit + 1, call.caller, before)
+    const { items, ...page } = pageOf(rows, limit, noteView, note => note.id, answer)
     return { ...answer, history: items, ...page }
   },
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { onBoth, refuses, success } from '#test/scene.ts'
+import { FOLDER_SETTINGS, onBoth, refuses, success } from '#test/scene.ts'
 
 onBoth('lists projects with their two handles, archived ones too', async ({ hub, worker }) => {
   await hub.api('project.add', { id: 'prj_old', name: '古い', description: '済' })
@@ -14,11 +14,7 @@ onBoth('lists projects with their two handles, archived ones too', async ({ hub,
     description: '済',
     working_directory: null,
     asana_url: null,
-    workspace: 'folder',
-    base: null,
-    accept: 'report',
-    reviewer_id: null,
-    merge: 'merge',
+    ...FOLDER_SETTINGS,
     status: 'archived',
     created_at: expect.stringMatching(/Z$/),
   })

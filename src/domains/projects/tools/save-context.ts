@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TaskId } from '#contract/id-types.ts'
 import { NoteView } from '#contract/views.ts'
 import { SUCCESS, success, tool } from '#kernel/tool.ts'
-import type { Tasks } from '../tasks.ts'
+import type { Notes } from '../notes.ts'
 import { noteView } from '../views.ts'
 
 export default tool({
@@ -21,13 +21,13 @@ export default tool({
     next_steps: z.string().optional().describe('What to do next'),
   }),
   output: z.object({ ...success, context: NoteView }),
-  async run({ tasks }: { tasks: Tasks }, input, call) {
+  async run({ notes }: { notes: Notes }, input, call) {
     const text = {
       progress: input.progress ?? null,
       findings: input.findings ?? null,
       blockers: input.blockers ?? null,
       nextSteps: input.next_steps ?? null,
     }
-    return { ...SUCCESS, context: noteView(await tasks.saveNote(input.task_id, text, call.caller)) }
+    return { ...SUCCESS, context: noteView(await notes.save(input.task_id, text, call.caller)) }
   },
 })

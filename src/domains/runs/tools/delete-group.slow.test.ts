@@ -22,7 +22,7 @@ refusesCrew('delete_group', [
     name: 'a group at work',
     args: async ({ start, until }) => {
       const [id = ''] = await start('!hang')
-      // Its only output is stored by then: no row changes by itself any more.
+      // Its only output is stored by then: no row changes on its own any more.
       return { groupId: (await until(id, state => state['sessionId'] !== null))['groupId'] }
     },
     code: 'GROUP_HAS_RUNNING_AGENTS',

@@ -22,7 +22,7 @@ export function furnishingFor(config: Config, projectId: ProjectId, directory: s
   return { ...config.worktrees, ...own }
 }
 
-/** What the repository proposes. It is text; nothing of it happens by itself. */
+/** What the repository proposes. It is text; nothing of it happens automatically. */
 export async function proposedSetup(directory: string): Promise<string[] | undefined> {
   const text = await readInside(directory, '.toryo/config.json', TEXT_BYTES)
   if (text === undefined) return undefined

@@ -82,7 +82,7 @@ export class Grounds {
     return (await realpath(path)) === path
   }
 
-  /** Moves a folder of ours to the trash. True when it is there now, also when it was before. */
+  /** Moves one of our folders to the trash. True when it is there now, also when it was before. */
   async bury(id: WorktreeId, path: string, identity: Identity): Promise<boolean> {
     const tree = join(this.trashOf(id), 'tree')
     const buried = await identify(tree)
@@ -112,7 +112,7 @@ export class Grounds {
     if (await identify(folder)) {
       const tree = await identify(join(folder, 'tree'))
       if (tree && (tree.inode !== identity.inode || tree.device !== identity.device)) return false
-      // Under a name that nobody else uses any more.
+      // Under a name that nothing else uses any more.
       await rename(folder, doomed)
     }
     await removeAll(doomed)

@@ -32,7 +32,7 @@ export type Deps = {
   config: () => Config
   projects: WorktreeProjects
   tabs: LiveTabs
-  /** Whoever acts when nobody asked. */
+  /** Who acts where no caller asked. */
   hub: Caller
 }
 

@@ -38,7 +38,7 @@ export class Making {
     this.#setups = setups
   }
 
-  /** The worktree of a branch: the one there is, whoever made it, or a new one. */
+  /** The worktree of a branch: the one there is, however it was made, or a new one. */
   ensure(wish: Wish, by: Caller, meanwhile: Meanwhile = {}): Promise<Worktree> {
     return inOurWords(wish.directory, async () => {
       const { git } = this.#ledger.deps
@@ -86,7 +86,7 @@ export class Making {
       if (known && known.state !== 'ready')
         throw WorktreeError.WORKTREE_NOT_READY({ worktreeId: known.id, state: known.state })
       if (known) {
-        // The same folder by name, perhaps another one by now: then it is somebody else's.
+        // The same folder by name, perhaps another one by now: then it is not ours.
         const same =
           known.device === identity.device &&
           known.inode === identity.inode &&
@@ -194,7 +194,7 @@ export class Making {
     }
   }
 
-  /** A worktree of ours whose folder somebody deleted: the repository need not remember it. Others' entries stay. */
+  /** One of our worktrees whose folder was deleted: the repository need not remember it. Others' entries stay. */
   async #forgetAbsent(grounds: Grounds, absent: Listed): Promise<void> {
     const known = await this.#ledger.store.findAt(grounds.home, absent.path)
     if (!known?.own || known.state !== 'ready') return

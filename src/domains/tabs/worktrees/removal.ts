@@ -109,7 +109,7 @@ export class Removal {
     })
   }
 
-  /** Whether it must come back without it. Makes the branch anew where somebody deleted it meanwhile. */
+  /** Whether it must come back without it. Makes the branch again where it was deleted meanwhile. */
   async #branchTaken({ branch, head, repository }: Worktree): Promise<boolean> {
     const { git } = this.#ledger.deps
     if (branch === null) return true

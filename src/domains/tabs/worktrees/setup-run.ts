@@ -35,7 +35,7 @@ export async function runSetup({ facts, progress, ...run }: SetupRun): Promise<s
   }
 }
 
-/** The last line that was said, for whoever waits. */
+/** The last line that was said, for the person who waits. */
 class Tail {
   readonly #decoder = new StringDecoder('utf8')
   readonly #progress: ((line: string) => void) | undefined

@@ -121,7 +121,7 @@ test('a branch before its first commit is no damage, and an empty folder .git is
   expect(state).toBe('ready')
 })
 
-// Only root can give a folder to somebody else.
+// Only root can give a folder to another user.
 test.skipIf(process.getuid?.() !== 0)(
   'a repository of another user can be used once it is called safe, without a restart',
   async () => {

@@ -31,7 +31,7 @@ const SEEN_DUE_MS = 24 * 3600_000
 /** Each starts some processes, which holds up everybody else for a moment. */
 const LOOKS_AT_ONCE = 2
 
-type Glance<T> = (git: Git, checkout: Checkout, signal: AbortSignal) => Promise<T>
+type ReadNow<T> = (git: Git, checkout: Checkout, signal: AbortSignal) => Promise<T>
 type Look<T> = (git: Git, checkout: Checkout, base: string, signal: AbortSignal) => Promise<T>
 
 export class Worktrees {
@@ -95,7 +95,7 @@ export class Worktrees {
     return this.#ledger.store.list(filter, before, limit)
   }
 
-  /** The worktree of a branch: the one there is, whoever made it, or a new one. */
+  /** The worktree of a branch: the one there is, however it was made, or a new one. */
   ensure(wish: Wish, by: Caller, meanwhile: Meanwhile = {}): Promise<Worktree> {
     return this.#making.ensure(wish, by, meanwhile)
   }
@@ -168,7 +168,7 @@ export class Worktrees {
   }
 
   /** Something quick that needs no base; a place among the looks all the same. Throws when it is not there, or not this hub's. */
-  async glance<T>(id: WorktreeId, what: string, read: Glance<T>, signal?: AbortSignal): Promise<T> {
+  async readNow<T>(id: WorktreeId, what: string, read: ReadNow<T>, signal?: AbortSignal): Promise<T> {
     const worktree = await this.#present(id)
     const { git } = this.#ledger.deps
     return this.#looks.run(`${worktree.path} ${what}`, stop => read(git, checkoutOf(worktree), stop), signal)

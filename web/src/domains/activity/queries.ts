@@ -46,7 +46,7 @@ export async function pullNewer(queries: QueryClient, filter: Filter): Promise<v
     const events = [...newer.events, ...first.events]
     const names = mergeNames([first.names, newer.names])
     const page = { ...first, events, names, seen: newer.truncated ? (newer.events[0]?.seq ?? after) : newer.seen }
-    // A page that is open all day must not grow all day: what is older is loaded again when somebody scrolls there.
+    // A page that is open all day must not grow all day: what is older is loaded again when a person scrolls there.
     if (events.length > KEPT)
       return {
         pages: [{ ...page, events: events.slice(0, PAGE), truncated: true }],

@@ -144,6 +144,7 @@ export const ja: Sentences = {
   'token.revoked': s => `トークン ${s.text('name')} を失効させました`,
   'page.signed_in': () => 'ブラウザーがサインインしました',
   'page.signed_out': () => 'ブラウザーがサインアウトしました',
+  'config.changed': s => `設定を変更しました: ${s.list('paths').join('、')}`,
   'call.refused': s => `${s.text('tool')} を拒否しました: ${s.text('code')}`,
   'inbox.seen': () => '要対応の項目を確認済みにしました',
   'inbox.snoozed': () => '要対応の項目をスヌーズしました',

@@ -138,6 +138,7 @@ export const en: Sentences = {
   'token.revoked': s => `revoked the token ${s.text('name')}`,
   'page.signed_in': () => 'a browser signed in',
   'page.signed_out': () => 'a browser was signed out',
+  'config.changed': s => `changed settings: ${s.list('paths').join(', ')}`,
   'call.refused': s => `${s.text('tool')} was refused: ${s.text('code')}`,
   'inbox.seen': () => 'dismissed an item of Needs you',
   'inbox.snoozed': () => 'snoozed an item of Needs you',

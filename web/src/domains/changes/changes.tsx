@@ -13,6 +13,7 @@ import { useProject } from '../../parts/use-project.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { keys } from './keys.ts'
 import { type Overlap, othersOn, totalOf } from './model.ts'
+import { OverlapMatrix } from './overlap-matrix.tsx'
 import { OverlapStrip } from './overlap-strip.tsx'
 import { useAllFiles, useFiles, useOverlaps, useWorktrees } from './queries.ts'
 import { WorktreeDiff } from './worktree-diff.tsx'
@@ -46,6 +47,7 @@ function List({ project, overlaps }: { project: string | null; overlaps: readonl
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 px-8 py-6 max-md:px-4">
         <OverlapStrip overlaps={overlaps} query={query} />
+        <OverlapMatrix overlaps={overlaps} query={query} />
         <section aria-label={words.list} className="flex flex-col gap-2">
           <div className="flex items-center gap-2">
             <h2 className="min-w-0 flex-1 font-semibold">{words.list}</h2>

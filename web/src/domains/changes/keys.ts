@@ -5,4 +5,6 @@ export const keys = {
   diff: (id: string) => ['worktree-changes', id, 'diff'] as const,
   changes: ['worktree-changes'] as const,
   overlaps: ['overlaps'] as const,
+  about: (id: string) => ['worktree-about', id] as const,
+  abouts: ['worktree-about'] as const,
 }

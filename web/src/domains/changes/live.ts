@@ -9,7 +9,12 @@ const written: Live[string] = (_, { refetch }) => {
   refetch(keys.changes)
 }
 
+const decided: Live[string] = (_, { refetch }) => refetch(keys.abouts)
+
 export const live: Live = {
+  'decision.added': decided,
+  'tab.created': decided,
+  'tab.ended': decided,
   'worktree.created': listed,
   'worktree.removed': listed,
   'worktree.restored': listed,

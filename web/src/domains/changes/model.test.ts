@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Overlap, othersOn, pairsOf, totalOf } from './model.ts'
+import { parseDiff } from '../../parts/diff/parse.ts'
+import { matrixOf, nameOf, type Overlap, othersOn, pairsOf, placeOf, quoted, totalOf } from './model.ts'
 
 const side = (worktree_id: string, handle: string | null, tab_id: string | null = null) =>
   ({ worktree_id, handle, tab_id }) as Overlap['a']
@@ -36,4 +37,26 @@ test('lines are summed up, files without any left out', () => {
       { path: 'c', status: 'deleted', added: 0, removed: 9 },
     ]),
   ).toEqual({ added: 3, removed: 9 })
+})
+
+test('the matrix has everybody who overlaps, once, and what is between two is found from both sides', () => {
+  const { sides, between } = matrixOf(overlaps)
+  expect(sides.map(nameOf)).toEqual(['shop-1', 'shop-3', 'tab_2'])
+  const [a, b, c] = sides
+  if (!a || !b || !c) throw new Error('three sides')
+  expect([between(a, c)?.kind, between(c, a)?.kind, between(a, b), between(b, c)?.files]).toEqual([
+    'conflict',
+    'conflict',
+    undefined,
+    ['b.ts'],
+  ])
+})
+
+test('lines are quoted as they are now, and named as people name them', () => {
+  const files = parseDiff('diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n keep\n-old\n+new\n last\n')
+  expect(quoted(files, { path: 'a', from: 1, to: 2 })).toBe('keep\nnew')
+  expect(quoted(files, { path: 'gone', from: 1, to: 2 })).toBe('')
+  expect(placeOf({ path: 'a', from: 1, to: 2 })).toBe('a:1–2')
+  expect(placeOf({ path: 'a', from: 2, to: 2 })).toBe('a:2')
+  expect(placeOf({ path: 'a', from: null, to: null })).toBe('a')
 })

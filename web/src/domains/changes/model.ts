@@ -1,6 +1,8 @@
 // Pure: what differs in each worktree, and with whom it overlaps.
 import type { ApiOutput } from '#contract/api.ts'
 import type { ChangedFileView } from '#contract/worktrees.ts'
+import type { FileDiff } from '../../parts/diff/parse.ts'
+import type { Picked } from '../../parts/diff/rows.ts'
 
 export type Overlap = ApiOutput<'overlap.list'>['overlaps'][number]
 type Side = Overlap['a']
@@ -26,6 +28,35 @@ export function othersOn(overlaps: readonly Overlap[], worktreeId: string): Map<
     for (const file of files) found.set(file, [...new Set([...(found.get(file) ?? []), other])])
   }
   return found
+}
+
+/** Everybody who overlaps with somebody, by name, and what there is between each two. */
+export function matrixOf(overlaps: readonly Overlap[]): {
+  sides: Side[]
+  between: (a: Side, b: Side) => Overlap | undefined
+} {
+  const pairs = pairsOf(overlaps)
+  const sides = [...new Map(pairs.flatMap(({ a, b }) => [a, b]).map(side => [side.worktree_id, side])).values()]
+  const is = (side: Side, other: Side) => side.worktree_id === other.worktree_id
+  return {
+    sides: sides.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+    between: (x, y) => pairs.find(({ a, b }) => (is(a, x) && is(b, y)) || (is(a, y) && is(b, x))),
+  }
+}
+
+/** The lines that a person means, as they are now. */
+export function quoted(files: readonly FileDiff[], { path, from, to }: Picked): string {
+  const lines = files.find(file => file.path === path)?.hunks.flatMap(hunk => hunk.lines) ?? []
+  return lines
+    .filter(({ now }) => now !== null && from !== null && to !== null && from <= now && now <= to)
+    .map(({ text }) => text)
+    .join('\n')
+}
+
+/** As people write it: `src/cart.ts:41–43`. */
+export function placeOf({ path, from, to }: Picked): string {
+  if (from === null || to === null) return path
+  return from === to ? `${path}:${from}` : `${path}:${from}–${to}`
 }
 
 /** Each pair once: where two would not merge, that they touch the same lines says nothing more. */

@@ -3,7 +3,7 @@ import type { WorktreeView } from '#contract/worktrees.ts'
 import { call } from '../../hub/call.ts'
 import { keys } from './keys.ts'
 
-/** Files change without an event: whoever comes back sees them as they are now. */
+/** Files change without an event: a person who comes back sees them as they are now. */
 const fresh = { refetchOnMount: 'always' as const }
 
 export const useWorktrees = (project: string | null) =>
@@ -52,4 +52,11 @@ export const useOverlaps = (project: string | null) =>
     ...fresh,
     queryFn: async ({ signal }) =>
       (await call('overlap.list', { ...(project !== null && { project_id: project }) }, { signal })).value.overlaps,
+  })
+
+export const useAbout = (id: string) =>
+  useQuery({
+    queryKey: keys.about(id),
+    ...fresh,
+    queryFn: async ({ signal }) => (await call('worktree.about', { worktree_id: id }, { signal })).value,
   })

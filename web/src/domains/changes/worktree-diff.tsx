@@ -1,26 +1,30 @@
 // The diff of one worktree against its base, as it lies there now: committed or not.
 import { ArrowLeft, RefreshCw, TriangleAlert } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { call } from '../../hub/call.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
+import { type Command, useCommands } from '../../parts/command.ts'
 import { Counts } from '../../parts/diff/counts.tsx'
 import { DiffList } from '../../parts/diff/diff-list.tsx'
 import { DiffTools } from '../../parts/diff/diff-tools.tsx'
 import { useFileKeys } from '../../parts/diff/file-keys.ts'
 import { FileList } from '../../parts/diff/file-list.tsx'
 import { useQueryValue, useShape, useWrap } from '../../parts/diff/preferences.ts'
+import type { Picked } from '../../parts/diff/rows.ts'
 import { useDiff } from '../../parts/diff/use-diff.ts'
 import { useSeen } from '../../parts/diff/use-seen.ts'
 import { useWholeFiles } from '../../parts/diff/whole-files.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useDesktop } from '../../parts/use-desktop.ts'
+import { useDesktop, useWide } from '../../parts/use-desktop.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { FileHead } from './file-head.tsx'
-import { type Overlap, othersOn, totalOf } from './model.ts'
-import { useDiffText, useFiles, useWorktree } from './queries.ts'
+import { Ledger } from './ledger.tsx'
+import { LineActs } from './line-acts.tsx'
+import { type Overlap, othersOn, quoted, totalOf } from './model.ts'
+import { useAbout, useDiffText, useFiles, useWorktree } from './queries.ts'
 import { changesWords } from './words.ts'
 
 type Props = { worktreeId: string; overlaps: readonly Overlap[] }
@@ -73,29 +77,46 @@ export function WorktreeDiff({ worktreeId, overlaps }: Props) {
       ) : files.length === 0 ? (
         <p className="p-8 text-soft">{words.none}</p>
       ) : (
-        <Lines worktreeId={worktreeId} listed={files} diff={patch.data.diff} overlaps={overlaps} />
+        <Lines
+          worktreeId={worktreeId}
+          listed={files}
+          diff={patch.data.diff}
+          at={patch.dataUpdatedAt}
+          overlaps={overlaps}
+        />
       )}
     </div>
   )
 }
 
-type LinesProps = Props & { listed: Files; diff: string }
+type LinesProps = Props & {
+  listed: Files
+  diff: string
+  /** When it was read. */
+  at: number
+}
 
-function Lines({ worktreeId, listed, diff: text, overlaps }: LinesProps) {
+function Lines({ worktreeId, listed, diff: text, at, overlaps }: LinesProps) {
   const words = useOwnWords(changesWords)
+  const about = useAbout(worktreeId).data
+  const [picked, setPicked] = useState<Picked>()
   const isDesktop = useDesktop()
+  const isWide = useWide()
   const { files, unfold } = useWholeFiles(
     listed,
     text,
     async (path, context) => (await call('worktree.diff', { worktree_id: worktreeId, path, context })).value,
   )
-  const { seen, toggleSeen } = useSeen(worktreeId, files, null)
+  // Of a file that has no room in the diff nothing says whether it changed since: a new look makes it unseen.
+  const { seen, toggleSeen } = useSeen(worktreeId, files, String(at))
   const { shape, choose, switchShape } = useShape()
   const [wraps, wrap] = useWrap()
   const [file] = useQueryValue('file')
-  const diff = useDiff(files, { shape, folded: seen, switchShape })
+  const onPick = about && setPicked
+  const diff = useDiff(files, { shape, folded: seen, switchShape, onPick })
   useFileKeys(files[diff.top]?.path, { toggleSeen, unfold })
-  const { toFile } = diff
+  const { toFile, pickHere } = diff
+  useLineKey(pickHere)
   useEffect(() => {
     if (file !== undefined) toFile(file)
   }, [file, toFile])
@@ -133,6 +154,25 @@ function Lines({ worktreeId, listed, diff: text, overlaps }: LinesProps) {
           unfold={unfold}
         />
       </div>
+      {isWide && about && (
+        <div className="w-64 shrink-0 overflow-y-auto border-l border-line p-3">
+          <Ledger about={about} />
+        </div>
+      )}
+      {picked && about && (
+        <LineActs picked={picked} quote={quoted(files, picked)} about={about} close={() => setPicked(undefined)} />
+      )}
     </div>
   )
+}
+
+/** `.` on the lines under the cursor. */
+function useLineKey(pickHere: () => boolean): void {
+  const commands = useMemo(
+    (): Command[] => [
+      { id: 'changes.line', title: w => changesWords[w.code].line, keys: ['.'], run: () => void pickHere() },
+    ],
+    [pickHere],
+  )
+  useCommands(commands)
 }

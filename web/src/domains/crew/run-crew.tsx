@@ -1,13 +1,15 @@
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ProjectView } from '#contract/views.ts'
 import { Refused, write } from '../../hub/call.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Refusal } from '../../parts/failure.tsx'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
+import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { type Role, useRoles } from './queries.ts'
 import { crewWords } from './words.ts'
@@ -75,15 +77,10 @@ function Form({ wish, projects, close, started }: Props) {
       setBusy(false)
     }
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    void submit()
-  }
   return (
     <form
       className="flex flex-col gap-4 p-5"
-      onKeyDown={onKey}
+      onKeyDown={onSendKey(submit)}
       onSubmit={event => event.preventDefault()}
       data-run-crew
     >
@@ -162,11 +159,7 @@ function Form({ wish, projects, close, started }: Props) {
       <p className="line-clamp-any text-sm text-soft">
         {task.trim() === '' ? folder !== '' && <SafeText text={folder} /> : words.create.taskHint}
       </p>
-      {error !== undefined && (
-        <p role="alert" className="line-clamp-any text-shu">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} className="line-clamp-any" />
       <div className="flex flex-wrap justify-end gap-2">
         <Button look="quiet" onClick={close}>
           {words.create.cancel}

@@ -11,7 +11,7 @@ const FILLS: Partial<Record<WorkStatus, string>> = {
   completed: 'fill-matsu',
   failed: 'fill-shu',
   timed_out: 'fill-shu',
-  waiting: 'fill-kohaku',
+  waiting: 'fill-[url(#crew-dots)] stroke-kohaku',
   cancelled: 'fill-sunk stroke-rule [stroke-dasharray:3_2]',
 }
 

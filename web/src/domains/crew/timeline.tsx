@@ -1,4 +1,5 @@
-// Bars over time, made by hand: zoom by wheel and + −, drag to move. Waiting is hatched, failures have a shape. A table says the same.
+// Bars over time, made by hand: zoom by wheel and + −, drag to move. Queued time is hatched, what waits for a person dotted, failures
+// have a shape. A table says the same.
 import { Minus, Plus, Scan, Table2 } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -138,6 +139,11 @@ function Chart({ bars, now, span, choose }: ChartProps) {
             <rect width="6" height="6" className="fill-sunk" />
             <rect width="2" height="6" className="fill-rule opacity-60" />
           </pattern>
+          <pattern id="crew-dots" width="6" height="6" patternUnits="userSpaceOnUse">
+            <rect width="6" height="6" className="fill-kohaku-wash" />
+            <circle cx="2" cy="2" r="1.3" className="fill-kohaku" />
+            <circle cx="5" cy="5" r="1.3" className="fill-kohaku" />
+          </pattern>
           <clipPath id="crew-chart">
             <rect x={gutter} y="0" width={room + 8} height={height} />
           </clipPath>
@@ -227,7 +233,8 @@ function BarTable({ bars, now }: { bars: readonly Bar[]; now: number }) {
 }
 
 function Legend() {
-  const { legend } = useOwnWords(crewWords).timeline
+  const words = useOwnWords(crewWords)
+  const { legend } = words.timeline
   const swatch = 'h-3 w-5 rounded-[3px]'
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft" aria-hidden="true">
@@ -242,13 +249,32 @@ function Legend() {
         <span className={`${swatch} bg-ai`} /> {legend.running}
       </span>
       <span className="flex items-center gap-1.5">
+        <svg width="20" height="12" className="rounded-[3px] border border-kohaku">
+          <rect width="20" height="12" className="fill-kohaku-wash" />
+          <path
+            d="M3 3h14M6 8h14"
+            className="stroke-kohaku"
+            strokeWidth="2.4"
+            strokeLinecap="round"
+            strokeDasharray="0 6"
+          />
+        </svg>
+        {legend.waiting}
+      </span>
+      <span className="flex items-center gap-1.5">
         <span className={`${swatch} bg-matsu`} /> {legend.completed} ✓
       </span>
       <span className="flex items-center gap-1.5">
         <span className={`${swatch} bg-shu`} /> {legend.failed} ✕
       </span>
       <span className="flex items-center gap-1.5">
+        <span className={`${swatch} bg-shu`} /> {words.status.timed_out} ⧗
+      </span>
+      <span className="flex items-center gap-1.5">
         <span className={`${swatch} border border-dashed border-rule`} /> {legend.cancelled}
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className="h-3 w-0.5 bg-hinoki" /> {words.timeline.now}
       </span>
     </p>
   )

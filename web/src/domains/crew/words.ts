@@ -133,7 +133,10 @@ const en = {
     table: 'As a table',
     chart: 'As a chart',
     now: 'now',
-    legend: { queued: 'queued', running: 'running', completed: 'completed', failed: 'failed', cancelled: 'cancelled' },
+    legend: {
+      ...{ queued: 'queued', running: 'running', waiting: 'waits for you' },
+      ...{ completed: 'completed', failed: 'failed', cancelled: 'cancelled' },
+    },
     bar: (title: string, state: string, from: string, took: string) => `${title}, ${state}, from ${from}, ${took}`,
     columns: { who: 'Who', task: 'Task', status: 'Status', start: 'Start', took: 'Took', cost: 'Cost' },
   },
@@ -286,7 +289,10 @@ const ja: typeof en = {
     table: '表で表示',
     chart: '図で表示',
     now: '現在',
-    legend: { queued: '待機', running: '実行中', completed: '成功', failed: '失敗', cancelled: '中止' },
+    legend: {
+      ...{ queued: '待機', running: '実行中', waiting: '入力待ち' },
+      ...{ completed: '成功', failed: '失敗', cancelled: '中止' },
+    },
     bar: (title, state, from, took) => `${title}、${state}、${from} から ${took}`,
     columns: { who: '実行', task: 'タスク', status: '状態', start: '開始', took: '所要時間', cost: '費用' },
   },

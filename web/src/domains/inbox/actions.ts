@@ -5,6 +5,7 @@ import { Refused, write } from '../../hub/call.ts'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { inboxWords } from './words.ts'
+import { sidesOf } from './item-words.tsx'
 import { INBOX, without } from './queries.ts'
 
 /** Throws what the hub refuses: it is said beside the field. */
@@ -20,6 +21,10 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
   try {
     switch (item.kind) {
       case 'run_failed':
+      case 'overlap':
+      case 'handoff':
+      case 'message_failed':
+      case 'not_startable':
         await write('inbox.seen', { item_id: item.item_id })
         return gone(queries, item, needs.dismissed)
       case 'engine_paused':
@@ -51,6 +56,72 @@ export async function again(queries: QueryClient, item: InboxItem): Promise<void
   } catch (error) {
     notify({ kind: 'failed', text: item.title, detail: error instanceof Refused ? error.message : errors.unreached })
   }
+}
+
+/** One call about an item, and the item is gone. */
+async function step(queries: QueryClient, item: InboxItem, text: string, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+    gone(queries, item, text)
+  } catch (error) {
+    const detail = error instanceof Refused ? error.message : currentWords().error.unreached
+    notify({ kind: 'failed', text: item.title, detail })
+  }
+}
+
+/** All of its crew that did not succeed. */
+export function onlyFailed(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { onlyFailed: text } = inboxWords[currentWords().code]
+  return step(queries, item, `${text}: ${item.title}`, async () => {
+    await write('crew.repeat', { crew_id: item.crew_id ?? '', only_failed: true })
+    await write('inbox.seen', { item_id: item.item_id })
+  })
+}
+
+/** To an agent of its project, which begins at once. */
+export function give(queries: QueryClient, item: InboxItem, agent: { id: string; name: string }): Promise<void> {
+  const { given } = inboxWords[currentWords().code]
+  const task_id = item.task_id ?? ''
+  return step(queries, item, given(item.handle ?? item.title, agent.name), async () => {
+    await write('task.assign', { task_id, agent_id: agent.id })
+    await write('task.move', { task_id, status: 'in_progress' })
+  })
+}
+
+export function sendAgain(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { sentAgain } = inboxWords[currentWords().code]
+  return step(queries, item, sentAgain, () =>
+    write('tab.send', { tab_id: item.tab_id ?? '', message: item.detail ?? '' }),
+  )
+}
+
+/** Those of them that have a terminal; the others read it with their task. */
+export function tellBoth(queries: QueryClient, item: InboxItem): Promise<void> {
+  const words = inboxWords[currentWords().code]
+  const message = words.facts(...sidesOf(item), (item.detail ?? '').split('\n').slice(0, 5).join(', '))
+  return step(queries, item, words.told, async () => {
+    for (const { tab_id } of item.sides) if (tab_id !== null) await write('tab.send', { tab_id, message })
+    await write('inbox.seen', { item_id: item.item_id })
+  })
+}
+
+/** The first of the two is not worked on until the second is accepted. */
+export function waitFor(
+  queries: QueryClient,
+  item: InboxItem,
+  one: string,
+  other: string,
+  text: string,
+): Promise<void> {
+  return step(queries, item, text, async () => {
+    await write('task.link', { task_id: one, depends_on: [other] })
+    await write('inbox.seen', { item_id: item.item_id })
+  })
+}
+
+export function stopTab(queries: QueryClient, item: InboxItem): Promise<void> {
+  const { stopped } = inboxWords[currentWords().code]
+  return step(queries, item, stopped(item.title), () => write('tab.stop', { tab_id: item.tab_id ?? '' }))
 }
 
 /** Until then, or until it changes; undefined: only until it changes. */

@@ -4,26 +4,23 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { AnswerForm } from '../../parts/answer-form.tsx'
-import { Button } from '../../parts/button.tsx'
-import { useCutOff } from '../../parts/can-write.ts'
 import { CommandLine } from '../../parts/command-line.tsx'
-import { KeyHint } from '../../parts/key-hint.tsx'
 import { CountDown, Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
-import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { again, answer, settle } from './actions.ts'
+import { useWords } from '../../parts/use-words.ts'
+import { answer } from './actions.ts'
 import { headline, KindMark } from './item-words.tsx'
-import { Snooze } from './snooze.tsx'
-import { inboxWords } from './words.ts'
+import { type Helpers, Steps } from './steps.tsx'
 
 type Props = {
   item: InboxItem
   back: string
   review: (taskId: string) => ReactNode
   terminal: (item: InboxItem) => ReactNode
+  helpers: Helpers
 }
 
-export function ItemDetail({ item, back, review, terminal }: Props) {
+export function ItemDetail({ item, back, review, terminal, helpers }: Props) {
   const words = useWords()
   const queries = useQueryClient()
   return (
@@ -55,7 +52,7 @@ export function ItemDetail({ item, back, review, terminal }: Props) {
             <SafeText text={headline(item, words)} />
           </span>
         </h2>
-        {item.kind !== 'run_failed' && item.kind !== 'engine_paused' && (
+        {!SAID_IN_HEAD.has(item.kind) && (
           <p className="line-clamp-any">
             <SafeText text={item.title} />
           </p>
@@ -71,7 +68,7 @@ export function ItemDetail({ item, back, review, terminal }: Props) {
           send={text => answer(queries, item, text)}
         />
       )}
-      <Steps item={item} />
+      <Steps item={item} helpers={helpers} />
       {item.command !== null && (
         <div className="flex flex-col gap-1 pt-2">
           <h3 className="text-xs text-soft">{words.needs.commandLabel}</h3>
@@ -81,6 +78,11 @@ export function ItemDetail({ item, back, review, terminal }: Props) {
     </article>
   )
 }
+
+/** The headline has their title in it. */
+const SAID_IN_HEAD: ReadonlySet<string> = new Set([
+  ...['run_failed', 'engine_paused', 'not_startable', 'message_failed', 'overlap'],
+])
 
 /** What the agent or the hub says. */
 function Said({ item }: { item: InboxItem }) {
@@ -105,52 +107,5 @@ function Said({ item }: { item: InboxItem }) {
     <blockquote className="line-clamp-any border-l-3 border-hinoki bg-sheet py-2 pr-3 pl-4 whitespace-pre-wrap">
       <SafeText text={text} />
     </blockquote>
-  )
-}
-
-const LINK = 'inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
-
-function Steps({ item }: { item: InboxItem }) {
-  const words = useWords()
-  const own = useOwnWords(inboxWords)
-  const queries = useQueryClient()
-  const cutOff = useCutOff()
-  const label = {
-    review: undefined,
-    run_failed: words.needs.seen,
-    engine_paused: words.needs.resume,
-    untrusted: words.needs.trust,
-    blocked: undefined,
-    tab_waits: undefined,
-  }[item.kind]
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      {item.kind === 'run_failed' && (
-        <Button look="main" disabled={cutOff !== undefined} title={cutOff} onClick={() => void again(queries, item)}>
-          {own.again} <KeyHint keys="R" />
-        </Button>
-      )}
-      {item.run_id !== null && (
-        <Link href={`/runs/${item.run_id}`} className={LINK}>
-          {own.log}
-        </Link>
-      )}
-      {label !== undefined && (
-        <Button
-          {...(item.kind !== 'run_failed' && { look: 'main' as const })}
-          disabled={cutOff !== undefined}
-          title={cutOff}
-          onClick={() => void settle(queries, item)}
-        >
-          {label} <KeyHint keys="e" />
-        </Button>
-      )}
-      {item.task_id !== null && (
-        <Link href={`/tasks/${item.task_id}`} className={LINK}>
-          {words.needs.openTask}
-        </Link>
-      )}
-      <Snooze item={item} />
-    </div>
   )
 }

@@ -1,7 +1,20 @@
-import { CircleHelp, CirclePause, CircleX, type LucideIcon, Search, ShieldAlert, SquareTerminal } from 'lucide-react'
+import {
+  CircleHelp,
+  CirclePause,
+  CircleX,
+  GitCompareArrows,
+  Handshake,
+  type LucideIcon,
+  MailX,
+  PlugZap,
+  Search,
+  ShieldAlert,
+  SquareTerminal,
+} from 'lucide-react'
 import type { InboxItem } from '#contract/inbox.ts'
 import type { InboxKind } from '#contract/inbox-values.ts'
 import type { Words } from '../../words/en.ts'
+import { inboxWords } from './words.ts'
 
 const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   blocked: { icon: CircleHelp, tone: 'text-kohaku' },
@@ -10,6 +23,10 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   review: { icon: Search, tone: 'text-ai' },
   untrusted: { icon: ShieldAlert, tone: 'text-kohaku' },
   engine_paused: { icon: CirclePause, tone: 'text-kohaku' },
+  not_startable: { icon: PlugZap, tone: 'text-shu' },
+  handoff: { icon: Handshake, tone: 'text-kohaku' },
+  message_failed: { icon: MailX, tone: 'text-shu' },
+  overlap: { icon: GitCompareArrows, tone: 'text-kohaku' },
 }
 
 export function KindMark({ kind, size = 16 }: { kind: InboxKind; size?: number }) {
@@ -18,7 +35,9 @@ export function KindMark({ kind, size = 16 }: { kind: InboxKind; size?: number }
 }
 
 /** Who wants what, in one line. */
-export function headline({ kind, agent_name, engine, title }: InboxItem, { needs }: Words): string {
+export function headline(item: InboxItem, { needs, code }: Words): string {
+  const { kind, agent_name, engine, title } = item
+  const own = inboxWords[code]
   switch (kind) {
     case 'untrusted':
       return needs.kind.untrusted
@@ -26,8 +45,21 @@ export function headline({ kind, agent_name, engine, title }: InboxItem, { needs
     case 'engine_paused':
       return needs.kind[kind](title)
     case 'tab_waits':
-      return needs.kind.tab_waits(engine ?? needs.nobody)
+      return needs.kind.tab_waits(agent_name ?? engine ?? needs.nobody)
+    case 'not_startable':
+    case 'handoff':
+      return own.kind[kind](agent_name ?? needs.nobody)
+    case 'message_failed':
+      return own.kind.message_failed(title)
+    case 'overlap':
+      return own.kind.overlap(...sidesOf(item))
     default:
       return needs.kind[kind](agent_name ?? needs.nobody)
   }
+}
+
+/** A task by its handle, a tab by its id. */
+export function sidesOf({ sides, title }: Pick<InboxItem, 'sides' | 'title'>): [string, string] {
+  const [one, other] = sides.map(({ handle, tab_id }) => handle ?? tab_id ?? title)
+  return [one ?? title, other ?? title]
 }

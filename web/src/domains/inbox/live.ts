@@ -26,6 +26,12 @@ const TYPES = [
   'project.start_refused',
   'inbox.seen',
   'inbox.snoozed',
+  'handoff.created',
+  'handoff.accepted',
+  'message.undeliverable',
+  'message.queued',
+  'overlap.found',
+  'overlap.gone',
 ]
 
 export const live: Live = Object.fromEntries(TYPES.map(type => [type, changed]))

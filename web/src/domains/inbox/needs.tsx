@@ -9,10 +9,11 @@ import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { again, settle } from './actions.ts'
+import { again, settle, stopTab } from './actions.ts'
 import { ItemDetail } from './item-detail.tsx'
 import { ItemRow } from './item-row.tsx'
 import { ofProject, useInbox } from './queries.ts'
+import { type Helpers } from './steps.tsx'
 import { inboxWords } from './words.ts'
 
 type Props = {
@@ -27,9 +28,10 @@ type Props = {
   review: (taskId: string) => ReactNode
   /** And the screen of a tab. */
   terminal: (item: InboxItem) => ReactNode
+  helpers: Helpers
 }
 
-export function Needs({ chosen, project, working, empty, answered, review, terminal }: Props) {
+export function Needs({ chosen, project, working, empty, answered, review, terminal, helpers }: Props) {
   const words = useWords()
   const inbox = useInbox()
   const isDesktop = useDesktop()
@@ -71,7 +73,7 @@ export function Needs({ chosen, project, working, empty, answered, review, termi
       )}
       {current && (
         <section aria-label={words.needs.title} className="h-full min-w-0 flex-1 overflow-y-auto">
-          <ItemDetail item={current} back={`/needs${query}`} review={review} terminal={terminal} />
+          <ItemDetail item={current} back={`/needs${query}`} {...{ review, terminal, helpers }} />
         </section>
       )}
     </div>
@@ -151,6 +153,21 @@ function useNeedsCommands(items: readonly InboxItem[], current: InboxItem | unde
         run: () => {
           const { current } = now.current
           if (current?.kind === 'run_failed') void again(queries, current)
+        },
+      },
+      {
+        id: 'needs.terminal',
+        title: w => inboxWords[w.code].openTerminal,
+        keys: ['t'],
+        run: () => document.querySelector<HTMLElement>('[data-open-terminal]')?.click(),
+      },
+      {
+        id: 'needs.stop',
+        title: w => inboxWords[w.code].stop,
+        keys: ['s'],
+        run: () => {
+          const { current } = now.current
+          if (current?.kind === 'tab_waits') void stopTab(queries, current)
         },
       },
       {

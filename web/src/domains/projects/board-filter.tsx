@@ -1,51 +1,47 @@
-import { useEffect, useState } from 'react'
-import type { TaskStatus } from '#contract/projects.ts'
-import { TASK_STATUSES } from '#contract/task-values.ts'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { AgentRecord } from '#contract/records.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
-import { useWords } from '../../parts/use-words.ts'
-import type { ShownColumns } from './board.tsx'
-import { type Card, type Columns, type Filter, NOBODY } from './model.ts'
+import { useStore } from '../../parts/use-store.ts'
+import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { boardWords } from './board-words.ts'
+import { allSeen, fresh } from './fresh.ts'
+import { type Group, GROUPS, type Lane, NOBODY } from './model.ts'
+import type { Preferences } from './preferences.ts'
+import type { Cards } from './queries.ts'
+import type { BoardPlace } from './use-filter.ts'
 
 type Props = {
-  filter: Filter
-  change: (change: Partial<Filter>) => void
+  place: BoardPlace
   agents: ReadonlyMap<string, AgentRecord> | undefined
-  cards: readonly Card[]
+  cards: Cards
   count: number
-  columns: Columns
-  shown: ShownColumns
+  lanes: readonly Lane[]
+  preferences: Preferences
+  prefer: (change: Partial<Preferences>) => void
+  /** The column that a phone shows. */
+  only: string
 }
 
-export function BoardFilter({ filter, change, agents, cards, count, columns, shown }: Props) {
+export function BoardFilter({ place, agents, cards, count, lanes, preferences, prefer, only }: Props) {
+  const { filter, change } = place
   const words = useWords()
+  const own = useOwnWords(boardWords)
   const isDesktop = useDesktop()
-  const assignees = [...new Set(cards.map(card => card.assignee_id ?? NOBODY))].sort()
+  const assignees = useAssignees(cards, filter.project)
   const isFiltered = filter.text !== '' || filter.assignee !== null
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 py-3 max-md:px-2">
-      {!isDesktop && (
-        <Select
-          label={words.board.columns}
-          value={shown.only}
-          className="font-semibold max-md:w-full"
-          onChange={event => shown.show(event.target.value as TaskStatus)}
-        >
-          {TASK_STATUSES.map(status => (
-            <option key={status} value={status}>
-              {`${words.status[status]} ${columns[status].length.toLocaleString(words.code)}`}
-            </option>
-          ))}
-        </Select>
-      )}
+      {!isDesktop && <LanePicker {...{ lanes, only, prefer, agents }} group={preferences.group} />}
       <SearchField text={filter.text} change={text => change({ text })} />
       <Select
         label={words.board.assignee}
         value={filter.assignee ?? ''}
-        className="max-md:w-36"
+        className="max-md:w-32"
         onChange={event => change({ assignee: event.target.value || null })}
       >
         <option value="">{`${words.board.assignee}: ${words.board.anyone}`}</option>
@@ -55,12 +51,98 @@ export function BoardFilter({ filter, change, agents, cards, count, columns, sho
           </option>
         ))}
       </Select>
+      {isDesktop && (
+        <Select
+          label={own.groupBy}
+          value={preferences.group}
+          data-group
+          onChange={event => prefer({ group: event.target.value as Group })}
+        >
+          {GROUPS.map(group => (
+            <option key={group} value={group}>
+              {own.groups[group]}
+            </option>
+          ))}
+        </Select>
+      )}
       {isFiltered && (
         <Button look="quiet" onClick={() => change({ text: '', assignee: null })}>
           {words.board.clear}
         </Button>
       )}
-      <span className="ml-auto text-sm text-soft max-md:hidden">{words.board.total(count)}</span>
+      <span className="ml-auto inline-flex items-center gap-1 text-sm text-soft max-md:hidden">
+        {words.board.total(count)}
+        <NewTasks show={() => change({ text: 'is:new' })} isShown={filter.text === 'is:new'} />
+      </span>
+    </div>
+  )
+}
+
+/** Asked for when the cards change, and not with every key. */
+function useAssignees({ byId }: Cards, project: string | null): string[] {
+  return useMemo(() => {
+    const found = new Set<string>()
+    for (const { assignee_id, project_id } of byId.values())
+      if (project === null || project_id === project) found.add(assignee_id ?? NOBODY)
+    return [...found].sort()
+  }, [byId, project])
+}
+
+function NewTasks({ show, isShown }: { show: () => void; isShown: boolean }) {
+  const own = useOwnWords(boardWords)
+  const count = useStore(fresh).size
+  if (count === 0) return null
+  return (
+    <>
+      <span aria-hidden="true">·</span>
+      <Button small look="quiet" className="!text-ai" data-new title={own.newHint} onClick={isShown ? allSeen : show}>
+        {isShown ? own.allSeen : own.newTasks(count)}
+      </Button>
+    </>
+  )
+}
+
+type LaneProps = Pick<Props, 'lanes' | 'only' | 'prefer' | 'agents'> & { group: Group }
+
+/** One column at a time: by name, or the next one. A swipe does the same. */
+function LanePicker({ lanes, only, prefer, agents, group }: LaneProps) {
+  const words = useWords()
+  const at = lanes.findIndex(({ key }) => key === only)
+  const nameOf = (key: string) => {
+    if (group === 'status') return words.status[key as TaskStatus]
+    if (group === 'priority') return words.priority[key as Priority]
+    return key === NOBODY ? words.board.nobody : (agents?.get(key)?.name ?? key)
+  }
+  const step = (by: 1 | -1, Icon: typeof ChevronLeft) => {
+    const next = lanes[at + by]
+    return (
+      <Button
+        look="quiet"
+        className="!px-2"
+        disabled={!next}
+        aria-label={next ? nameOf(next.key) : words.board.columns}
+        onClick={() => next && prefer({ only: next.key })}
+      >
+        <Icon size={18} aria-hidden="true" />
+      </Button>
+    )
+  }
+  return (
+    <div className="flex w-full items-center gap-1">
+      {step(-1, ChevronLeft)}
+      <Select
+        label={words.board.columns}
+        value={only}
+        className="min-w-0 flex-1 font-semibold"
+        onChange={event => prefer({ only: event.target.value })}
+      >
+        {lanes.map(({ key, cards }) => (
+          <option key={key} value={key}>
+            {`${nameOf(key)} ${cards.length.toLocaleString(words.code)}`}
+          </option>
+        ))}
+      </Select>
+      {step(1, ChevronRight)}
     </div>
   )
 }
@@ -68,6 +150,7 @@ export function BoardFilter({ filter, change, agents, cards, count, columns, sho
 /** Not in the address with every key: a composition of Japanese is one word, not ten. */
 function SearchField({ text, change }: { text: string; change: (text: string) => void }) {
   const words = useWords()
+  const own = useOwnWords(boardWords)
   const [draft, setDraft] = useState(text)
   useEffect(() => setDraft(text), [text])
   useEffect(() => {
@@ -79,10 +162,11 @@ function SearchField({ text, change }: { text: string; change: (text: string) =>
     <TextField
       label={words.board.filter}
       placeholder={words.board.filter}
+      title={own.filterHint}
       type="search"
       data-search
       value={draft}
-      className="max-md:!w-0 max-md:flex-1 md:max-w-64"
+      className="max-md:!w-0 max-md:flex-1 md:max-w-80"
       onChange={event => setDraft(event.target.value)}
     />
   )

@@ -3,15 +3,18 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { TaskStatus } from '#contract/projects.ts'
 import { TASK_STATUSES } from '#contract/task-values.ts'
 import type { Command } from '../../parts/command.ts'
-import { type Columns, isClosed, neighbour } from './model.ts'
+import { type Group, isClosed, type Lane, neighbour } from './model.ts'
 import { boardWords } from './board-words.ts'
 import { move, order, undo } from './moving.ts'
-import { actedOn, focusedTask, picking, selected, toggleSelected } from './selection.ts'
+import { create } from './new-task-store.ts'
+import { cardOf } from './queries.ts'
+import { actedOn, type Asked, focusedTask, picking, selected, toggleSelected } from './selection.ts'
 
+/** What is shown: columns that are folded have no place in it. */
 export type Grid = {
-  columns: Columns
-  shown: readonly TaskStatus[]
-  lists: Record<TaskStatus, { current: { scrollToIndex(index: number, options?: object): void } | null }>
+  lanes: readonly Lane[]
+  group: Group
+  lists: (key: string) => { current: { scrollToIndex(index: number, options?: object): void } | null }
 }
 
 type Place = { column: number; row: number }
@@ -30,9 +33,10 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
       onlyKeys: true,
       run: () => {
         const focused = focusedTask()
-        const ids = actedOn(idsOf(grid()))
-        for (const id of ids) void move(queries, id, status)
-        if (focused !== undefined) focusTask(focused, grid, selected.get().size > 0 ? undefined : status)
+        const { lanes, group } = grid()
+        for (const id of actedOn(idsOf(lanes))) void move(queries, id, status)
+        const isAlone = selected.get().size === 0 && group === 'status'
+        if (focused !== undefined) focusTask(focused, grid, isAlone ? status : undefined)
       },
     })),
     {
@@ -43,7 +47,7 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
       ...{ id: 'board.orderDown', title: own(w => w.orderDown), keys: ['Shift+ArrowDown'], onlyKeys: true },
       run: () => shift(queries, grid, 1),
     },
-    { id: 'board.select', title: own(w => w.select), keys: ['x'], run: toggleSelected, onlyKeys: true },
+    { id: 'board.select', title: own(w => w.select), keys: ['x'], run: () => toggleSelected(), onlyKeys: true },
     {
       id: 'board.clear',
       title: own(w => w.clear),
@@ -54,6 +58,18 @@ export function boardCommands(queries: QueryClient, grid: () => Grid): Command[]
     { id: 'board.assign', title: own(w => w.assign), keys: ['a'], run: pick('assignee', grid) },
     { id: 'board.priority', title: own(w => w.priority), keys: ['P'], run: pick('priority', grid) },
     { id: 'board.move', title: own(w => w.move), keys: ['m'], run: pick('status', grid) },
+    { id: 'board.waits', title: own(w => w.waits), keys: ['w'], run: pick('waits', grid) },
+    { id: 'board.parent', title: own(w => w.parent), keys: ['s'], run: pick('parent', grid) },
+    { id: 'board.unlink', title: own(w => w.unlink), keys: ['W'], run: pick('unlink', grid) },
+    {
+      ...{ id: 'board.addPart', title: own(w => w.addPart), keys: ['S'] },
+      run: () => {
+        const parent = focusedTask()
+        if (parent !== undefined)
+          create.set({ title: '', project: cardOf(queries, parent)?.project_id ?? null, parent })
+      },
+    },
+    { id: 'board.menu', title: own(w => w.actionsTitle), keys: ['.'], run: pick('action', grid) },
     { id: 'board.undo', title: w => w.command.undo, keys: ['u'], run: () => undo(queries) },
   ]
 }
@@ -64,24 +80,24 @@ const own =
     of(boardWords[words.code])
 
 /** Of the cards that are shown. */
-export function idsOf({ columns, shown }: Pick<Grid, 'columns' | 'shown'>): Set<string> {
-  return new Set(shown.flatMap(status => columns[status].map(({ task_id }) => task_id)))
+export function idsOf(lanes: readonly Lane[]): Set<string> {
+  return new Set(lanes.flatMap(({ cards }) => cards.map(({ task_id }) => task_id)))
 }
 
-const pick = (what: 'assignee' | 'priority' | 'status', grid: () => Grid) => () => {
-  const ids = actedOn(idsOf(grid()))
+const pick = (what: Asked, grid: () => Grid) => () => {
+  const ids = actedOn(idsOf(grid().lanes))
   if (ids.length > 0) picking.set({ what, ids })
 }
 
 /** Only what is seen is drawn: the list is scrolled there first, and the card is waited for. */
-export function focusTask(id: string, grid: () => Grid, wanted?: TaskStatus, tries = 30): void {
-  const now = grid()
-  const place = placeOf(id, now)
-  const status = place && now.shown[place.column]
-  if (place && status) now.lists[status].current?.scrollToIndex(place.row, { align: 'nearest' })
+export function focusTask(id: string, grid: () => Grid, wanted?: string, tries = 30): void {
+  const { lanes, lists } = grid()
+  const place = placeOf(id, lanes)
+  const key = place && lanes[place.column]?.key
+  if (place && key !== undefined) lists(key).current?.scrollToIndex(place.row, { align: 'nearest' })
   const link = document.querySelector(`[data-task="${CSS.escape(id)}"] a`)
   // Not where it stood before a move that is about to be drawn.
-  const isThere = status === (wanted ?? status) && link?.closest(`[data-column="${status}"]`)
+  const isThere = key === (wanted ?? key) && link?.closest(`[data-column="${CSS.escape(key ?? '')}"]`)
   if (isThere && link instanceof HTMLElement) link.focus()
   // A card that was just added is hidden until its height is known, and what is hidden takes no focus.
   if (isThere && document.activeElement === link) return
@@ -91,41 +107,42 @@ export function focusTask(id: string, grid: () => Grid, wanted?: TaskStatus, tri
 /** Within its column, by one place. */
 function shift(queries: QueryClient, grid: () => Grid, by: 1 | -1): void {
   const id = focusedTask()
-  const now = grid()
-  const place = id === undefined ? undefined : placeOf(id, now)
-  const status = place && now.shown[place.column]
-  if (id === undefined || !status || isClosed(status)) return
-  const behind = neighbour(now.columns[status], id, by)
+  const { lanes, group } = grid()
+  const place = id === undefined ? undefined : placeOf(id, lanes)
+  const lane = place && lanes[place.column]
+  if (id === undefined || !lane || group !== 'status' || isClosed(lane.key as TaskStatus)) return
+  const behind = neighbour(lane.cards, id, by)
   if (behind === undefined) return
-  void order(queries, now.columns[status], id, behind)
+  void order(queries, lane.cards, id, behind)
   focusTask(id, grid)
 }
 
 function step(grid: Grid, right: number, down: number): void {
+  const { lanes } = grid
   const id = focusedTask()
-  const from = id === undefined ? undefined : placeOf(id, grid)
-  const next = from ? after(grid, from, right, down) : first(grid)
-  const target = next && grid.columns[grid.shown[next.column] ?? 'todo'][next.row]
+  const from = id === undefined ? undefined : placeOf(id, lanes)
+  const next = from ? after(lanes, from, right, down) : first(lanes)
+  const target = next && lanes[next.column]?.cards[next.row]
   if (target) focusTask(target.task_id, () => grid)
 }
 
-function first({ shown, columns }: Grid): Place | undefined {
-  const column = shown.findIndex(status => columns[status].length > 0)
+function first(lanes: readonly Lane[]): Place | undefined {
+  const column = lanes.findIndex(({ cards }) => cards.length > 0)
   return column === -1 ? undefined : { column, row: 0 }
 }
 
 /** Columns without cards are passed by. */
-function after({ shown, columns }: Grid, { column, row }: Place, right: number, down: number): Place {
-  const length = (index: number) => columns[shown[index] ?? 'todo'].length
+function after(lanes: readonly Lane[], { column, row }: Place, right: number, down: number): Place {
+  const length = (index: number) => lanes[index]?.cards.length ?? 0
   if (right === 0) return { column, row: Math.max(0, Math.min(length(column) - 1, row + down)) }
-  for (let next = column + right; next >= 0 && next < shown.length; next += right)
+  for (let next = column + right; next >= 0 && next < lanes.length; next += right)
     if (length(next) > 0) return { column: next, row: Math.min(row, length(next) - 1) }
   return { column, row }
 }
 
-function placeOf(id: string, { shown, columns }: Grid): Place | undefined {
-  for (const [column, status] of shown.entries()) {
-    const row = columns[status].findIndex(card => card.task_id === id)
+function placeOf(id: string, lanes: readonly Lane[]): Place | undefined {
+  for (const [column, { cards }] of lanes.entries()) {
+    const row = cards.findIndex(card => card.task_id === id)
     if (row !== -1) return { column, row }
   }
   return undefined

@@ -1,9 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  type TouchEvent,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { VListHandle } from 'virtua'
-import type { TaskStatus } from '#contract/projects.ts'
-import { TASK_STATUSES } from '#contract/task-values.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
@@ -18,16 +26,17 @@ import { BoardFilter } from './board-filter.tsx'
 import { boardCommands, focusTask, type Grid, idsOf } from './board-keys.ts'
 import { boardWords } from './board-words.ts'
 import { Column } from './column.tsx'
-import { columnsOf } from './model.ts'
+import { fresh } from './fresh.ts'
+import { type Lane, lanesOf, partsOf } from './model.ts'
+import { reopening } from './moving.ts'
 import { create } from './new-task-store.ts'
-import { useAgents, useCards, useProjects } from './queries.ts'
+import { usePreferences } from './preferences.ts'
+import { type Cards, useAgents, useCards, useProjects } from './queries.ts'
 import { picking, selected } from './selection.ts'
-import { useFilter } from './use-filter.ts'
+import { type BoardPlace, useFilter } from './use-filter.ts'
 
+const ReopenDialog = lazy(async () => ({ default: (await import('./reopen-dialog.tsx')).ReopenDialog }))
 const BoardPicker = lazy(async () => ({ default: (await import('./board-picker.tsx')).BoardPicker }))
-
-/** Not shown next to each other on a phone, and this one not at all until it is asked for. */
-const WIDE: readonly TaskStatus[] = TASK_STATUSES.filter(status => status !== 'cancelled')
 
 /** `empty`: what a page without a project shows besides. */
 export function Board({ empty }: { empty?: ReactNode }) {
@@ -35,21 +44,35 @@ export function Board({ empty }: { empty?: ReactNode }) {
   const own = useOwnWords(boardWords)
   const cards = useCards()
   const projects = useProjects()
-  const agents = useAgents()
-  const [filter, setFilter, search] = useFilter()
+  const agents = useAgents().data
+  const place = useFilter()
+  const { filter, search } = place
   const cutOff = useCutOff()
+  const isPhone = !useDesktop()
+  const [preferences, prefer] = usePreferences(filter.project)
   const all = cards.data
-  const columns = useMemo(() => columnsOf([...(all?.byId.values() ?? [])], filter), [all, filter])
-  const shown = useShownColumns()
+  const { lanes, parts } = useLanes(all, place, preferences.group, agents)
+  const only = lanes.find(({ key }) => key === preferences.only) ?? lanes[0]
+  const shown = isPhone ? (only ? [only] : []) : lanes
+  const open = isPhone ? shown : lanes.filter(({ key }) => !preferences.folded.includes(key))
   const lists = useListHandles()
-  const grid = useRef<Grid>({ columns, shown: shown.statuses, lists })
-  grid.current = { columns, shown: shown.statuses, lists }
+  const grid = useRef<Grid>({ lanes: open, group: preferences.group, lists })
+  grid.current = { lanes: open, group: preferences.group, lists }
   useBoardCommands(grid)
-  const visible = idsOf({ columns, shown: shown.statuses })
-  const chosen = [...useStore(selected)].filter(id => visible.has(id)).length
+  const chosen = useChosen(open)
   // What is selected is among what is shown.
   useEffect(() => () => selected.set(new Set()), [filter])
   const isPicking = useStore(picking) !== undefined
+  const isReopening = useStore(reopening) !== undefined
+  const { folded } = preferences
+  const fold = useCallback(
+    (key: string) => prefer({ folded: folded.includes(key) ? folded.filter(one => one !== key) : [...folded, key] }),
+    [folded, prefer],
+  )
+  const swipe = useSwipe(by => {
+    const next = lanes[lanes.findIndex(({ key }) => key === only?.key) + by]
+    if (next) prefer({ only: next.key })
+  })
 
   if (cards.isError && !all) return <Failure error={cards.error} again={() => void cards.refetch()} />
   if (!all || !projects.data) return <Bars count={6} height={64} />
@@ -60,20 +83,12 @@ export function Board({ empty }: { empty?: ReactNode }) {
         {empty}
       </div>
     )
-  const inProject = [...all.byId.values()].filter(card => filter.project === null || card.project_id === filter.project)
-  if (inProject.length === 0) return <NoTasks project={filter.project} cutOff={cutOff} />
-  const count = shown.statuses.reduce((sum, status) => sum + columns[status].length, 0)
+  if (!hasTasks(all, filter.project)) return <NoTasks project={filter.project} cutOff={cutOff} />
+  const count = open.reduce((sum, lane) => sum + lane.cards.length, 0)
+  const isFiltered = filter.text !== '' || filter.assignee !== null
   return (
     <div className="flex h-full min-h-0 flex-col">
-      <BoardFilter
-        filter={filter}
-        change={setFilter}
-        agents={agents.data}
-        cards={inProject}
-        count={count}
-        columns={columns}
-        shown={shown}
-      />
+      <BoardFilter {...{ place, agents, count, lanes, preferences, prefer }} cards={all} only={only?.key ?? ''} />
       {chosen > 0 && (
         <p role="status" className="flex items-center gap-3 px-4 pb-2 text-ai">
           {own.selected(chosen)}
@@ -87,19 +102,23 @@ export function Board({ empty }: { empty?: ReactNode }) {
           <BoardPicker />
         </Suspense>
       )}
-      {count === 0 && filter.text + (filter.assignee ?? '') !== '' && (
-        <p className="px-4 pb-2 text-soft">{words.board.noMatch}</p>
+      {isReopening && (
+        <Suspense>
+          <ReopenDialog />
+        </Suspense>
       )}
-      <div className="flex min-h-0 flex-1 gap-2 overflow-x-auto px-4 pb-3 max-md:px-2">
-        {shown.statuses.map(status => (
+      {count === 0 && isFiltered && <p className="px-4 pb-2 text-soft">{words.board.noMatch}</p>}
+      <div
+        className="flex min-h-0 flex-1 gap-2 overflow-x-auto px-4 pb-3 max-md:px-2"
+        {...(isPhone && { onTouchStart: swipe.start, onTouchEnd: swipe.end })}
+      >
+        {shown.map(lane => (
           <Column
-            key={status}
-            status={status}
-            cards={columns[status]}
-            agents={agents.data}
-            search={search}
-            cutOff={cutOff}
-            list={lists[status]}
+            key={lane.key}
+            {...{ lane, agents, parts, search, cutOff, isPhone, fold }}
+            group={preferences.group}
+            list={lists(lane.key)}
+            isFolded={!isPhone && folded.includes(lane.key)}
           />
         ))}
       </div>
@@ -107,27 +126,79 @@ export function Board({ empty }: { empty?: ReactNode }) {
   )
 }
 
-export type ShownColumns = { statuses: readonly TaskStatus[]; only: TaskStatus; show: (status: TaskStatus) => void }
+type Agents = ReturnType<typeof useAgents>['data']
 
-/** All of them side by side, or one at a time where there is no room. */
-function useShownColumns(): ShownColumns {
-  const isDesktop = useDesktop()
-  const [only, show] = useState<TaskStatus>('in_progress')
-  return { statuses: isDesktop ? WIDE : [only], only, show }
+function useLanes(all: Cards | undefined, { filter, query }: BoardPlace, group: Grid['group'], agents: Agents) {
+  const added = useStore(fresh)
+  // Only what asks for it is worked out again when something comes in.
+  const isAsked = query.some(({ field }) => field === 'is')
+  const known = isAsked ? added : undefined
+  const before = useRef<readonly Lane[]>([])
+  const lanes = useMemo(() => {
+    const nameOf = (id: string) => agents?.get(id)?.name ?? id
+    return lanesOf(all?.byId.values() ?? [], { filter, query, group, nameOf, fresh: known }, before.current)
+  }, [all, filter, query, group, agents, known])
+  before.current = lanes
+  const parts = useRef<ReadonlyMap<string, string>>(new Map())
+  parts.current = useMemo(() => {
+    const next = partsOf(all?.byId.values() ?? [])
+    const isSame = next.size === parts.current.size && [...next].every(([id, one]) => parts.current.get(id) === one)
+    return isSame ? parts.current : next
+  }, [all])
+  return { lanes, parts: parts.current }
 }
 
-function useListHandles(): Record<TaskStatus, { current: VListHandle | null }> {
-  const [handles] = useState(() =>
-    Object.fromEntries(TASK_STATUSES.map(status => [status, { current: null as VListHandle | null }])),
+function hasTasks({ byId }: Cards, project: string | null): boolean {
+  if (project === null) return byId.size > 0
+  for (const card of byId.values()) if (card.project_id === project) return true
+  return false
+}
+
+function useChosen(lanes: readonly Lane[]): number {
+  const all = useStore(selected)
+  // Mostly nothing is, and a set of thousands would be made for nothing.
+  if (all.size === 0) return 0
+  const visible = idsOf(lanes)
+  return [...all].filter(id => visible.has(id)).length
+}
+
+function useListHandles(): (key: string) => { current: VListHandle | null } {
+  const [handles] = useState(() => new Map<string, { current: VListHandle | null }>())
+  return useCallback(
+    key => {
+      const known = handles.get(key) ?? { current: null }
+      handles.set(key, known)
+      return known
+    },
+    [handles],
   )
-  return handles as Record<TaskStatus, { current: VListHandle | null }>
+}
+
+const SWIPED_PX = 60
+
+/** To the next column, on a phone. What goes up or down is a scroll. */
+function useSwipe(go: (by: 1 | -1) => void) {
+  const from = useRef<{ x: number; y: number }>(undefined)
+  return {
+    start: ({ touches }: TouchEvent) => {
+      const touch = touches[0]
+      from.current = touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : undefined
+    },
+    end: ({ changedTouches }: TouchEvent) => {
+      const touch = changedTouches[0]
+      if (!from.current || !touch) return
+      const [right, down] = [touch.clientX - from.current.x, touch.clientY - from.current.y]
+      from.current = undefined
+      if (Math.abs(right) > SWIPED_PX && Math.abs(right) > 2 * Math.abs(down)) go(right < 0 ? 1 : -1)
+    },
+  }
 }
 
 function useBoardCommands(grid: { current: Grid }): void {
   const queries = useQueryClient()
   const commands = useMemo(() => boardCommands(queries, () => grid.current), [queries, grid])
   useCommands(commands)
-  // A card that was opened gets the focus back when its sheet closes and the card was drawn anew.
+  // A card that was opened gets the focus back when its sheet closes and the card was drawn again.
   useEffect(() => {
     const id = /^\/tasks\/([^/?]+)/.exec(location.pathname)?.[1]
     if (id !== undefined) focusTask(id, () => grid.current)

@@ -1,101 +1,113 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
-import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { useQueryClient } from '@tanstack/react-query'
-import { Check, Link2, MoveRight } from 'lucide-react'
-import { memo, useEffect, useRef, useState } from 'react'
+import { Check, Ellipsis } from 'lucide-react'
+import { memo, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { TaskStatus } from '#contract/projects.ts'
-import { TASK_STATUSES } from '#contract/task-values.ts'
 import { Since } from '../../parts/live-time.tsx'
-import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
+import { StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useWords } from '../../parts/use-words.ts'
 import { boardWords } from './board-words.ts'
-import { type Card, isClosed, TOLD_STAGES } from './model.ts'
-import { flashed, move } from './moving.ts'
-import { selected } from './selection.ts'
+import { useCardDrag, type Zone } from './card-drag.ts'
+import { CardGlyph, CardPriority } from './card-marks.tsx'
+import { type Card, TOLD_STAGES } from './model.ts'
+import { flashed } from './moving.ts'
+import { picking, selected } from './selection.ts'
+import { usedText, usedWords } from './used.ts'
 
-type Props = { card: Card; agent: string | undefined; href: string; cutOff: string | undefined }
+type Props = {
+  card: Card
+  agent: string | undefined
+  href: string
+  cutOff: string | undefined
+  /** `2/5`: of its sub-tasks. */
+  parts: string | undefined
+  /** On a phone nothing hovers: its menu is always there. */
+  isPhone: boolean
+}
 
-export const CardView = memo(function CardView({ card, agent, href, cutOff }: Props) {
+export const CardView = memo(function CardView({ card, agent, href, cutOff, parts, isPhone }: Props) {
   const words = useWords()
+  const own = boardWords[words.code]
   const ref = useRef<HTMLDivElement>(null)
-  const [dragged, setDragged] = useState(false)
-  const [edge, setEdge] = useState<Edge>()
+  const [isNear, setNear] = useState(false)
+  const { isDragged, zone } = useCardDrag(ref, card, cutOff)
   const hasFlashed = useStore(flashed) === card.task_id
   const isSelected = useStore(selected).has(card.task_id)
-  useEffect(() => {
-    const element = ref.current
-    if (!element || cutOff !== undefined) return undefined
-    const isOther = (data: Record<string | symbol, unknown>) =>
-      data['status'] === card.status && data['taskId'] !== card.task_id && !isClosed(card.status)
-    return combine(
-      draggable({
-        element,
-        getInitialData: () => ({ taskId: card.task_id, status: card.status }),
-        onDragStart: () => setDragged(true),
-        onDrop: () => setDragged(false),
-      }),
-      // Another card of the column is let go above or below this one; the column hears of it and does it.
-      dropTargetForElements({
-        element,
-        canDrop: ({ source }) => isOther(source.data),
-        getData: ({ input }) => ({ taskId: card.task_id, edge: edgeAt(element, input.clientY) }),
-        onDrag: ({ location }) => setEdge(edgeAt(element, location.current.input.clientY)),
-        onDragLeave: () => setEdge(undefined),
-        onDrop: () => setEdge(undefined),
-      }),
-    )
-  }, [card.task_id, card.status, cutOff])
-  const state = `${isSelected ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'} ${dragged ? 'opacity-40' : ''} ${hasFlashed ? 'anim-flash' : ''} ${card.pending ? 'border-dashed' : ''}`
+  const state = `${isSelected ? 'border-ai bg-ai-wash' : 'border-line bg-sheet'} ${isDragged ? 'opacity-40' : ''} ${hasFlashed ? 'anim-flash' : ''} ${card.pending ? 'border-dashed' : ''}`
+  // The menu is needed only by the one that is pointed at, and a board has hundreds of cards.
+  const near = (event: { type: string }) => setNear(event.type !== 'pointerleave' || hasFocus(ref.current))
   return (
-    <div className="relative px-2 pb-2" role="listitem">
-      {edge && (
-        <span
-          aria-hidden="true"
-          className={`absolute right-2 left-2 z-10 h-0.5 rounded-full bg-ai ${edge === 'above' ? '-top-1.25' : 'bottom-0.75'}`}
-        />
-      )}
-      <div
-        ref={ref}
-        data-task={card.task_id}
-        className={`group relative flex flex-col gap-1.5 rounded-lg border px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
+    <div
+      ref={ref}
+      data-task={card.task_id}
+      onPointerEnter={near}
+      onPointerLeave={near}
+      onFocus={near}
+      className={`group relative mb-2 flex flex-col gap-1.5 rounded-lg border px-3 py-2.5 hover:border-rule has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-offset-1 has-[a:focus-visible]:outline-ai ${state}`}
+    >
+      {zone && <DropZones zone={zone} />}
+      <Link
+        href={href}
+        draggable={false}
+        className="line-clamp-any line-clamp-2 pr-5 leading-snug max-md:pr-9 font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
       >
-        <Link
-          href={href}
-          draggable={false}
-          className="line-clamp-any line-clamp-2 pr-5 leading-snug max-md:pr-9 font-medium outline-none after:absolute after:inset-0 after:rounded-lg"
-        >
-          {isSelected && <Check size={14} aria-label={boardWords[words.code].select} className="mr-1 inline text-ai" />}
-          <SafeText text={card.title} />
-        </Link>
-        {card.status === 'blocked' && card.blocked_reason !== null && (
-          <p className="line-clamp-any line-clamp-2 text-sm text-kohaku">
-            <SafeText text={card.blocked_reason} />
-          </p>
-        )}
-        {card.labels.length > 0 && <CardLabels labels={card.labels} />}
-        <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
-          <PriorityMark priority={card.priority} label={words.priority[card.priority]} />
-          <span className="shrink-0 font-mono">{card.handle}</span>
-          {agent !== undefined && <span className="truncate">{agent}</span>}
-          <span className="ml-auto inline-flex shrink-0 items-center gap-1.5">
-            {card.waits_for > 0 && <Waits count={card.waits_for} />}
-            <Now card={card} />
-          </span>
-        </div>
-        <MoveMenu card={card} cutOff={cutOff} />
+        {isSelected && <Check size={14} aria-label={own.select} className="mr-1 inline text-ai" />}
+        <SafeText text={card.title} />
+      </Link>
+      {card.status === 'blocked' && card.blocked_reason !== null && (
+        <p className="line-clamp-any line-clamp-2 text-sm text-kohaku">
+          <SafeText text={card.blocked_reason} />
+        </p>
+      )}
+      {card.labels.length > 0 && <CardLabels labels={card.labels} />}
+      <div className="flex min-w-0 items-center gap-2 text-xs text-soft">
+        <CardPriority priority={card.priority} label={words.priority[card.priority]} />
+        <span className="shrink-0 font-mono">{card.handle}</span>
+        {agent !== undefined && <span className="truncate">{agent}</span>}
+        <Marks card={card} parts={parts} />
       </div>
+      {card.run && <Live run={card.run} />}
+      {(isNear || isPhone) && (
+        <button
+          type="button"
+          aria-label={own.actions(card.title)}
+          title={own.actionsTitle}
+          disabled={cutOff !== undefined}
+          data-card-menu
+          className="absolute top-1 right-1 z-10 inline-flex size-7 items-center justify-center rounded-md text-soft hover:bg-ai-wash hover:text-ink max-md:size-11"
+          onClick={() => picking.set({ what: 'action', ids: [card.task_id] })}
+        >
+          <Ellipsis size={16} aria-hidden="true" />
+        </button>
+      )}
     </div>
   )
 })
 
-export type Edge = 'above' | 'below'
+function hasFocus(element: HTMLElement | null): boolean {
+  return element?.contains(document.activeElement) ?? false
+}
 
-function edgeAt(element: Element, y: number): Edge {
-  const { top, height } = element.getBoundingClientRect()
-  return y < top + height / 2 ? 'above' : 'below'
+/** Where a card that is dragged over this one would go: above or below it, or into a link with it. */
+function DropZones({ zone }: { zone: Zone }) {
+  const words = useWords()
+  const own = boardWords[words.code]
+  const chip = (of: Zone) =>
+    `flex min-h-0 flex-1 items-center rounded-md border px-2 text-xs leading-tight ${zone === of ? 'border-ai bg-ai text-on-ai' : 'border-rule bg-sheet text-ink'}`
+  return (
+    <>
+      {(zone === 'above' || zone === 'below') && (
+        <span
+          aria-hidden="true"
+          className={`absolute right-0 left-0 z-10 h-0.5 rounded-full bg-ai ${zone === 'above' ? '-top-1.25' : '-bottom-1.25'}`}
+        />
+      )}
+      <span aria-hidden="true" className="absolute inset-y-0 right-0 z-10 flex w-2/5 flex-col gap-0.5 p-0.5">
+        <span className={chip('waits')}>{own.zone.waits}</span>
+        <span className={chip('parent')}>{own.zone.parent}</span>
+      </span>
+    </>
+  )
 }
 
 const SHOWN_LABELS = 3
@@ -114,66 +126,66 @@ function CardLabels({ labels }: { labels: readonly string[] }) {
   )
 }
 
-function Waits({ count }: { count: number }) {
+/** What it waits for, what it consists of, and what happens to it at this moment. */
+function Marks({ card, parts }: { card: Card; parts: string | undefined }) {
   const words = useWords()
-  return (
-    <span className="inline-flex items-center gap-0.5" title={words.task.openDependencies(count)}>
-      <Link2 size={12} aria-hidden="true" />
-      <span aria-hidden="true">{count}</span>
-      <span className="sr-only">{words.task.openDependencies(count)}</span>
-    </span>
-  )
-}
-
-/** What happens to it at this moment. */
-function Now({ card }: { card: Card }) {
-  const words = useWords()
-  if (card.pending) return <span>{words.board.sending}</span>
-  if (card.run)
-    return (
-      <span className="inline-flex items-center gap-1 text-ai">
-        <StatusMark status="in_progress" size={12} />
-        <span className="sr-only">{words.board.working}</span>
-        <Since at={card.run.started_at} />
-      </span>
-    )
+  const own = boardWords[words.code]
   // The mark of its dependencies says it already.
-  if (!TOLD_STAGES.has(card.stage) || (card.stage === 'waiting' && card.waits_for > 0)) return null
+  const isTold = TOLD_STAGES.has(card.stage) && !(card.stage === 'waiting' && card.waits_for > 0)
+  if (!card.pending && !card.run && !isTold && card.waits_for === 0 && parts === undefined) return null
   return (
-    <span className="inline-flex items-center gap-1">
-      <StatusMark status={card.stage} size={12} />
-      {words.stage[card.stage]}
+    <span className="ml-auto inline-flex shrink-0 items-center gap-1.5">
+      {parts !== undefined && (
+        <span className="inline-flex items-center gap-0.5" title={own.parts(parts)}>
+          <CardGlyph of="parts" label={own.parts(parts)} />
+          <span aria-hidden="true">{parts}</span>
+        </span>
+      )}
+      {card.waits_for > 0 && (
+        <span className="inline-flex items-center gap-0.5" title={words.task.openDependencies(card.waits_for)}>
+          <CardGlyph of="waits" label={words.task.openDependencies(card.waits_for)} />
+          <span aria-hidden="true">{card.waits_for}</span>
+        </span>
+      )}
+      {card.pending ? (
+        <span>{words.board.sending}</span>
+      ) : card.run ? (
+        <span className="inline-flex items-center gap-1 text-ai">
+          <StatusMark status="in_progress" size={12} />
+          <span className="sr-only">{words.board.working}</span>
+          <Since at={card.run.started_at} />
+        </span>
+      ) : (
+        isTold && (
+          <span className="inline-flex items-center gap-1">
+            <StatusMark status={card.stage} size={12} />
+            {words.stage[card.stage]}
+          </span>
+        )
+      )}
     </span>
   )
 }
 
-/** A drag for those without a mouse: the browser's own list, over an icon. */
-function MoveMenu({ card, cutOff }: { card: Card; cutOff: string | undefined }) {
+/** What its engine has told so far; what it does not tell is left out. */
+function Live({ run }: { run: NonNullable<Card['run']> }) {
   const words = useWords()
-  const queries = useQueryClient()
-  // Five elements for each of many cards, which are needed only by those that are pointed at.
-  const [isNear, setNear] = useState(false)
-  const near = () => setNear(true)
+  const { tool_calls: calls, usage, cost_usd: usd, last_message: message } = run
+  const sum = {
+    ...(calls !== null && { calls }),
+    ...(usage && { input: usage.input, output: usage.output }),
+    ...(usd !== null && { usd }),
+  }
+  const used = usedText(sum, usedWords[words.code], words.code)
+  if (used === undefined && message === null) return null
   return (
-    <span className="absolute top-1 right-1 z-10 inline-flex size-7 items-center justify-center rounded-md text-soft focus-within:bg-ai-wash focus-within:outline-2 focus-within:outline-ai hover:bg-ai-wash hover:text-ink md:opacity-0 md:group-hover:opacity-100 md:focus-within:opacity-100 max-md:size-11">
-      <MoveRight size={14} aria-hidden="true" />
-      <select
-        aria-label={words.board.moveLabel(card.title)}
-        title={words.board.move}
-        value={card.status}
-        disabled={cutOff !== undefined}
-        className="absolute inset-0 cursor-pointer opacity-0"
-        onPointerEnter={near}
-        onPointerDown={near}
-        onFocus={near}
-        onChange={event => void move(queries, card.task_id, event.target.value as TaskStatus)}
-      >
-        {(isNear ? TASK_STATUSES : [card.status]).map(status => (
-          <option key={status} value={status}>
-            {words.status[status]}
-          </option>
-        ))}
-      </select>
-    </span>
+    <div data-live={run.execution_id} className="flex min-w-0 flex-col gap-0.5 text-xs text-soft">
+      {message !== null && (
+        <p className="line-clamp-any line-clamp-2 text-ink">
+          <SafeText text={message} />
+        </p>
+      )}
+      {used !== undefined && <p className="tabular-nums">{used}</p>}
+    </div>
   )
 }

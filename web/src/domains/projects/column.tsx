@@ -1,32 +1,142 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ChevronsRightLeft } from 'lucide-react'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
-import type { TaskStatus } from '#contract/projects.ts'
+import type { Priority, TaskStatus } from '#contract/projects.ts'
 import type { AgentRecord } from '#contract/records.ts'
-import { StatusMark } from '../../parts/marks.tsx'
+import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
+import { SafeText } from '../../parts/safe-text.tsx'
 import { useWords } from '../../parts/use-words.ts'
-import { CardView, type Edge } from './card.tsx'
-import { type Card, isClosed } from './model.ts'
-import { move, order } from './moving.ts'
+import { boardWords } from './board-words.ts'
+import { CardView } from './card.tsx'
+import type { Zone } from './card-drag.ts'
+import { link } from './linking.ts'
+import { type Card, type Group, isClosed, type Lane, NOBODY } from './model.ts'
+import { assign, move, order, prioritise } from './moving.ts'
 import { CLOSED_DAYS } from './queries.ts'
 
 type Props = {
-  status: TaskStatus
-  cards: readonly Card[]
+  lane: Lane
+  group: Group
   agents: ReadonlyMap<string, AgentRecord> | undefined
+  parts: ReadonlyMap<string, string>
   search: string
   cutOff: string | undefined
   list: RefObject<VListHandle | null>
+  isPhone: boolean
+  isFolded: boolean
+  fold: (key: string) => void
 }
 
-export function Column({ status, cards, agents, search, cutOff, list }: Props) {
+export const Column = memo(function Column({ lane, group, isFolded, ...rest }: Props) {
+  const { key, cards } = lane
   const words = useWords()
-  const queries = useQueryClient()
   const ref = useRef<HTMLElement>(null)
-  const [over, setOver] = useState(false)
-  const shown = useRef(cards)
-  shown.current = cards
+  const isOver = useColumnDrop(ref, lane, group)
+  const name = useLaneName(lane, group, rest.agents)
+  const common = {
+    ref,
+    'data-column': key,
+    'aria-label': name,
+    className: `flex h-full min-h-0 flex-col rounded-lg bg-sunk ${isFolded ? 'w-10 shrink-0' : 'w-full min-w-0 md:w-auto md:min-w-60 md:flex-1'} ${isOver ? 'outline-2 -outline-offset-2 outline-ai' : ''}`,
+  }
+  if (isFolded)
+    return (
+      <section {...common}>
+        <button
+          type="button"
+          aria-expanded={false}
+          className="flex h-full w-full flex-col items-center gap-2 rounded-lg py-2.5 text-sm hover:bg-ai-wash"
+          onClick={() => rest.fold(key)}
+        >
+          <LaneMark lane={lane} group={group} />
+          <span className="text-soft">{cards.length.toLocaleString(words.code)}</span>
+          <span className="font-semibold [writing-mode:vertical-rl]">{name}</span>
+        </button>
+      </section>
+    )
+  return (
+    <section {...common}>
+      <h2 className="group/head flex shrink-0 items-center gap-2 px-3 py-2.5 text-sm font-semibold">
+        <LaneMark lane={lane} group={group} />
+        <span className="truncate">
+          <SafeText text={name} />
+        </span>
+        <span className="font-normal text-soft">{cards.length.toLocaleString(words.code)}</span>
+        <span className="ml-auto inline-flex items-center gap-1 font-normal text-soft">
+          {group === 'status' && isClosed(key as TaskStatus) && words.board.days(CLOSED_DAYS)}
+          {!rest.isPhone && (
+            <button
+              type="button"
+              aria-expanded={true}
+              aria-label={boardWords[words.code].fold(name)}
+              title={boardWords[words.code].fold(name)}
+              className="-mr-1.5 inline-flex size-6 items-center justify-center rounded-md opacity-0 group-hover/head:opacity-100 hover:bg-ai-wash hover:text-ink focus-visible:opacity-100"
+              onClick={() => rest.fold(key)}
+            >
+              <ChevronsRightLeft size={14} aria-hidden="true" />
+            </button>
+          )}
+        </span>
+      </h2>
+      {cards.length === 0 ? (
+        <p className="px-3 py-2 text-sm text-soft">{words.board.emptyColumn}</p>
+      ) : (
+        <Cards cards={cards} {...rest} />
+      )}
+    </section>
+  )
+})
+
+type ListProps = Pick<Props, 'agents' | 'parts' | 'search' | 'cutOff' | 'list' | 'isPhone'> & { cards: readonly Card[] }
+
+/** Only what is seen is drawn, and no element is made for the rest. */
+function Cards({ cards, agents, parts, search, cutOff, list, isPhone }: ListProps) {
+  return (
+    <VList ref={list} role="list" className="min-h-0 flex-1" bufferSize={120} data={cards} item={Item}>
+      {card => (
+        <CardView
+          key={card.task_id}
+          card={card}
+          agent={card.assignee_id === null ? undefined : (agents?.get(card.assignee_id)?.name ?? card.assignee_id)}
+          href={`/tasks/${card.task_id}${search}`}
+          cutOff={cutOff}
+          parts={parts.get(card.task_id)}
+          isPhone={isPhone}
+        />
+      )}
+    </VList>
+  )
+}
+
+type ItemProps = { style: React.CSSProperties; children: React.ReactNode; ref?: React.Ref<HTMLDivElement> }
+
+/** Its height is measured without its padding: the gap below is the card's own margin. */
+const Item = ({ style, children, ref }: ItemProps) => (
+  <div ref={ref} style={style} role="listitem" className="px-2">
+    {children}
+  </div>
+)
+
+function LaneMark({ lane: { key }, group }: Pick<Props, 'lane' | 'group'>) {
+  if (group === 'status') return <StatusMark status={key} />
+  return group === 'priority' ? <PriorityMark priority={key} label="" /> : null
+}
+
+function useLaneName({ key }: Lane, group: Group, agents: Props['agents']): string {
+  const words = useWords()
+  if (group === 'status') return words.status[key as TaskStatus]
+  if (group === 'priority') return words.priority[key as Priority]
+  return key === NOBODY ? words.board.nobody : (agents?.get(key)?.name ?? key)
+}
+
+function useColumnDrop(ref: RefObject<HTMLElement | null>, lane: Lane, group: Group): boolean {
+  const queries = useQueryClient()
+  const [isOver, setOver] = useState(false)
+  const shown = useRef(lane.cards)
+  shown.current = lane.cards
+  const { key } = lane
   useEffect(() => {
     const element = ref.current
     if (!element) return undefined
@@ -37,43 +147,20 @@ export function Column({ status, cards, agents, search, cutOff, list }: Props) {
       onDrop: ({ source, location }) => {
         setOver(false)
         const id = String(source.data['taskId'])
-        const target = location.current.dropTargets.find(({ data }) => data['edge'] !== undefined)?.data
-        if (source.data['status'] !== status || !target) return void move(queries, id, status)
+        const target = location.current.dropTargets.find(({ data }) => data['zone'] !== undefined)?.data
+        const zone = target?.['zone'] as Zone | undefined
+        const other = String(target?.['taskId'])
+        if (zone === 'waits' || zone === 'parent') return void link(queries, { kind: zone, id, other })
+        if (group === 'assignee') return void assign(queries, id, key === NOBODY ? null : key)
+        if (group === 'priority') return void prioritise(queries, id, key as Priority)
+        if (source.data['status'] !== key || (zone !== 'above' && zone !== 'below'))
+          return void move(queries, id, key as TaskStatus)
         const others = shown.current.filter(card => card.task_id !== id)
-        const at = others.findIndex(card => card.task_id === target['taskId'])
-        const behind = others[(target['edge'] as Edge) === 'below' ? at : at - 1]?.task_id ?? null
+        const at = others.findIndex(card => card.task_id === other)
+        const behind = others[zone === 'below' ? at : at - 1]?.task_id ?? null
         return void order(queries, shown.current, id, behind)
       },
     })
-  }, [queries, status])
-  return (
-    <section
-      ref={ref}
-      data-column={status}
-      aria-label={words.status[status]}
-      className={`flex h-full min-h-0 w-full min-w-0 flex-col rounded-lg bg-sunk md:w-auto md:min-w-60 md:flex-1 ${over ? 'outline-2 -outline-offset-2 outline-ai' : ''}`}
-    >
-      <h2 className="flex shrink-0 items-center gap-2 px-3 py-2.5 text-sm font-semibold">
-        <StatusMark status={status} />
-        <span className="truncate">{words.status[status]}</span>
-        <span className="font-normal text-soft">{cards.length.toLocaleString(words.code)}</span>
-        {isClosed(status) && <span className="ml-auto font-normal text-soft">{words.board.days(CLOSED_DAYS)}</span>}
-      </h2>
-      {cards.length === 0 ? (
-        <p className="px-3 py-2 text-sm text-soft">{words.board.emptyColumn}</p>
-      ) : (
-        <VList ref={list} role="list" className="min-h-0 flex-1" bufferSize={120}>
-          {cards.map(card => (
-            <CardView
-              key={card.task_id}
-              card={card}
-              agent={card.assignee_id === null ? undefined : (agents?.get(card.assignee_id)?.name ?? card.assignee_id)}
-              href={`/tasks/${card.task_id}${search}`}
-              cutOff={cutOff}
-            />
-          ))}
-        </VList>
-      )}
-    </section>
-  )
+  }, [queries, ref, key, group])
+  return isOver
 }

@@ -1,10 +1,19 @@
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Live, LiveContext } from '../../hub/live.ts'
+import { cameIn } from './fresh.ts'
 import { settled } from './model.ts'
 import { type Cards, cardLoader, keys, patchCard } from './queries.ts'
 
 /** `taskId` is null in events of runs and tabs that belong to no task. */
 type Payload = { taskId?: string | null; to?: TaskStatus; reason?: string | null; agentId?: string | null }
+
+type Progress = {
+  runId: string
+  toolCalls: number
+  message: string | null
+  tokens?: { input: number; output: number }
+  costUsd?: number
+}
 
 const loadCard = cardLoader()
 
@@ -50,7 +59,11 @@ const projects: Live[string] = (_, { refetch }) => {
 const agents: Live[string] = (_, { refetch }) => refetch(keys.agents)
 
 export const live: Live = {
-  'task.added': touched,
+  'task.added': (event, context) => {
+    const task = taskIn(event, context)
+    if (task) cameIn(task.id)
+    touched(event, context)
+  },
   'task.moved': (event, context) => {
     const task = taskIn(event, context)
     if (!task) return
@@ -84,6 +97,25 @@ export const live: Live = {
   'run.started': touched,
   'run.taken': touched,
   'run.ended': touched,
+  'run.progressed': (event, { queries }) => {
+    const task = taskIn(event, { queries, refetch: () => undefined })
+    if (!task) return
+    const { runId, toolCalls, message, tokens, costUsd } = event.payload as Progress
+    patchCard(queries, task.id, card =>
+      card.run?.execution_id === runId
+        ? {
+            ...card,
+            run: {
+              ...card.run,
+              tool_calls: toolCalls,
+              usage: tokens ?? card.run.usage,
+              cost_usd: costUsd ?? card.run.cost_usd,
+              last_message: message ?? card.run.last_message,
+            },
+          }
+        : card,
+    )
+  },
   'run.settled': detail,
   'task.edited': (event, context) => {
     const task = taskIn(event, context)

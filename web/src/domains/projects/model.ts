@@ -1,8 +1,9 @@
 // Pure: which cards stand where, and in which order.
 import type { TaskStatus } from '#contract/projects.ts'
 import { placeBehind, placeOf } from '#contract/task-order.ts'
-import { TASK_STATUSES } from '#contract/task-values.ts'
+import { PRIORITIES, TASK_STATUSES } from '#contract/task-values.ts'
 import type { TaskCard } from '#contract/views.ts'
+import { isEmpty, matches, type Query } from './query.ts'
 
 /** `pending`: this page has changed it, and the hub has not answered yet. */
 export type Card = TaskCard & { pending?: 'sending' }
@@ -20,24 +21,88 @@ export const TOLD_STAGES: ReadonlySet<string> = new Set(['waiting', 'checking', 
 
 export const NOBODY = 'none'
 
-export type Columns = Record<TaskStatus, Card[]>
+export const GROUPS = ['status', 'assignee', 'priority'] as const
+export type Group = (typeof GROUPS)[number]
 
-export function columnsOf(cards: readonly Card[], filter: Filter): Columns {
-  const columns = Object.fromEntries(TASK_STATUSES.map(status => [status, [] as Card[]])) as Columns
-  for (const card of cards) if (fits(card, filter)) columns[card.status].push(card)
-  for (const status of TASK_STATUSES) columns[status].sort(isClosed(status) ? byNewest : byPlace)
-  return columns
+/** A column of the board. `key`: a status, an agent's id or a priority. */
+export type Lane = { key: string; cards: readonly Card[] }
+
+export type Wish = {
+  filter: Filter
+  query: Query
+  group: Group
+  nameOf: (agentId: string) => string
+  /** Came while this page was open. */
+  fresh?: ReadonlySet<string> | undefined
 }
 
-function fits({ project_id, assignee_id, title, handle }: Card, { project, assignee, text }: Filter): boolean {
-  if (project !== null && project_id !== project) return false
-  if (assignee !== null && (assignee_id ?? NOBODY) !== assignee) return false
-  const wanted = text.trim().toLowerCase()
-  return wanted === '' || title.toLowerCase().includes(wanted) || handle.includes(wanted)
+/** `before`: columns that have not changed stay the very same, so that they are not drawn again. */
+export function lanesOf(cards: Iterable<Card>, wish: Wish, before: readonly Lane[] = []): Lane[] {
+  const { group } = wish
+  const lanes = new Map<string, Card[]>(keysOf(group).map(key => [key, []]))
+  for (const card of cards) {
+    if (!fits(card, wish)) continue
+    const key = laneOf(card, group)
+    if (key === undefined) continue
+    const lane = lanes.get(key)
+    if (lane) lane.push(card)
+    else lanes.set(key, [card])
+  }
+  const known = new Map(before.map(lane => [lane.key, lane]))
+  const found = [...lanes].map(([key, own]) => {
+    own.sort(group !== 'status' ? byStatus : isClosed(key as TaskStatus) ? byNewest : byPlace)
+    const last = known.get(key)
+    return last && isSame(last.cards, own) ? last : { key, cards: own }
+  })
+  if (group === 'assignee')
+    found.sort((a, b) => rankOf(a) - rankOf(b) || compare(wish.nameOf(a.key), wish.nameOf(b.key)))
+  return found
+}
+
+const rankOf = ({ key }: Lane) => (key === NOBODY ? 0 : 1)
+
+function keysOf(group: Group): readonly string[] {
+  if (group === 'status') return TASK_STATUSES
+  return group === 'priority' ? PRIORITIES : [NOBODY]
+}
+
+/** What is closed stands in columns of its own, and in no others. */
+function laneOf(card: Card, group: Group): string | undefined {
+  if (group === 'status') return card.status
+  if (isClosed(card.status)) return undefined
+  return group === 'priority' ? card.priority : (card.assignee_id ?? NOBODY)
+}
+
+function isSame(a: readonly Card[], b: readonly Card[]): boolean {
+  return a.length === b.length && a.every((card, index) => card === b[index])
+}
+
+function fits(card: Card, { filter: { project, assignee }, query, nameOf, fresh }: Wish): boolean {
+  if (project !== null && card.project_id !== project) return false
+  if (assignee !== null && (card.assignee_id ?? NOBODY) !== assignee) return false
+  return isEmpty(query) || matches(card, query, nameOf, fresh)
+}
+
+/** Of each task with sub-tasks: how many of them are closed, of how many. */
+export function partsOf(cards: Iterable<Card>): Map<string, string> {
+  const counts = new Map<string, [closed: number, all: number]>()
+  for (const { parent_id: parent, status } of cards) {
+    if (parent === undefined) continue
+    const [closed, all] = counts.get(parent) ?? [0, 0]
+    counts.set(parent, [closed + (isClosed(status) ? 1 : 0), all + 1])
+  }
+  return new Map([...counts].map(([id, [closed, all]]) => [id, `${closed}/${all}`]))
 }
 
 export function isClosed(status: TaskStatus): boolean {
   return status === 'done' || status === 'cancelled'
+}
+
+const STATUS_ORDER = ['in_progress', 'blocked', 'todo', 'backlog', 'done', 'cancelled']
+
+/** What is at work first. */
+function byStatus(a: Card, b: Card): number {
+  return STATUS_ORDER.indexOf(a.status) - STATUS_ORDER.indexOf(b.status) || byPlace(a, b)
 }
 
 function byPlace(a: Card, b: Card): number {

@@ -8,6 +8,7 @@ import { createStore } from '../../hub/store.ts'
 import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
+import { boardWords } from './board-words.ts'
 import { type Card, rankBehind, settled } from './model.ts'
 import { cardOf, keys, patchCard } from './queries.ts'
 
@@ -17,7 +18,22 @@ let last: Move | undefined
 /** The card that was just put back, to be shown as such once. */
 export const flashed = createStore<string | undefined>(undefined)
 
+/** A move back that cannot be undone waits here for a person's yes. */
+export const reopening = createStore<{ id: string; handle: string; stage: Lost; to: TaskStatus } | undefined>(undefined)
+
+/** What was found out about reported work is gone when its task is opened again, and no undo brings it back. */
+const LOST = ['merged', 'queued', 'review', 'checking'] as const
+export type Lost = (typeof LOST)[number]
+
 export async function move(queries: QueryClient, id: string, to: TaskStatus, isUndo = false): Promise<void> {
+  const before = cardOf(queries, id)
+  if (!before || before.status === to) return
+  const stage = LOST.find(one => one === before.stage)
+  if (before.status === 'done' && stage !== undefined) reopening.set({ id, handle: before.handle, stage, to })
+  else await moveNow(queries, id, to, isUndo)
+}
+
+export async function moveNow(queries: QueryClient, id: string, to: TaskStatus, isUndo = false): Promise<void> {
   const before = cardOf(queries, id)
   if (!before || before.status === to) return
   const { status: from, title } = before
@@ -28,6 +44,7 @@ export async function move(queries: QueryClient, id: string, to: TaskStatus, isU
     settle(queries, id, to, value)
     last = isUndo ? undefined : { id, title, from, to }
     announce(words.board.moved(title, words.status[to]))
+    if (from === 'done' && !isUndo) sayReopened(queries, before, to)
   } catch (error) {
     patchCard(queries, id, ({ pending, ...card }) => (pending && card.status === to ? { ...card, status: from } : card))
     flash(id)
@@ -35,6 +52,14 @@ export async function move(queries: QueryClient, id: string, to: TaskStatus, isU
     const again = { label: words.notice.again, run: () => void move(queries, id, to, isUndo) }
     notify({ kind: 'failed', text: words.board.failed(title), detail, action: again })
   }
+}
+
+/** Work that was finished is not any more: said, and undone with one click where that is possible. */
+function sayReopened(queries: QueryClient, { task_id, handle, stage }: Card, to: TaskStatus): void {
+  const words = currentWords()
+  const text = boardWords[words.code].reopen.done(handle, words.status[to])
+  const undo = { label: words.notice.undo, run: () => void moveNow(queries, task_id, 'done', true) }
+  notify({ kind: 'done', text, ...(stage === 'done' && { action: undo }) })
 }
 
 /** `column`: as it is shown. */
@@ -67,7 +92,9 @@ export function undo(queries: QueryClient): void {
 }
 
 export async function assign(queries: QueryClient, id: string, agentId: string | null): Promise<void> {
-  const before = cardOf(queries, id)?.assignee_id ?? null
+  const known = cardOf(queries, id)
+  const before = known?.assignee_id ?? null
+  if (known && before === agentId) return
   const words = currentWords()
   patchCard(queries, id, card => ({ ...card, assignee_id: agentId as never, pending: 'sending' }))
   try {

@@ -1,4 +1,4 @@
 import { createStore } from '../../hub/store.ts'
 
-/** What the dialog for a new task begins with; undefined while it is closed. */
-export const create = createStore<{ title: string; project: string | null } | undefined>(undefined)
+/** `parent`: the task that it is to be a part of. */
+export const create = createStore<{ title: string; project: string | null; parent?: string } | undefined>(undefined)

@@ -12,8 +12,9 @@ import { notify } from '../../parts/notices.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useStore } from '../../parts/use-store.ts'
 import { useWords } from '../../parts/use-words.ts'
+import { isOwn } from './fresh.ts'
 import { create } from './new-task-store.ts'
-import { keys, useAgents, useMembers, useProjects } from './queries.ts'
+import { cardOf, keys, useAgents, useMembers, useProjects } from './queries.ts'
 
 const DRAFT = 'toryo.new-task'
 
@@ -29,7 +30,9 @@ export function NewTask() {
   )
 }
 
-function Form({ wish, close }: { wish: { title: string; project: string | null }; close: () => void }) {
+type Wish = NonNullable<ReturnType<typeof create.get>>
+
+function Form({ wish, close }: { wish: Wish; close: () => void }) {
   const words = useWords()
   const queries = useQueryClient()
   const projects = useProjects().data ?? []
@@ -58,9 +61,11 @@ function Form({ wish, close }: { wish: { title: string; project: string | null }
         description,
         priority,
         ...(assignee !== '' && { assignee_id: assignee }),
+        ...(wish.parent !== undefined && { parent_id: wish.parent }),
         ...(start && assignee !== '' && { status: 'in_progress' as const }),
       })
       sessionStorage.removeItem(DRAFT)
+      isOwn(value.task_id)
       void queries.invalidateQueries({ queryKey: keys.cards })
       notify({ kind: 'done', text: words.create.created(value.handle), detail: value.title })
       close()
@@ -79,6 +84,12 @@ function Form({ wish, close }: { wish: { title: string; project: string | null }
   return (
     <form className="flex flex-col gap-3 p-5" onKeyDown={onKey} onSubmit={event => event.preventDefault()}>
       <h2 className="text-lg font-semibold">{words.create.title}</h2>
+      {wish.parent !== undefined && (
+        <p className="flex items-center gap-2 text-sm text-soft">
+          {words.task.parent}
+          <span className="font-mono">{cardOf(queries, wish.parent)?.handle ?? wish.parent}</span>
+        </p>
+      )}
       <TextField
         label={words.create.name}
         placeholder={words.create.name}

@@ -3,18 +3,17 @@ import { createStore } from '../../hub/store.ts'
 
 export const selected = createStore<ReadonlySet<string>>(new Set())
 
+export type Asked = 'assignee' | 'priority' | 'status' | 'action' | 'waits' | 'parent' | 'unlink'
+
 /** What is to be chosen for them. */
-export const picking = createStore<{ what: 'assignee' | 'priority' | 'status'; ids: readonly string[] } | undefined>(
-  undefined,
-)
+export const picking = createStore<{ what: Asked; ids: readonly string[] } | undefined>(undefined)
 
 export function focusedTask(): string | undefined {
   const card = document.activeElement?.closest('[data-task]')
   return card instanceof HTMLElement ? card.dataset['task'] : undefined
 }
 
-export function toggleSelected(): void {
-  const id = focusedTask()
+export function toggleSelected(id = focusedTask()): void {
   if (id === undefined) return
   selected.set(before => {
     const next = new Set(before)

@@ -21,6 +21,7 @@ import { assign, move } from './moving.ts'
 import { keys, type TaskDetail, useAgents, useMembers, useProjects, useTask } from './queries.ts'
 import { usedBy, usedText, usedWords } from './used.ts'
 import { Description, Labels, Title } from './task-fields.tsx'
+import { TaskPlan } from './task-plan.tsx'
 import { TaskPlace, TaskThread } from './task-thread.tsx'
 
 type Props = {
@@ -90,6 +91,7 @@ function Sheet({ task, review }: { task: TaskDetail; review: Props['review'] }) 
       <Section title={words.task.description}>
         <Description key={task.task_id} task={task} />
       </Section>
+      <TaskPlan key={`plan ${task.task_id}`} task={task} />
       <TaskThread task={task} name={name} />
       <Section title={words.task.notes}>
         <Thread task={task} name={name} />

@@ -1,11 +1,8 @@
 // What happened to a task on its way from plan to merge: its order, workspace, snapshots with their checks, verdicts, merge, decisions.
 import type { ReactNode } from 'react'
-import { Link, useSearch } from 'wouter'
-import type { TaskRef } from '#contract/order.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { clockTime } from '../../parts/live-time.tsx'
-import { StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useWords } from '../../parts/use-words.ts'
@@ -13,17 +10,12 @@ import type { TaskDetail } from './queries.ts'
 
 type Props = { task: TaskDetail; name: (id: string | null) => string }
 
-/** Where it stands among others, and where its work is. */
+/** Where its work is. */
 export function TaskPlace({ task, name }: Props) {
-  const words = useWords()
-  const { parent, children, waits_for, workspace, merge } = task
-  const isShown = [parent, workspace, merge].some(Boolean) || [children, waits_for].some(list => list.length > 0)
-  if (!isShown) return null
+  const { workspace, merge } = task
+  if (!workspace && !merge) return null
   return (
     <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-2 text-sm">
-      {waits_for.length > 0 && <Refs title={words.task.waitsFor} tasks={waits_for} />}
-      {parent && <Refs title={words.task.parent} tasks={[parent]} />}
-      {children.length > 0 && <Refs title={words.task.children} tasks={children} />}
       {workspace && <Workspace workspace={workspace} name={name} />}
       {merge && <Merge merge={merge} />}
     </dl>
@@ -87,29 +79,6 @@ function Row({ title, children }: { title: string; children: ReactNode }) {
       <dt className="text-soft">{title}</dt>
       <dd className="min-w-0">{children}</dd>
     </>
-  )
-}
-
-function Refs({ title, tasks }: { title: string; tasks: readonly TaskRef[] }) {
-  const words = useWords()
-  const search = useSearch()
-  return (
-    <Row title={title}>
-      <ul className="flex flex-col gap-1">
-        {tasks.map(({ task_id, handle, title: name, stage }) => (
-          <li key={task_id} className="flex min-w-0 items-center gap-2">
-            <StatusMark status={stage} />
-            <Link
-              href={`/tasks/${task_id}${search === '' ? '' : `?${search}`}`}
-              className="min-w-0 truncate text-ai hover:underline"
-            >
-              <span className="font-mono">{handle}</span> <SafeText text={name} />
-            </Link>
-            <span className="ml-auto shrink-0 text-soft">{words.stage[stage]}</span>
-          </li>
-        ))}
-      </ul>
-    </Row>
   )
 }
 

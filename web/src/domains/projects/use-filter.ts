@@ -2,14 +2,24 @@
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Filter } from './model.ts'
+import { type Query, queryOf } from './query.ts'
 
-export function useFilter(): [Filter, (change: Partial<Filter>) => void, string] {
+export type BoardPlace = {
+  filter: Filter
+  /** What its text says. */
+  query: Query
+  change: (change: Partial<Filter>) => void
+  search: string
+}
+
+export function useFilter(): BoardPlace {
   const search = useSearch()
   const [path, navigate] = useLocation()
   const filter = useMemo(() => {
     const query = new URLSearchParams(search)
     return { project: query.get('project'), assignee: query.get('assignee'), text: query.get('q') ?? '' }
   }, [search])
+  const query = useMemo(() => queryOf(filter.text), [filter.text])
   const change = useCallback(
     (given: Partial<Filter>) => {
       const { project, assignee, text } = { ...filter, ...given }
@@ -22,5 +32,5 @@ export function useFilter(): [Filter, (change: Partial<Filter>) => void, string]
     },
     [filter, path, navigate],
   )
-  return [filter, change, search === '' ? '' : `?${search}`]
+  return { filter, query, change, search: search === '' ? '' : `?${search}` }
 }

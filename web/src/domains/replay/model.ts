@@ -14,7 +14,7 @@ export type TaskThen = TaskNow & {
 export type WorkThen = {
   id: string
   kind: 'run' | 'tab'
-  /** Null until somebody says so. */
+  /** Null until a person says so. */
   agentId: string | null
   taskId: string | null
   crewId: string | null

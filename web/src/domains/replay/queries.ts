@@ -27,13 +27,15 @@ export const useRecorded = (wanted: Wanted) =>
       const { project, crew, span } = wanted
       const only = { ...(project !== null && { project_id: project }), ...(crew !== null && { subject: crew }) }
       const from = crew === null ? Date.now() - SPANS[span] : 0
+      const life = crew === null ? {} : await lifeOf(crew, signal)
       const names: EventNames[] = []
       const events: StoredEvent[] = []
       let isCut = false
       loaded.set(0)
-      for (let before: number | undefined; ; ) {
-        const input = { ...only, ...(before !== undefined && { before }), limit: EVENTS_MAX }
-        const { value } = await call('event.list', input, { signal })
+      for (let before = life.before; ; ) {
+        const { after } = life
+        const input = { ...only, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+        const { value } = await call('event.list', { ...input, limit: EVENTS_MAX }, { signal })
         const inside = value.events.filter(({ at }) => Date.parse(at) >= from)
         events.push(...inside)
         names.push(value.names)
@@ -45,6 +47,23 @@ export const useRecorded = (wanted: Wanted) =>
       return { events: events.reverse(), names: merged(names), tasks: await tasksNow(project, signal), isCut }
     },
   })
+
+/**
+ * Between which events a crew lived. What is about it is found by its id in the text of each event: without these two, all of the log
+ * would be read for it. Both are found by the type of the event, which has an index.
+ */
+async function lifeOf(crew: string, signal: AbortSignal): Promise<{ after?: number; before?: number }> {
+  const edge = async (types: string[]) =>
+    (await call('event.list', { types, subject: crew, limit: 1 }, { signal })).value.events[0]?.seq
+  const [made, shown] = await Promise.all([
+    edge(['group:created']),
+    // One that was deleted is over.
+    call('crew.show', { crew_id: crew }, { signal }).catch(() => undefined),
+  ])
+  const isOver = shown?.value.runs.every(({ ended_at }) => ended_at !== null) ?? true
+  const last = isOver ? await edge(['run.ended', 'run.settled', 'plan.ended', 'group:deleted']) : undefined
+  return { ...(made !== undefined && { after: made - 1 }), ...(last !== undefined && { before: last + 1 }) }
+}
 
 function merged(all: readonly EventNames[]): EventNames {
   const names: EventNames = { tasks: {}, agents: {}, projects: {}, tabs: {}, runs: {}, topics: {}, decisions: {} }

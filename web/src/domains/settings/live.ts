@@ -10,6 +10,7 @@ export const keys = {
   tokens: ['settings', 'tokens'] as const,
   browsers: ['settings', 'browsers'] as const,
   doctor: ['settings', 'doctor'] as const,
+  config: ['settings', 'config'] as const,
 }
 
 const asksFor =
@@ -26,4 +27,5 @@ export const live: Live = {
   'token.revoked': asksFor(keys.tokens),
   'page.signed_in': asksFor(keys.browsers),
   'page.signed_out': asksFor(keys.browsers),
+  'config.changed': asksFor(keys.config),
 }

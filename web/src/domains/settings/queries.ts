@@ -60,3 +60,11 @@ export const useDoctor = () =>
     queryFn: async ({ signal }) => (await call('doctor.run', {}, { signal })).value,
     refetchOnMount: 'always',
   })
+
+export const useConfig = () =>
+  useQuery({
+    queryKey: keys.config,
+    queryFn: async ({ signal }) => (await call('config.show', {}, { signal })).value,
+    // An editor may have written it.
+    refetchOnMount: 'always',
+  })

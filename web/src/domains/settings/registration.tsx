@@ -1,11 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
+import { useState } from 'react'
 import type { ApiOutput } from '#contract/api.ts'
+import { Refused, write } from '../../hub/call.ts'
 import { Bars } from '../../parts/bars.tsx'
-import { CommandLine } from '../../parts/command-line.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { notify } from '../../parts/notices.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
+import { keys } from './live.ts'
 import { Panel, Rows } from './parts.tsx'
 import { useRegistration } from './queries.ts'
 import { words as own } from './words.ts'
@@ -31,22 +37,11 @@ export function Registration() {
           ))}
         </Rows>
       )}
-      {/* The files are other programs' and the entries may be another hub's: the command line asks and says what it did. */}
-      <div className="grid gap-3 md:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-1">
-          <h3 className="text-sm text-soft">{words.register}</h3>
-          <CommandLine text="toryo register" />
-        </div>
-        <div className="flex min-w-0 flex-col gap-1">
-          <h3 className="text-sm text-soft">{words.unregister}</h3>
-          <CommandLine text="toryo unregister" />
-        </div>
-      </div>
     </Panel>
   )
 }
 
-function FileRow({ file: { engine, file, state, warning, text, diff } }: { file: File }) {
+function FileRow({ file: { engine, file, state, warning, text, diff, removal } }: { file: File }) {
   const words = useOwnWords(own)
   const { code } = useWords()
   const Icon = warning ? CircleAlert : state === 'added' ? CircleDashed : CircleCheck
@@ -67,24 +62,73 @@ function FileRow({ file: { engine, file, state, warning, text, diff } }: { file:
         </p>
       )}
       {diff !== null && (
-        <details className="group/fold pl-7">
-          <summary className="flex cursor-pointer list-none items-center gap-1.5 text-sm text-ai">
-            <Disclosure /> {words.diff}
-          </summary>
-          <pre
-            tabIndex={0}
-            aria-label={words.diff}
-            className="mt-2 overflow-x-auto rounded-lg border border-line bg-sunk px-3 py-2 font-mono text-xs"
-          >
-            {diff.split('\n').map((line, at) => (
-              <span key={at} className={`block ${toneOf(line)}`}>
-                <SafeText text={line === '' ? ' ' : line} />
-              </span>
-            ))}
-          </pre>
-        </details>
+        <Change label={words.diff} button={words.enter} done={words.entered} diff={diff} file={file} action="enter" />
+      )}
+      {removal !== null && (
+        <Change
+          label={words.removal}
+          button={words.takeOut}
+          done={words.takenOut}
+          diff={removal}
+          file={file}
+          action="take_out"
+        />
       )}
     </li>
+  )
+}
+
+type ChangeProps = {
+  label: string
+  button: string
+  done: string
+  diff: string
+  file: string
+  action: 'enter' | 'take_out'
+}
+
+/** The lines first, and under them the button that writes just these. */
+function Change({ label, button, done, diff, file, action }: ChangeProps) {
+  const words = useOwnWords(own)
+  const all = useWords()
+  const cutOff = useCutOff()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const apply = async () => {
+    setBusy(true)
+    try {
+      const { value } = await write('registration.apply', { file, action, diff })
+      const isDone = !value.warning
+      notify({ kind: isDone ? 'done' : 'failed', text: isDone ? done : value.text[all.code] })
+    } catch (error) {
+      notify({ kind: 'failed', text: button, detail: error instanceof Refused ? error.message : all.error.unreached })
+    }
+    setBusy(false)
+    void queries.invalidateQueries({ queryKey: keys.registration })
+  }
+  return (
+    <details className="group/fold pl-7" data-change={action}>
+      <summary className="flex cursor-pointer list-none items-center gap-1.5 text-sm text-ai max-md:min-h-9">
+        <Disclosure /> {label}
+      </summary>
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className="mt-2 overflow-x-auto rounded-lg border border-line bg-sunk px-3 py-2 font-mono text-xs"
+      >
+        {diff.split('\n').map((line, at) => (
+          <span key={at} className={`block ${toneOf(line)}`}>
+            <SafeText text={line === '' ? ' ' : line} />
+          </span>
+        ))}
+      </pre>
+      <div className="flex flex-wrap items-center gap-3 py-2">
+        <Button small look="main" disabled={busy || cutOff !== undefined} title={cutOff} onClick={() => void apply()}>
+          {button}
+        </Button>
+        <span className="text-sm text-soft">{words.rest}</span>
+      </div>
+    </details>
   )
 }
 

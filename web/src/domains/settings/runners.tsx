@@ -1,9 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
 import type { RunnerView, TokenView } from '#contract/views.ts'
-import { write } from '../../hub/call.ts'
+import { Refused, write } from '../../hub/call.ts'
 import { Bars } from '../../parts/bars.tsx'
+import { Button } from '../../parts/button.tsx'
+import { useCutOff } from '../../parts/can-write.ts'
 import { CommandLine } from '../../parts/command-line.tsx'
 import { Failure } from '../../parts/failure.tsx'
+import { TextField } from '../../parts/field.tsx'
 import { clockTime } from '../../parts/live-time.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { keys } from './live.ts'
@@ -29,6 +33,7 @@ export function Runners() {
             ))}
           </Rows>
         )}
+        <NewCredential label={words.newRunner} add={async name => (await write('runner.add', { name })).value.token} />
         <CommandLine text="toryo runner token <name>" />
       </Panel>
       <Panel title={words.tokens} hint={words.tokensHint}>
@@ -40,6 +45,7 @@ export function Runners() {
             ))}
           </Rows>
         )}
+        <NewCredential label={words.newToken} add={async name => (await write('token.add', { name })).value.token} />
         <CommandLine text="toryo token create <name>" />
       </Panel>
     </>
@@ -79,6 +85,61 @@ function Token({ token }: { token: TokenView }) {
         await queries.invalidateQueries({ queryKey: keys.tokens })
       }}
     />
+  )
+}
+
+/** The token is shown once, here, and is nowhere else: not in the list, not in a log. */
+function NewCredential({ label, add }: { label: string; add: (name: string) => Promise<string> }) {
+  const words = useOwnWords(own)
+  const all = useWords()
+  const cutOff = useCutOff()
+  const [name, setName] = useState('')
+  const [made, setMade] = useState<{ name: string; token: string }>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      setMade({ name, token: await add(name.trim()) })
+      setName('')
+    } catch (error) {
+      setProblem(error instanceof Refused ? error.message : all.error.unreached)
+    }
+    setBusy(false)
+  }
+  if (made)
+    return (
+      <div data-made={made.name} className="flex flex-col gap-2 rounded-lg border border-kohaku bg-kohaku-wash p-3">
+        <p className="text-sm">{words.shownOnce(made.name)}</p>
+        <CommandLine text={made.token} />
+        <Button small className="self-start" onClick={() => setMade(undefined)}>
+          {words.put}
+        </Button>
+      </div>
+    )
+  return (
+    <form className="flex flex-wrap items-center gap-2" onSubmit={event => void submit(event)}>
+      <TextField
+        label={`${label}: ${words.credentialName}`}
+        placeholder={words.credentialName}
+        title={words.credentialHint}
+        className="!w-56"
+        autoComplete="off"
+        spellCheck={false}
+        value={name}
+        onChange={event => setName(event.target.value)}
+      />
+      <Button type="submit" disabled={busy || cutOff !== undefined || name.trim() === ''} title={cutOff}>
+        {label}
+      </Button>
+      {problem !== undefined && (
+        <p role="alert" className="w-full text-sm text-shu">
+          {problem}
+        </p>
+      )}
+    </form>
   )
 }
 

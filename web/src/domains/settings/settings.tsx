@@ -3,6 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { Browsers } from './browsers.tsx'
+import { ConfigPanel } from './config.tsx'
 import { Doctor } from './doctor.tsx'
 import { Engines } from './engines.tsx'
 import { TABS, tabOf } from './model.ts'
@@ -64,6 +65,7 @@ function General({ looks }: { looks: ReactNode }) {
   return (
     <>
       <Panel title={words.tabs.general}>{looks}</Panel>
+      <ConfigPanel />
       {who && (
         <Panel title={words.you} hint={words.youHint}>
           <Facts

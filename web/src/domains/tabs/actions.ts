@@ -49,6 +49,17 @@ export async function cancel({ message_id }: MessageView): Promise<void> {
   }
 }
 
+/** One that did not arrive, as a new message. */
+export async function sendAgain({ to, message }: MessageView): Promise<void> {
+  const words = own[currentWords().code].messages
+  try {
+    await write('tab.send', { tab_id: to, message })
+    notify({ kind: 'done', text: words.sentAgain })
+  } catch (error) {
+    notify({ kind: 'failed', text: words.failed, detail: sentence(error) })
+  }
+}
+
 export function sentence(error: unknown): string {
   return error instanceof Refused ? error.message : currentWords().error.unreached
 }

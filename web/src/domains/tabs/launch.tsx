@@ -206,7 +206,7 @@ function Form({ wish, projects, close }: FormProps) {
   )
 }
 
-/** First among the terminals that are shown; where nothing was chosen, it comes to the others by itself. */
+/** First among the terminals that are shown; where nothing was chosen, it comes to the others on its own. */
 function besides(path: string, id: string): string {
   if (path !== '/terminals') return `/terminals?show=${id}`
   const query = new URLSearchParams(location.search)

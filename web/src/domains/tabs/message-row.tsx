@@ -6,7 +6,7 @@ import { useCutOff } from '../../parts/can-write.ts'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { cancel } from './actions.ts'
+import { cancel, sendAgain } from './actions.ts'
 import { waitsFor } from './model.ts'
 import { words as own } from './words.ts'
 
@@ -18,9 +18,18 @@ const MARKS: Record<MessageState, { icon: LucideIcon; tone: string }> = {
   undeliverable: { icon: CircleX, tone: 'text-shu' },
 }
 
-export function MessageRow({ message, tabs }: { message: MessageView; tabs: Names }) {
+type RowProps = {
+  message: MessageView
+  tabs: Names
+  /** Not cut to one line. */
+  isWhole?: boolean
+}
+
+export function MessageRow({ message, tabs, isWhole = false }: RowProps) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
+  const to = tabs.get(message.to)
+  const canRepeat = message.state === 'undeliverable' && to !== undefined && to.status !== 'exited'
   return (
     <li
       data-message={message.message_id}
@@ -28,8 +37,8 @@ export function MessageRow({ message, tabs }: { message: MessageView; tabs: Name
     >
       <Parties message={message} tabs={tabs} />
       <span
-        className="line-clamp-any min-w-0 flex-1 truncate max-md:order-last max-md:basis-full"
-        title={message.message}
+        className={`line-clamp-any min-w-0 flex-1 max-md:order-last max-md:basis-full ${isWhole ? 'whitespace-pre-wrap' : 'truncate'}`}
+        title={isWhole ? undefined : message.message}
       >
         <SafeText text={message.message} />
       </span>
@@ -37,6 +46,11 @@ export function MessageRow({ message, tabs }: { message: MessageView; tabs: Name
       <span className="w-14 shrink-0 text-right text-xs text-soft">
         <Since at={message.sent_at} />
       </span>
+      {canRepeat && (
+        <Button small disabled={cutOff !== undefined} title={cutOff} onClick={() => void sendAgain(message)}>
+          {words.messages.again}
+        </Button>
+      )}
       <span className="flex w-7 shrink-0 justify-end">
         {message.state === 'queued' && (
           <Button
@@ -56,10 +70,14 @@ export function MessageRow({ message, tabs }: { message: MessageView; tabs: Name
   )
 }
 
+export function nameIn(id: string, tabs: Names, words: (typeof own)['en']): string {
+  if (id === 'operator') return words.messages.you
+  return id === 'toryo' ? words.messages.hub : (tabs.get(id)?.branch ?? id)
+}
+
 export function Parties({ message, tabs }: { message: MessageView; tabs: Names }) {
   const words = useOwnWords(own)
-  const nameOf = (id: string) =>
-    id === 'operator' ? words.messages.you : id === 'toryo' ? words.messages.hub : (tabs.get(id)?.branch ?? id)
+  const nameOf = (id: string) => nameIn(id, tabs, words)
   return (
     <span className="flex max-w-[45%] min-w-0 shrink-0 items-center gap-1.5 font-medium">
       <span className="truncate">

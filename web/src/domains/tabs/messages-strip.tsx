@@ -1,16 +1,17 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useMemo, useState } from 'react'
 import type { TabRecord } from '#contract/records.ts'
 import type { MessageView } from '#contract/tabs.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
+import { Refusal } from '../../parts/failure.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Select } from '../../parts/select.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { send, sentence } from './actions.ts'
 import { MessageRow, Parties, State } from './message-row.tsx'
 import { useMessages } from './queries.ts'
+import { useMessage } from './use-message.ts'
 import { words as own } from './words.ts'
 
 type Props = { project: string | null; tabs: readonly TabRecord[]; isOpen: boolean; toggle: () => void }
@@ -74,45 +75,26 @@ function Latest({ message, tabs }: { message: MessageView | undefined; tabs: Rea
   )
 }
 
-const DRAFT = 'toryo.message'
+type SendProps = {
+  tabs: readonly TabRecord[]
+  known: ReadonlyMap<string, TabRecord>
+  /** To this tab, without a choice. */
+  only?: string
+}
 
-type SendProps = { tabs: readonly TabRecord[]; known: ReadonlyMap<string, TabRecord> }
-
-function SendLine({ tabs, known }: SendProps) {
+export function SendLine({ tabs, known, only }: SendProps) {
   const words = useOwnWords(own)
   const cutOff = useCutOff()
-  const [to, setTo] = useState('')
-  const [text, setText] = useState(() => sessionStorage.getItem(DRAFT) ?? '')
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const reached = useRef(new Set<string>())
-  const edit = (value: string) => {
-    setText(value)
-    // Another message.
-    reached.current = new Set()
-    sessionStorage.setItem(DRAFT, value)
-  }
-  const submit = async (event: FormEvent) => {
+  const [to, setTo] = useState(only ?? '')
+  const { text, edit, error, submit, isReady } = useMessage('toryo.message')
+  const give = (event: FormEvent) => {
     event.preventDefault()
-    if (text.trim() === '' || isBusy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await send(text, to === '' ? { tabs, reached: reached.current } : { tab_id: to })
-      edit('')
-    } catch (failure) {
-      const { size } = reached.current
-      setError(size === 0 ? sentence(failure) : `${sentence(failure)} ${words.messages.partly(size)}`)
-    }
-    setBusy(false)
+    void submit(to === '' ? { tabs } : { tab_id: to })
   }
   return (
-    <form
-      className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-3 py-2"
-      onSubmit={event => void submit(event)}
-    >
+    <form className="flex shrink-0 flex-wrap items-center gap-2 border-t border-line px-3 py-2" onSubmit={give}>
       <Select label={words.messages.to} value={to} className="max-w-48" onChange={event => setTo(event.target.value)}>
-        <option value="">{words.messages.all}</option>
+        {only === undefined && <option value="">{words.messages.all}</option>}
         {tabs.map(({ tab_id, branch }) => (
           <option key={tab_id} value={tab_id}>
             {branch}
@@ -130,14 +112,10 @@ function SendLine({ tabs, known }: SendProps) {
         value={text}
         onChange={event => edit(event.target.value)}
       />
-      <Button look="main" type="submit" disabled={isBusy || cutOff !== undefined || text.trim() === ''} title={cutOff}>
+      <Button look="main" type="submit" disabled={!isReady || cutOff !== undefined} title={cutOff}>
         {words.messages.send}
       </Button>
-      {error !== undefined && (
-        <p role="alert" className="basis-full text-sm text-shu">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} className="basis-full text-sm" />
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { MessageView } from '#contract/tabs.ts'
 import { type Drawer, Contexts } from './contexts.ts'
 import { addressesIn } from './links.ts'
 import {
@@ -15,6 +16,7 @@ import {
   swapped,
   tilesOf,
   waitsFor,
+  threadsOf,
 } from './model.ts'
 
 describe('which terminals are shown', () => {
@@ -164,4 +166,21 @@ test('keys for the program are typing; modifiers alone and the keys of the page 
   expect(['C', 'F', 'V'].map(one => key(one, { ctrlKey: true, shiftKey: true }))).not.toContain(true)
   expect(key('\\', { ctrlKey: true })).toBe(false)
   expect(key('c', { metaKey: true })).toBe(false)
+})
+
+test('the messages of a tab are told apart by whom it talks with, the liveliest first', () => {
+  const message = (from: string, to: string, sent_at: string) => ({ from, to, sent_at }) as MessageView
+  const threads = threadsOf(
+    [
+      message('operator', 'tab_a', '4'),
+      message('tab_b', 'tab_a', '3'),
+      message('tab_a', 'tab_b', '5'),
+      message('tab_a', 'operator', '1'),
+    ],
+    'tab_a',
+  )
+  expect(threads.map(({ other, messages }) => [other, ...messages.map(({ sent_at }) => sent_at)])).toEqual([
+    ['tab_b', '3', '5'],
+    ['operator', '1', '4'],
+  ])
 })

@@ -91,3 +91,18 @@ export function waitsFor(message: Pick<MessageView, 'state'>, to: Pick<TabRecord
   if (to.status === 'starting') return 'starts'
   return to.status === 'running' ? 'works' : undefined
 }
+
+export type Thread = { other: string; messages: MessageView[] }
+
+/** Of one tab, by whom it talks with; the thread with the newest message first, in each the oldest first. */
+export function threadsOf(messages: readonly MessageView[], id: string): Thread[] {
+  const threads = new Map<string, MessageView[]>()
+  for (const message of messages.toSorted((a, b) => (a.sent_at < b.sent_at ? -1 : 1))) {
+    const other = message.from === id ? message.to : message.from
+    threads.set(other, [...(threads.get(other) ?? []), message])
+  }
+  const newest = (thread: readonly MessageView[]) => thread.at(-1)?.sent_at ?? ''
+  return [...threads]
+    .map(([other, own]) => ({ other, messages: own }))
+    .sort((a, b) => (newest(a.messages) > newest(b.messages) ? -1 : 1))
+}

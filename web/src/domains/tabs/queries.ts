@@ -46,6 +46,26 @@ export const useMessages = (projectId: string | null) =>
     },
   })
 
+/** A tab that talked all day has some hundreds. */
+const TAB_MESSAGES = 1000
+
+/** Of one tab, all that is kept. */
+export const useTabMessages = (id: string) =>
+  useQuery({
+    queryKey: [...keys.messages, 'of', id],
+    queryFn: async ({ signal }): Promise<readonly MessageView[]> => {
+      const messages: MessageView[] = []
+      let cursor: string | undefined
+      do {
+        const input = { tab_id: id, limit: PAGE, ...(cursor && { cursor }) }
+        const { value } = await call('message.list', input, { signal })
+        messages.push(...value.messages)
+        cursor = value.next_cursor
+      } while (cursor !== undefined && messages.length < TAB_MESSAGES)
+      return messages
+    },
+  })
+
 export const useEngines = () =>
   useQuery({
     queryKey: ['engines'],

@@ -229,7 +229,7 @@ export class TerminalScreen {
   #wake(): void {
     if (!this.element.isConnected) return
     clearTimeout(this.#hiding)
-    // Opened again after it slept: whoever typed meanwhile keeps their size.
+    // Opened again after it slept: a viewer who typed meanwhile keeps their size.
     const isFirst = this.shown.get().size === undefined
     if (!isFirst || !this.#wanted) return this.#line.open()
     this.#claimed = this.#wanted

@@ -2,7 +2,7 @@
 import { Grid2x2, Grid3x3, type LucideIcon, Megaphone, Plus, RectangleHorizontal, Columns2 } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useLocation, useRoute, useSearch } from 'wouter'
 import type { TabRecord } from '#contract/records.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -19,6 +19,7 @@ import { MessagesStrip } from './messages-strip.tsx'
 import { brought, columnsOf, idsIn, type Layout, LAYOUTS, layoutOf, stopAsks, swapped, tilesOf } from './model.ts'
 import { putAway, useTabs } from './queries.ts'
 import { StopQuestion } from './stop-question.tsx'
+import { TabMessages } from './tab-messages.tsx'
 import { TabChips } from './tab-chips.tsx'
 import { Tile } from './tile.tsx'
 import { focusTile, tileInFocus, useTerminalCommands } from './terminal-commands.ts'
@@ -29,6 +30,11 @@ const ICONS: Record<Layout, LucideIcon> = { '1': RectangleHorizontal, '2': Colum
 const COLUMNS = ['grid-cols-1', 'grid-cols-2', 'grid-cols-3', 'grid-cols-4']
 
 export function Terminals() {
+  const [, params] = useRoute('/tabs/:id/messages')
+  return params ? <TabMessages key={params.id} id={decodeURIComponent(params.id)} /> : <Tiles />
+}
+
+function Tiles() {
   const words = useOwnWords(own)
   const isDesktop = useDesktop()
   const cutOff = useCutOff()

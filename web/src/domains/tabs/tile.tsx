@@ -1,4 +1,4 @@
-import { Maximize2, Square } from 'lucide-react'
+import { Maximize2, MessagesSquare, Square } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { TabRecord } from '#contract/records.ts'
@@ -110,6 +110,14 @@ function Head({ tab, number, stop, only, isPhone }: HeadProps) {
         </Link>
       )}
       <span className="ml-auto flex shrink-0 items-center">
+        <Link
+          href={`/tabs/${tab.tab_id}/messages`}
+          aria-label={`${words.messages.open}: ${tab.branch}`}
+          title={words.messages.open}
+          className="inline-flex h-7 items-center rounded-md px-1.5 text-soft hover:bg-ai-wash hover:text-ink max-md:h-11 max-md:px-3"
+        >
+          <MessagesSquare size={14} aria-hidden="true" />
+        </Link>
         {only && (
           <Button small look="quiet" className="!px-1.5" aria-label={words.only} title={words.only} onClick={only}>
             <Maximize2 size={14} aria-hidden="true" />

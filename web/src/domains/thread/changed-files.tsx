@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { FlaggedFile } from '#contract/thread.ts'
 import { Counts } from '../../parts/diff/counts.tsx'
 import { DiffRows } from '../../parts/diff/diff-rows.tsx'
@@ -59,13 +59,13 @@ function File({ file, work, flag }: FileProps) {
 function Lines({ file, work }: { file: FileDiff; work: Work }) {
   const words = useWords()
   const own = useOwnWords(diffWords)
-  const rows = rowsOf(file, 'unified')
+  const rows = useMemo(() => rowsOf(file, 'unified'), [file])
   const { digits, width } = sizeOf(file)
   return (
     <section aria-label={words.review.diffOf(file.path)}>
       <FileNotes file={file} words={own} load={work.unfold} />
       <DiffRows
-        {...{ path: file.path, file: 0, from: 0, rows: rows.slice(0, LINES), wraps: true, digits, width }}
+        {...{ path: file.path, file: 0, from: 0, rows: rows.slice(0, LINES), all: rows, wraps: true, digits, width }}
         query=""
         active={undefined}
         notesAt={work.notesAt}

@@ -72,7 +72,13 @@ function Wide({ review: newest, since, nameOf }: Names & { review: Review; since
           <DiffTools diff={diff} shape={shape} choose={choose} wraps={wraps} wrap={wrap} />
         </div>
         {work.files.length === 0 ? (
-          <p className="p-8 text-soft">{since === undefined ? own.noFiles : own.noFilesSince}</p>
+          <p className="line-clamp-any p-8 text-soft" data-no-files>
+            {review.elsewhere
+              ? own.elsewhere(review.elsewhere.machine, review.elsewhere.path)
+              : since === undefined
+                ? own.noFiles
+                : own.noFilesSince}
+          </p>
         ) : (
           <DiffList
             files={work.files}

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { type Command, useCommands } from '../../parts/command.ts'
+import { Refusal } from '../../parts/failure.tsx'
 import { TextArea } from '../../parts/field.tsx'
 import { KeyHint } from '../../parts/key-hint.tsx'
+import { onSendKey } from '../../parts/send-key.ts'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { useGiving } from './giving.ts'
 import type { Review } from './queries.ts'
@@ -42,11 +44,7 @@ export function VerdictForm({ review }: { review: Review }) {
     [],
   )
   useCommands(commands)
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    if (saysWhat && !isOff) void give('changes')
-  }
+  const onKey = onSendKey(() => saysWhat && !isOff && give('changes'))
   return (
     <form className="flex flex-col gap-2" onSubmit={event => event.preventDefault()} onKeyDown={onKey}>
       <TextArea
@@ -58,11 +56,7 @@ export function VerdictForm({ review }: { review: Review }) {
         value={text}
         onChange={event => edit(event.target.value)}
       />
-      {error !== undefined && (
-        <p role="alert" className="line-clamp-any text-shu">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} className="line-clamp-any" />
       <div className="flex flex-wrap items-center gap-2">
         <Button look="main" disabled={isOff} title={cutOff} onClick={() => void give('accept')}>
           {asked === 'accept' ? words.review.asking : words.review.accept} <KeyHint keys="a" />

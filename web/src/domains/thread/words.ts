@@ -41,6 +41,8 @@ const en = {
   filesList: 'Changed files',
   noFiles: 'No files differ.',
   noFilesSince: 'Nothing differs from that snapshot.',
+  elsewhere: (machine: string | null, path: string) =>
+    `The files are not with this hub. They are in ${path}${machine === null ? ', kept by another hub' : ` on ${machine}`}: review it there.`,
   wholeLog: 'Whole log',
   log: (check: string) => `Log of ${check}`,
   up: 'Waiting for your review',
@@ -119,6 +121,8 @@ const ja: ThreadWords = {
   filesList: '変更されたファイル',
   noFiles: '変更されたファイルはありません。',
   noFilesSince: 'そのスナップショットからの変更はありません。',
+  elsewhere: (machine, path) =>
+    `ファイルはこのハブにありません。${machine === null ? '別のハブ' : machine}の ${path} にあります。そちらでレビューしてください。`,
   wholeLog: 'ログ全体',
   log: check => `${check} のログ`,
   up: 'レビュー待ち',

@@ -73,6 +73,7 @@ export function DiffList({ files, diff, wraps, folded, head, notesAt, unfold, ke
             file={item.file}
             from={item.from}
             rows={item.rows}
+            all={laid.rows[item.file] ?? item.rows}
             wraps={wraps}
             digits={sizes[item.file]?.digits ?? 3}
             width={sizes[item.file]?.width ?? 80}

@@ -1,8 +1,12 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import { SafeText } from '../safe-text.tsx'
+import { useStore } from '../use-store.ts'
 import { useOwnWords } from '../use-words.ts'
+import { coloursOf, type Tone } from './colours.ts'
 import type { DiffLine } from './parse.ts'
+import { wordMarking } from './preferences.ts'
 import type { Row } from './rows.ts'
+import { useColours } from './use-colours.ts'
 import { foundIn, piecesOf, wordMarks } from './word-marks.ts'
 import { diffWords, type DiffWords } from './words.ts'
 
@@ -14,6 +18,8 @@ export type RowsProps = {
   file: number
   from: number
   rows: readonly Row[]
+  /** All of the file: a comment may have begun above these. */
+  all: readonly Row[]
   wraps: boolean
   /** Digits of the largest line number, and letters of the longest line. */
   digits: number
@@ -28,12 +34,18 @@ export type RowsProps = {
 
 const TONES = { add: 'bg-matsu-wash', del: 'bg-shu-wash', same: '', none: 'bg-sunk' }
 const SIGNS = { add: '+', del: '−', same: ' ' }
+/** Whole names: the styles are made from what stands in the source. */
+const COLOURS: Record<Tone, string> = {
+  ...{ keyword: 'text-code-keyword', string: 'text-code-string', number: 'text-code-number' },
+  ...{ name: 'text-code-name', type: 'text-code-type', comment: 'text-code-comment' },
+}
 const NEW = { add: 'bg-matsu/25', del: 'bg-shu/25', same: '' }
 
 /** Few elements for each line: a row, its numbers, its text. */
 export const DiffRows = memo(function DiffRows(props: RowsProps) {
   const words = useOwnWords(diffWords)
   const { path, file, from, rows, wraps, digits, width, active, notesAt } = props
+  useColours(path, props.all, from, rows.length)
   const isSplit = rows.some(({ kind }) => kind === 'pair')
   const columns = (width + 2 * digits + 8) * (isSplit ? 2 : 1)
   return (
@@ -142,12 +154,14 @@ function Cell({ words, line, twin, numbers, digits, wraps, query, index, file, p
 }
 
 function LineText({ line, twin, query }: { line: DiffLine; twin: DiffLine | undefined; query: string }) {
-  const marks = wordMarks(line, twin)
+  const isMarking = useStore(wordMarking)
+  const marks = isMarking ? wordMarks(line, twin) : []
   const found = foundIn(line.text, query)
   // The sign of a line break that Windows wrote would only be drawn as a mark on each line.
   const text = line.text.replace(/\r$/, '')
-  if (marks.length === 0 && found.length === 0) return <SafeText text={text} />
-  return piecesOf(text, marks, found).map((piece, index) => {
+  const colours = coloursOf(line)
+  if (marks.length === 0 && found.length === 0 && colours.length === 0) return <SafeText text={text} />
+  return piecesOf(text, marks, found, colours).map((piece, index) => {
     const drawn = <SafeText text={piece.text} />
     if (piece.isFound)
       return (
@@ -155,9 +169,10 @@ function LineText({ line, twin, query }: { line: DiffLine; twin: DiffLine | unde
           {drawn}
         </mark>
       )
-    if (!piece.isNew) return <Fragment key={index}>{drawn}</Fragment>
+    if (!piece.isNew && piece.tone === undefined) return <Fragment key={index}>{drawn}</Fragment>
+    const tone = piece.tone === undefined ? '' : COLOURS[piece.tone]
     return (
-      <span key={index} className={`rounded-[2px] ${NEW[line.kind]}`}>
+      <span key={index} className={piece.isNew ? `rounded-[2px] ${NEW[line.kind]} ${tone}` : tone}>
         {drawn}
       </span>
     )

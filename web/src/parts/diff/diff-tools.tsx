@@ -1,8 +1,11 @@
-import { ChevronDown, ChevronUp, Columns2, Rows3, WrapText } from 'lucide-react'
+import { ChevronDown, ChevronUp, Columns2, Highlighter, type LucideIcon, Rows3, Space, WrapText } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Button } from '../button.tsx'
 import { TextField } from '../field.tsx'
 import { useOwnWords } from '../use-words.ts'
+import type { Store } from '../../hub/store.ts'
+import { useStore } from '../use-store.ts'
+import { blanksCount, wordMarking } from './preferences.ts'
 import type { Shape } from './rows.ts'
 import type { DiffState } from './use-diff.ts'
 import { diffWords } from './words.ts'
@@ -55,6 +58,8 @@ export function DiffTools({ diff, shape, choose, wraps, wrap }: Props) {
       >
         <WrapText size={14} aria-hidden="true" />
       </Button>
+      <Toggle store={wordMarking} label={words.words} icon={Highlighter} />
+      <Toggle store={blanksCount} label={words.blanks} icon={Space} />
       <TextField
         label={words.search}
         placeholder={words.search}
@@ -79,5 +84,22 @@ export function DiffTools({ diff, shape, choose, wraps, wrap }: Props) {
         </>
       )}
     </div>
+  )
+}
+
+/** One for all diffs: what a person likes does not depend on what is read. */
+function Toggle({ store, label, icon: Icon }: { store: Store<boolean>; label: string; icon: LucideIcon }) {
+  const isOn = useStore(store)
+  return (
+    <Button
+      small
+      aria-pressed={isOn}
+      title={label}
+      aria-label={label}
+      className={`!px-2 ${isOn ? '!bg-ai-wash text-ink' : 'text-soft'}`}
+      onClick={() => store.set(!isOn)}
+    >
+      <Icon size={14} aria-hidden="true" />
+    </Button>
   )
 }

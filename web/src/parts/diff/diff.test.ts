@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { notesOf } from './notes.ts'
 import { lookOf, parseDiff } from './parse.ts'
-import { changesIn, find, itemAt, layOut, pickedIn, step } from './rows.ts'
+import { changesIn, find, itemAt, layOut, pickedIn, step, withoutBlanks } from './rows.ts'
 import { shownFile } from './shown-file.ts'
 import { marksOf, piecesOf } from './word-marks.ts'
 import { diffWords } from './words.ts'
@@ -132,4 +132,24 @@ test('a file that the diff has no room for is seen as long as the same commit is
   const file = shownFile({ path: 'f', status: 'modified', added: 1, removed: 1 }, undefined)
   expect(lookOf(file, 'c1')).toBe(lookOf(file, 'c1'))
   expect(lookOf(file, 'c1')).not.toBe(lookOf(file, 'c2'))
+})
+
+test('lines that differ in blanks alone can be shown as unchanged, with both of their numbers', () => {
+  const [file] = parseDiff(
+    'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@\n-  if (x) {\n-old\n+\tif (x) {\n+old \n keep\n',
+  )
+  if (!file) throw new Error('no file')
+  const shown = withoutBlanks(file)
+  expect(shown.hunks[0]?.lines).toEqual([
+    { kind: 'same', old: 1, now: 1, text: '\tif (x) {' },
+    { kind: 'same', old: 2, now: 2, text: 'old ' },
+    { kind: 'same', old: 3, now: 3, text: 'keep' },
+  ])
+  const [other] = parseDiff('diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a b\n+a c\n')
+  expect(other && withoutBlanks(other).hunks[0]?.lines.map(({ kind }) => kind)).toEqual(['del', 'add'])
+})
+
+test('a file without room in the diff is unseen after the next look', () => {
+  const missing = shownFile({ path: 'big', status: 'modified', added: 3, removed: 1 }, undefined)
+  expect(lookOf(missing, '1000')).not.toBe(lookOf(missing, '2000'))
 })

@@ -1,6 +1,7 @@
 // How a person reads diffs: the layout is in the address, so that it can be sent on; wrapping is remembered here.
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { createStore, type Store } from '../../hub/store.ts'
 import { useDesktop } from '../use-desktop.ts'
 import type { Shape } from './rows.ts'
 
@@ -37,4 +38,20 @@ export function useWrap(): [boolean, (wraps: boolean) => void] {
       set(next)
     },
   ]
+}
+
+/** Whether the words that are new in a line are marked, and whether lines that differ in blanks alone count as changed. */
+export const wordMarking = remembered('toryo.diff.words', true)
+export const blanksCount = remembered('toryo.diff.blanks', true)
+
+function remembered(key: string, initial: boolean): Store<boolean> {
+  const kept = typeof localStorage === 'undefined' ? null : localStorage.getItem(key)
+  const store = createStore(kept === null ? initial : kept === 'on')
+  return {
+    ...store,
+    set: next => {
+      store.set(next)
+      localStorage.setItem(key, store.get() ? 'on' : 'off')
+    },
+  }
 }

@@ -42,6 +42,23 @@ function runsOf(lines: readonly DiffLine[]): Run[] {
   return runs
 }
 
+/** The same file, in which lines that differ in blanks alone have stayed as they were. */
+export function withoutBlanks(file: FileDiff): FileDiff {
+  const bare = (text: string) => text.replace(/\s+/g, '')
+  const hunks = file.hunks.map(hunk => ({
+    ...hunk,
+    lines: runsOf(hunk.lines).flatMap(run => {
+      if ('same' in run) return [run.same]
+      const { dels, adds } = run
+      const isBlank =
+        dels.length === adds.length && dels.every(({ text }, at) => bare(text) === bare(adds[at]?.text ?? ''))
+      if (!isBlank) return [...dels, ...adds]
+      return adds.map((line, at): DiffLine => ({ ...line, kind: 'same', old: dels[at]?.old ?? null }))
+    }),
+  }))
+  return { ...file, hunks }
+}
+
 function linesOf(run: Run): Row[] {
   if ('same' in run) return [{ kind: 'line', line: run.same, twin: undefined }]
   const { dels, adds } = run

@@ -2,8 +2,21 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { VListHandle } from 'virtua'
 import { type Command, useCommands } from '../command.ts'
+import { useStore } from '../use-store.ts'
+import { blanksCount } from './preferences.ts'
 import type { FileDiff } from './parse.ts'
-import { changesIn, find, itemAt, layOut, type Picked, pickedIn, type Shape, type Spot, step } from './rows.ts'
+import {
+  changesIn,
+  find,
+  itemAt,
+  layOut,
+  type Picked,
+  pickedIn,
+  type Shape,
+  type Spot,
+  step,
+  withoutBlanks,
+} from './rows.ts'
 import { diffWords } from './words.ts'
 
 /** The rows under the cursor; `tip` is the one that moves. */
@@ -20,7 +33,9 @@ type Options = {
 const NONE: ReadonlySet<string> = new Set()
 const FRAMES = 20
 
-export function useDiff(files: readonly FileDiff[], { shape, folded, switchShape, onPick }: Options) {
+export function useDiff(given: readonly FileDiff[], { shape, folded, switchShape, onPick }: Options) {
+  const blanks = useStore(blanksCount)
+  const files = useMemo(() => (blanks ? given : given.map(withoutBlanks)), [given, blanks])
   const list = useRef<VListHandle>(null)
   const [query, setQuery] = useState('')
   const [cursor, setCursor] = useState<Cursor>()

@@ -1,4 +1,5 @@
 // Pure: which parts of a changed line are new in it.
+import type { Coloured, Tone } from './colours.ts'
 import type { DiffLine } from './parse.ts'
 
 /** From (included) to (not included), in the line's text. */
@@ -75,15 +76,22 @@ export function foundIn(text: string, wanted: string): Range[] {
   return ranges
 }
 
-export type Piece = { text: string; isNew: boolean; isFound: boolean }
+export type Piece = { text: string; isNew: boolean; isFound: boolean; tone: Tone | undefined }
 
-/** The text in pieces, each either inside or outside of both kinds of ranges. */
-export function piecesOf(text: string, marks: readonly Range[], found: readonly Range[]): Piece[] {
-  const cuts = [...new Set([0, text.length, ...[...marks, ...found].flat()])].sort((a, b) => a - b)
+/** The text in pieces, each either inside or outside of every range. */
+export function piecesOf(
+  text: string,
+  marks: readonly Range[],
+  found: readonly Range[],
+  colours: readonly Coloured[] = [],
+): Piece[] {
+  const ends = [...marks, ...found, ...colours].flatMap(([from, to]) => [from, to])
+  const cuts = [...new Set([0, text.length, ...ends.filter(at => at < text.length)])].sort((a, b) => a - b)
   const inside = (ranges: readonly Range[], at: number) => ranges.some(([from, to]) => from <= at && at < to)
   return cuts.slice(0, -1).map((at, index) => ({
     text: text.slice(at, cuts[index + 1]),
     isNew: inside(marks, at),
     isFound: inside(found, at),
+    tone: colours.find(([from, to]) => from <= at && at < to)?.[2],
   }))
 }

@@ -5,6 +5,8 @@ const en = {
   split: 'Side by side',
   layout: 'Layout of the diff',
   wrap: 'Wrap lines',
+  words: 'Mark changed words',
+  blanks: 'Show changes of blanks',
   search: 'Search in diff…',
   found: (at: number, n: number) =>
     n === 0 ? 'No match' : `${at.toLocaleString('en')} of ${count(n, 'match', 'matches')}`,
@@ -54,6 +56,8 @@ const ja: DiffWords = {
   split: '左右',
   layout: 'diff の表示形式',
   wrap: '折り返す',
+  words: '変更された語を強調',
+  blanks: '空白だけの変更も表示',
   search: 'diff を検索…',
   found: (at, n) => (n === 0 ? '一致なし' : `${n.toLocaleString('ja')} 件中 ${at.toLocaleString('ja')} 件目`),
   before: '前の一致',

@@ -1,16 +1,25 @@
-// A stranger adds an engine: one file in src/engines, then `npm run gen`. Everything that speaks of engines must know it then.
+// A stranger adds an engine, a command or a tool: one file, then `npm run gen`. Everything that speaks of it must know it then.
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../scripts/sources.js'
 import { temporaryFolder } from './scripted.ts'
 
 const execute = promisify(execFile)
 const PARTS = ['src', 'scripts', 'docs', 'bin', 'package.json', 'tsconfig.json']
 
-/** A copy of the project with one file more, generated and built, and the home of somebody who has the program. */
+/** What is added, and where. */
+const FILES = {
+  'carpenter.ts': 'src/engines',
+  'token-count.ts': 'src/cli/commands',
+  'count-agents.ts': 'src/domains/identity/tools',
+}
+
+/** A copy of the project with these files, generated and built, and the home of a person who has the engine's program. */
 class Copy implements AsyncDisposable {
   readonly #folder = temporaryFolder()
   readonly root = path.join(this.#folder.path, 'toryo')
@@ -19,16 +28,24 @@ class Copy implements AsyncDisposable {
   async build(): Promise<void> {
     for (const part of PARTS) fs.cpSync(path.join(ROOT, part), path.join(this.root, part), { recursive: true })
     fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(this.root, 'node_modules'))
-    fs.copyFileSync(path.join(ROOT, 'test/fixtures/carpenter.ts'), path.join(this.root, 'src/engines/carpenter.ts'))
+    for (const [name, folder] of Object.entries(FILES))
+      fs.copyFileSync(path.join(ROOT, 'test/fixtures', name), path.join(this.root, folder, name))
     await execute(process.execPath, ['scripts/gen.js'], { cwd: this.root })
     await execute(process.execPath, ['scripts/build.js'], { cwd: this.root })
     this.write('home/bin/carpenter-cli', '#!/bin/sh\n[ "$1" = version ] && echo "carpenter 4.5.6"\n', 0o755)
   }
 
   async toryo(...args: string[]): Promise<string> {
-    const env = { HOME: this.home, PATH: `${this.home}/bin:/usr/bin:/bin`, LANG: 'C.UTF-8' }
-    const program = path.join(this.root, 'bin/toryo.js')
+    const { program, env } = this
     return (await execute(process.execPath, [program, ...args], { env, cwd: this.home })).stdout
+  }
+
+  get program(): string {
+    return path.join(this.root, 'bin/toryo.js')
+  }
+
+  get env() {
+    return { HOME: this.home, PATH: `${this.home}/bin:/usr/bin:/bin`, LANG: 'C.UTF-8' }
   }
 
   write(name: string, content: string, mode = 0o644): string {
@@ -48,11 +65,13 @@ class Copy implements AsyncDisposable {
   }
 }
 
-// It builds all programs, which takes as long as the machine is busy.
-test('an engine is one file: found, registered, trusted, diagnosed and documented', { timeout: 600_000 }, async () => {
-  await using copy = new Copy()
-  await copy.build()
+const copy = new Copy()
 
+// It builds all programs, which takes as long as the machine is busy.
+beforeAll(() => copy.build(), 600_000)
+afterAll(() => copy[Symbol.asyncDispose]())
+
+test('an engine is one file: found, registered, trusted, diagnosed and documented', { timeout: 600_000 }, async () => {
   const { engines } = JSON.parse(await copy.toryo('engine', 'list', '--json'))
   expect(engines.at(-1)).toMatchObject({
     engine: 'carpenter',
@@ -88,4 +107,26 @@ test('an engine is one file: found, registered, trusted, diagnosed and documente
   for (const page of ['guide/en/tabs', 'guide/ja/tabs', 'reference/engines'])
     expect(copy.read(`docs/${page}.md`), page).toContain('Carpenter')
   expect(copy.read('docs/reference/config.schema.json')).toContain('"carpenter"')
+})
+
+test('a command is one file: listed, explained, run and documented', { timeout: 600_000 }, async () => {
+  expect(await copy.toryo('token', '--help')).toContain('Count the tokens')
+  expect(await copy.toryo('token', 'count', '--help')).toContain('including revoked ones')
+  expect(await copy.toryo('token', 'count')).toBe('0 tokens\n')
+  expect(JSON.parse(await copy.toryo('token', 'count', '--json'))).toEqual({ tokens: [] })
+  expect(copy.read('docs/reference/json.md')).toContain('toryo token count')
+})
+
+test('a tool is one file: offered, called and documented', { timeout: 600_000 }, async () => {
+  const client = new Client({ name: 'test', version: '1' })
+  const { program, env } = copy
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env }))
+  try {
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('count_agents')
+    const answer = await client.callTool({ name: 'count_agents', arguments: {} })
+    expect(answer.structuredContent).toEqual({ count: 0 })
+  } finally {
+    await client.close()
+  }
+  expect(copy.read('docs/reference/tools.md')).toContain('count_agents')
 })

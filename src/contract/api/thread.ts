@@ -1,8 +1,8 @@
-// The part of the HTTP API on which work goes from a report to a verdict. `api.ts` has the rest.
+// The way of a task's work from a report to a verdict and a merge.
 import { z } from 'zod'
-import { CheckName } from './check-name.ts'
-import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from './id-types.ts'
-import { TaskDecision } from './memory.ts'
+import { CheckName } from '../check-name.ts'
+import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '../id-types.ts'
+import { TaskDecision } from '../memory.ts'
 import {
   CheckView,
   CommentView,
@@ -19,11 +19,11 @@ import {
   SAID_CHARS,
   SnapshotView,
   VerdictView,
-} from './thread.ts'
-import { TaskView } from './views.ts'
-import { ChangedFileView } from './worktrees.ts'
+} from '../thread.ts'
+import { TaskView } from '../views.ts'
+import { ChangedFileView } from '../worktrees.ts'
+import { ContextLines, operation, somewhere } from './shapes.ts'
 
-const somewhere = { project_id: ProjectId.optional(), directory: z.string().min(1).max(4096).optional() }
 const Said = z.string().max(SAID_CHARS).regex(/\S/, 'must not be empty')
 const Line = z.int().min(1).max(10_000_000)
 const SeenCommit = z.string().regex(/^[0-9a-f]{7,64}$/, 'must be 7 to 64 digits of a commit')
@@ -37,11 +37,8 @@ const PullUrl = z
   .string()
   .max(2000)
   .regex(/^https?:\/\/[!-~]+$/, 'must be an address that begins with https://')
-const operation = <I extends z.ZodObject, O extends z.ZodObject>(input: I, output: O) => ({ input, output })
 const CheckList = z.object({ project_id: ProjectId, checks: z.array(CheckView) })
 const task = z.object({ task_id: TaskId })
-/** Lines around a change; git's own three by default. */
-export const ContextLines = z.int().min(0).max(1_000_000)
 const overlapping = OverlapSide.extend({ worktree_id: WorktreeId })
 
 /** Of one task, in short, each newest first. */
@@ -114,6 +111,14 @@ export const threadApi = {
       evidence: z.array(EvidenceView).describe('What the checks said of the merged files'),
     }),
   ),
+  'task.merge': operation(
+    z.object({ task_id: TaskId }),
+    z.object({ merge: MergeView.nullable().describe('null: nothing was changed, so there is nothing to merge') }),
+  ),
+  'merge.list': operation(
+    z.object({ project_id: ProjectId.optional(), task_id: TaskId.optional(), ended: z.boolean().optional() }),
+    z.object({ merges: z.array(MergeView) }),
+  ),
   'task.diff': operation(
     task.extend({
       path: z.string().min(1).max(4096),
@@ -150,6 +155,10 @@ export const threadApi = {
         .describe(
           'What follows when it is accepted: these checks on the merged files, then the base moves; null: no merge',
         ),
+      elsewhere: z
+        .object({ path: z.string(), machine: z.string().nullable().describe('null: not known') })
+        .nullable()
+        .describe('Where its files are, when this hub does not have them: then there is no diff here'),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
     }),
   ),

@@ -1,0 +1,41 @@
+// Registered agents.
+import { z } from 'zod'
+import { AgentId, ProjectId } from '../id-types.ts'
+import { OwnId } from '../own-id.ts'
+import { AgentRecord } from '../records.ts'
+import { GivenToolsets } from '../toolsets.ts'
+import { EngineId, more, Name, operation, page } from './shapes.ts'
+
+const agent = z.object({ agent_id: AgentId })
+
+/** As the operator sees an agent. */
+const FullAgent = AgentRecord.extend({ toolsets: GivenToolsets })
+
+export const agentApi = {
+  'agent.add': operation(
+    z.object({
+      id: OwnId.brand<'AgentId'>().optional(),
+      name: Name,
+      engine: EngineId,
+      role: z.string().max(1000).optional(),
+      system_prompt: z.string().max(100_000).optional(),
+      toolsets: GivenToolsets.optional(),
+    }),
+    FullAgent.extend({ passkey: z.string() }),
+  ),
+  'agent.edit': operation(
+    agent.extend({
+      name: Name.optional(),
+      engine: EngineId.optional(),
+      role: z.string().max(1000).optional(),
+      system_prompt: z.string().max(100_000).optional(),
+    }),
+    FullAgent.extend({ system_prompt: z.string() }),
+  ),
+  'agent.list': operation(z.object(page), z.object({ agents: z.array(FullAgent), ...more })),
+  'agent.show': operation(agent, FullAgent.extend({ system_prompt: z.string(), project_ids: z.array(ProjectId) })),
+  'agent.toolsets': operation(agent.extend({ toolsets: GivenToolsets }), FullAgent),
+  'agent.disable': operation(agent, AgentRecord),
+  'agent.enable': operation(agent, AgentRecord),
+  'agent.rotate': operation(agent, AgentRecord.extend({ passkey: z.string() })),
+}

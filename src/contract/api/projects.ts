@@ -1,0 +1,58 @@
+// Projects, and which agents work on them.
+import { z } from 'zod'
+import { AgentId, ProjectId } from '../id-types.ts'
+import { OwnId } from '../own-id.ts'
+import { AcceptPolicy, AsanaUrl, MergeMethod, ProjectKey, WorkspaceMode } from '../projects.ts'
+import { ProjectView } from '../views.ts'
+import { more, Name, operation, page, project } from './shapes.ts'
+
+const member = z.object({ project_id: ProjectId, agent_id: AgentId })
+
+/** Where a project's tasks are worked on, and what becomes of the work. */
+const settings = {
+  workspace: WorkspaceMode.optional().describe('task where the directory is in a git repository, else folder'),
+  base: z.string().min(1).max(200).nullish().describe('A branch; null: what the directory has checked out'),
+  accept: AcceptPolicy.optional().describe('person where tasks have workspaces, else report'),
+  reviewer_id: AgentId.nullish().describe('Who reviews where accept is agent'),
+  merge: MergeMethod.optional(),
+}
+
+export const projectApi = {
+  'project.add': operation(
+    z.object({
+      id: OwnId.brand<'ProjectId'>().optional(),
+      name: Name,
+      directory: z.string().nullish(),
+      description: z.string().optional(),
+      asana_url: AsanaUrl.optional(),
+      trust: z
+        .boolean()
+        .optional()
+        .describe('false: the agent configuration that the folder brings is not trusted by adding it'),
+      ...settings,
+    }),
+    ProjectView,
+  ),
+  'project.edit': operation(
+    z.object({
+      project_id: ProjectId,
+      name: Name.optional(),
+      description: z.string().optional(),
+      asana_url: AsanaUrl.nullish(),
+      key: ProjectKey.optional(),
+      ...settings,
+    }),
+    ProjectView,
+  ),
+  'project.list': operation(z.object(page), z.object({ projects: z.array(ProjectView), ...more })),
+  'project.show': operation(project, ProjectView.extend({ agents: z.array(z.string()) })),
+  /** Whose folder it is: the nearest project's from there up, also in a worktree of one. */
+  'project.here': operation(
+    z.object({ directory: z.string().min(1).max(4096) }),
+    z.object({ project: ProjectView.nullable() }),
+  ),
+  'project.assign': operation(member, member),
+  'project.unassign': operation(member, member),
+  'project.archive': operation(project, ProjectView),
+  'project.activate': operation(project, ProjectView),
+}

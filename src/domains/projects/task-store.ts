@@ -1,0 +1,178 @@
+// The rows of tasks and their labels, and their places on the board.
+import { type Kysely, sql } from 'kysely'
+import type { AgentId, ProjectId, TaskId } from '#contract/id-types.ts'
+import { handleOf, type Priority, readHandle, type Stage, type TaskStatus } from '#contract/projects.ts'
+import { placeOf } from '#contract/task-order.ts'
+import type { Rows } from '#kernel/db/db.ts'
+import { fixed } from '#kernel/db/fixed.ts'
+import { fold } from '#kernel/search/fold.ts'
+import { CLOSED, searched, type Task } from './model.ts'
+import type { ProjectTables } from './schema.ts'
+import { hasLabel, holds, isInStage } from './task-conditions.ts'
+import { selectTasks, toTask, toTaskRow } from './task-rows.ts'
+
+export type TaskFilter = {
+  projectId?: ProjectId | undefined
+  status?: TaskStatus | undefined
+  assigneeId?: AgentId | undefined
+  stage?: Stage | undefined
+  /** However it is written. */
+  label?: string | undefined
+  /** In title, description, handle or a label. */
+  search?: string | undefined
+  ids?: readonly TaskId[] | undefined
+  /** Of those that are closed, only what changed since. */
+  closedSince?: number | undefined
+}
+/** Where a page of tasks ended. */
+export type TaskCursor = { createdAt: number; id: TaskId }
+
+const selectTask = fixed((q: Kysely<ProjectTables>, value: { id: TaskId }) =>
+  selectTasks(q).where('tasks.id', '=', value.id),
+)
+const withHandle = fixed((q: Kysely<ProjectTables>, value: { key: string; number: number }) =>
+  q
+    .selectFrom('projects')
+    .innerJoin('tasks', 'tasks.project_id', 'projects.id')
+    .select('tasks.id')
+    .where('projects.key', '=', value.key)
+    .where('tasks.number', '=', value.number),
+)
+export class TaskStore {
+  readonly #rows
+  readonly #q
+
+  constructor(rows: Rows) {
+    this.#rows = rows
+    this.#q = rows.tables<ProjectTables>()
+  }
+
+  async find(id: TaskId): Promise<Task | undefined> {
+    const [row] = await selectTask(this.#rows, { id })
+    return row && toTask(row)
+  }
+
+  async idWithHandle(handle: string): Promise<TaskId | undefined> {
+    const read = readHandle(handle)
+    return read && (await withHandle(this.#rows, read))[0]?.id
+  }
+
+  /** Oldest first. */
+  async list(filter: TaskFilter, after: TaskCursor | undefined, limit: number): Promise<Task[]> {
+    let query = selectTasks(this.#q)
+    if (filter.projectId !== undefined) query = query.where('tasks.project_id', '=', filter.projectId)
+    if (filter.status !== undefined) query = query.where('tasks.status', '=', filter.status)
+    if (filter.assigneeId !== undefined) query = query.where('tasks.assignee_id', '=', filter.assigneeId)
+    if (filter.stage !== undefined) query = query.where(isInStage(filter.stage))
+    if (filter.label !== undefined) query = query.where(hasLabel(fold(filter.label)))
+    if (filter.search !== undefined) query = query.where(holds(fold(filter.search)))
+    if (filter.ids !== undefined) query = query.where('tasks.id', 'in', [...filter.ids])
+    const { closedSince } = filter
+    if (closedSince !== undefined)
+      query = query.where(eb =>
+        eb.or([eb('tasks.status', 'not in', CLOSED), eb('tasks.updated_at', '>=', closedSince)]),
+      )
+    if (after)
+      query = query.where(eb =>
+        eb(eb.refTuple('tasks.created_at', 'tasks.id'), '>', eb.tuple(after.createdAt, after.id)),
+      )
+    const rows = await query.orderBy('tasks.created_at').orderBy('tasks.id').limit(limit).execute()
+    return rows.map(toTask)
+  }
+
+  /** Those of these projects that have this status, each with its place, from the top. */
+  async column(status: TaskStatus, projectIds: readonly ProjectId[]): Promise<{ id: TaskId; place: number }[]> {
+    const rows = await this.#q
+      .selectFrom('tasks')
+      .select(['id', 'priority', 'number', 'rank', 'ranked_in'])
+      .where('status', '=', status)
+      .where('project_id', 'in', [...projectIds])
+      .execute()
+    return rows
+      .map(({ id, priority, number, rank, ranked_in }) => ({
+        id,
+        place: placeOf({
+          ...{ priority: priority as Priority, number: number ?? 0 },
+          rank: ranked_in === status ? rank : null,
+        }),
+      }))
+      .sort((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))
+  }
+
+  async saveRank(id: TaskId, rank: number, status: TaskStatus): Promise<void> {
+    await this.#q.updateTable('tasks').set({ rank, ranked_in: status }).where('id', '=', id).execute()
+  }
+
+  /** Task → how many open ones depend on it. */
+  async countHeldUp(ids: readonly TaskId[]): Promise<Map<TaskId, number>> {
+    if (ids.length === 0) return new Map()
+    const rows = await this.#q
+      .selectFrom('task_links')
+      .innerJoin('tasks', 'tasks.id', 'task_links.task_id')
+      .select(['task_links.depends_on', eb => eb.fn.countAll<number>().as('count')])
+      .where('task_links.depends_on', 'in', [...ids])
+      .where('tasks.status', 'not in', CLOSED)
+      .groupBy('task_links.depends_on')
+      .execute()
+    return new Map(rows.map(row => [row.depends_on, Number(row.count)]))
+  }
+
+  /** Newest first: those that people speak of. */
+  async handlesStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
+    const [whole, key = '', digits] = /^([a-z][a-z0-9]{0,15})?(?:-(\d{0,9}))?$/.exec(prefix) ?? []
+    if (whole === undefined) return []
+    let query = this.#q
+      .selectFrom('tasks')
+      .innerJoin('projects', 'projects.id', 'tasks.project_id')
+      .select(['projects.key', 'tasks.number'])
+      .where('projects.key', 'is not', null)
+      .where('tasks.number', 'is not', null)
+    if (projectId !== undefined) query = query.where('tasks.project_id', '=', projectId)
+    query =
+      digits === undefined
+        ? query.where('projects.key', 'like', `${key}%`)
+        : query.where('projects.key', '=', key).where(sql<boolean>`CAST(tasks.number AS TEXT) LIKE ${`${digits}%`}`)
+    const rows = await query.orderBy('tasks.created_at', 'desc').orderBy('tasks.id', 'desc').limit(limit).execute()
+    return rows.map(row => handleOf(row.key ?? '', row.number ?? 0))
+  }
+
+  async idsStartingWith(prefix: string, limit: number, projectId?: ProjectId): Promise<string[]> {
+    let query = this.#q
+      .selectFrom('tasks')
+      .select('id')
+      .where('id', '>=', prefix as TaskId)
+    if (projectId !== undefined) query = query.where('project_id', '=', projectId)
+    const rows = await query.orderBy('id').limit(limit).execute()
+    return rows.map(row => row.id).filter(id => id.startsWith(prefix))
+  }
+
+  async insert(task: Task): Promise<void> {
+    await this.#q
+      .insertInto('tasks')
+      .values({ ...toTaskRow(task), folded: searched(task), made_by: null, rank: null, ranked_in: null })
+      .execute()
+    await this.#addLabels(task.id, task.labels)
+  }
+
+  /** With what it is found by, which no other change touches. */
+  async saveEdited(task: Task): Promise<void> {
+    const row = { ...toTaskRow(task), folded: searched(task) }
+    await this.#q.updateTable('tasks').set(row).where('id', '=', task.id).execute()
+    await this.#setLabels(task.id, task.labels)
+  }
+
+  async #setLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    await this.#q.deleteFrom('task_labels').where('task_id', '=', id).execute()
+    await this.#addLabels(id, labels)
+  }
+
+  async #addLabels(id: TaskId, labels: readonly string[]): Promise<void> {
+    if (labels.length === 0) return
+    const rows = labels.map(label => ({ task_id: id, label, folded: fold(label) }))
+    await this.#q.insertInto('task_labels').values(rows).execute()
+  }
+
+  async save(task: Task): Promise<void> {
+    await this.#q.updateTable('tasks').set(toTaskRow(task)).where('id', '=', task.id).execute()
+  }
+}

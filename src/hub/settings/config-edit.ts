@@ -1,0 +1,86 @@
+// The operator's config.json, read for the page and written by it: one value at a time, never over a change that was not seen.
+import { createHash, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import type { Config } from '#contract/config.ts'
+import { type ConfigView, SettingsError } from '#contract/settings.ts'
+import { ConfigError, parseConfig } from '#kernel/config.ts'
+import { create, look, replace, type Snapshot } from '#registration/config-file.ts'
+import { Unusable } from '#registration/format.ts'
+import { edited, othersIn, saidIn, SETTINGS, settingsIn } from './config-text.ts'
+
+export type OwnConfig = {
+  readonly file: string
+  readonly current: Config
+  readonly problem: string | undefined
+  reload(): string[]
+}
+
+type Wish = { path: string; value: string | number | null; base_hash: string }
+
+const EMPTY = '{}\n'
+
+export function showConfig(config: OwnConfig): ConfigView {
+  const text = textOf(config.file)
+  return {
+    file: config.file,
+    hash: text === undefined ? '' : digest(text),
+    problem: config.problem ?? null,
+    settings: settingsIn(text ?? EMPTY, config.current),
+    others: othersIn(text ?? EMPTY),
+  }
+}
+
+/** Answers the settings that are other than before: none when the file said so already. */
+export async function editConfig(config: OwnConfig, wish: Wish): Promise<string[]> {
+  const { path, value, base_hash: base } = wish
+  const { file } = config
+  if (!SETTINGS.includes(path)) throw SettingsError.SETTING_NOT_EDITABLE({ path, file })
+  try {
+    const seen = look(fs, file)
+    // Sent again after the answer was lost: it is done.
+    if (saidIn(seen?.text ?? EMPTY, path) === value) return config.reload()
+    if ((seen ? digest(seen.text) : '') !== base) throw SettingsError.CONFIG_CHANGED({ file })
+    const text = edited(seen?.text ?? EMPTY, path, value)
+    if (text === undefined) throw new Unusable(MORE)
+    check(text, path, file)
+    if (!(await written(file, seen, text))) throw SettingsError.CONFIG_CHANGED({ file })
+  } catch (error) {
+    if (error instanceof Unusable) throw SettingsError.CONFIG_UNUSABLE({ file, reason: error.text })
+    throw error
+  }
+  return config.reload()
+}
+
+const MORE = { en: 'it cannot be edited without changing more', ja: '他の部分を変えずに編集できません' }
+
+/** What the hub would not read must not be written. */
+function check(text: string, path: string, file: string): void {
+  try {
+    parseConfig(text.replace(/^\uFEFF/, ''), file)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const own = error.message.split('\n').find(line => line.includes(`: ${path}: `))
+    // Something else in the file is wrong already: it has to be put right there.
+    if (own === undefined) throw new Unusable({ en: error.message, ja: error.message })
+    throw SettingsError.SETTING_REFUSED({ path, reason: own.slice(own.indexOf(`: ${path}: `) + path.length + 4) })
+  }
+}
+
+/** False when somebody else was faster. */
+async function written(file: string, seen: Snapshot | undefined, text: string): Promise<boolean> {
+  const draft = `${seen?.real ?? file}.toryo-${randomBytes(8).toString('hex')}.tmp`
+  if (!seen) return create(fs, file, text, draft)
+  return (await replace(fs, seen, text, draft, () => true)).state === 'done'
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return undefined // Missing, or not to be read: `problem` says which.
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,95 @@
+// What is written to those who follow the event log over a WebSocket: events for people, hints for Runners.
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import type { StoredEvent } from '#contract/events.ts'
+import { EVENTS_PROTOCOL, TICK_MS } from '#contract/limits.ts'
+import type { EventFilter } from '#kernel/events.ts'
+import type { Hub } from './hub.ts'
+
+const EVENT_BUFFER_BYTES = 1024 * 1024
+/** The reader was too slow: it should look at the present state and follow from there. */
+const RESYNC = 4008
+export const UNAUTHORISED = 4401
+export const REVOKED = 'this token was revoked'
+const TEXT = { binary: false }
+const HINTS = /^(task|project|agent|instance|engine|handoff)\./
+
+export class EventFeed<S> {
+  readonly #hub: Hub<S>
+  readonly #texts = new WeakMap<StoredEvent, Buffer>()
+
+  constructor(hub: Hub<S>) {
+    this.#hub = hub
+  }
+
+  events(client: WebSocket, socket: Duplex, url: URL): void {
+    const gone = new AbortController()
+    client.on('close', () => gone.abort())
+    const since = url.searchParams.get('since')
+    const filter = filterOf(url.searchParams)
+    if (client.protocol === EVENTS_PROTOCOL) this.#tick(client, gone.signal)
+    this.#feed(client, socket, since === null ? undefined : Number(since), filter, gone.signal).catch(error => {
+      this.#hub.log.warn({ err: error }, 'a reader of events was cut off')
+      client.close(1011)
+    })
+  }
+
+  /** A page cannot see the pings of its socket, and a line that was cut without a word looks like one where nothing happens. */
+  #tick(client: WebSocket, signal: AbortSignal): void {
+    const say = () => client.send(JSON.stringify({ tick: this.#hub.events.seen }))
+    say()
+    const timer = setInterval(say, TICK_MS)
+    signal.addEventListener('abort', () => clearInterval(timer))
+  }
+
+  /** A Runner learns that something happened that it may want to ask about, and nothing of what. */
+  hints(client: WebSocket, runner: string): void {
+    const forget = this.#hub.events.subscribe(event => {
+      if (event.type === 'runner.revoked' && (event.payload as { name?: string }).name === runner)
+        return client.close(UNAUTHORISED, REVOKED)
+      if (HINTS.test(event.type) && client.bufferedAmount === 0) client.send(String(event.seq))
+    })
+    client.on('close', forget)
+  }
+
+  async #feed(
+    client: WebSocket,
+    socket: Duplex,
+    since: number | undefined,
+    { types, ...filter }: EventFilter & { types: ReadonlySet<string> | undefined },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { events } = this.#hub
+    const from = since ?? (await events.latest())
+    const { projectId: named } = filter
+    const projectId = named === undefined ? undefined : ((await this.#hub.invoker.idOf('project', named)) ?? named)
+    await events.feed(from, signal, projectId === undefined ? {} : { projectId }, fresh => {
+      if (client.bufferedAmount > EVENT_BUFFER_BYTES) return client.close(RESYNC, 'resync')
+      // All of them in one write.
+      socket.cork()
+      const wanted = types ? fresh.filter(({ type }) => types.has(type)) : fresh
+      const texts = wanted.map(event => this.#textOf(event))
+      const last = texts.pop()
+      for (const text of texts) client.send(text, TEXT)
+      const sent = last && new Promise<void>(resolve => client.send(last, TEXT, () => resolve()))
+      socket.uncork()
+      return sent
+    })
+  }
+
+  /** Made once for all readers. */
+  #textOf(event: StoredEvent): Buffer {
+    let text = this.#texts.get(event)
+    if (!text) this.#texts.set(event, (text = Buffer.from(JSON.stringify(event))))
+    return text
+  }
+}
+
+function filterOf(query: URLSearchParams): EventFilter & { types: ReadonlySet<string> | undefined } {
+  const project = query.get('project')
+  const types = query.get('types')
+  return {
+    types: types === null ? undefined : new Set(types.split(',')),
+    ...(project !== null && { projectId: project }),
+  }
+}

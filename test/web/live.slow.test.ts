@@ -1,0 +1,196 @@
+// What is on the page is what is in the hub: after minutes without a line, with a slow hub, and when the hub is another one.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { sql } from '../queries-past-the-hub.ts'
+import { until } from '../until.ts'
+import { testPage, type TestPage } from './page.ts'
+import { openShop } from './scene.ts'
+
+const SLOW = { timeout: 300_000 }
+const there = (page: Page, status: string, id: string) => page.locator(`[data-column=${status}] [data-task=${id}]`)
+
+/** Numbers of the events that a socket brought, in their order. */
+function heardBy(page: Page): number[] {
+  const seqs: number[] = []
+  page.on('websocket', socket => {
+    if (!socket.url().includes('/events')) return
+    socket.on('framereceived', ({ payload }) => {
+      const { seq } = JSON.parse(String(payload)) as { seq?: number }
+      if (seq !== undefined) seqs.push(seq)
+    })
+  })
+  return seqs
+}
+
+async function onBoard(stage: TestPage): Promise<Page> {
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  await page.clock.install()
+  await page.reload()
+  await page.locator('[data-line=live]').waitFor()
+  await there(page, 'todo', 'tsk_05').waitFor()
+  return page
+}
+
+test('five minutes without a line: it goes on where it was, and what was missed comes once', SLOW, async () => {
+  await using stage = await testPage()
+  const page = await onBoard(stage)
+  const heard = heardBy(page)
+  await page.context().setOffline(true)
+  await page.locator('[data-line=cut]').waitFor()
+  const before = (await stage.hub.api('hub.status', {})).last_event
+  for (const status of ['in_progress', 'blocked', 'todo', 'done'] as const)
+    await stage.hub.api('task.move', { task_id: 'tsk_05', status })
+  await page.clock.fastForward('05:00')
+  await there(page, 'todo', 'tsk_05').waitFor()
+  await page.locator('[data-line=cut]').getByText('cut off since').waitFor()
+  const after = (await stage.hub.api('hub.status', {})).last_event
+  await page.context().setOffline(false)
+  await page.locator('[data-line=live]').waitFor()
+  await there(page, 'done', 'tsk_05').waitFor()
+  expect(await page.locator('[data-task=tsk_05]').count()).toBe(1)
+  const missed = heard.filter(seq => seq > before && seq <= after)
+  expect(missed).toEqual(Array.from({ length: after - before }, (_, index) => before + 1 + index))
+})
+
+test('more than 5,000 missed events are not told one by one: what is shown is loaded again', SLOW, async () => {
+  await using stage = await testPage()
+  const page = await onBoard(stage)
+  const heard = heardBy(page)
+  await page.context().setOffline(true)
+  await page.locator('[data-line=cut]').waitFor()
+  await sql(
+    stage.hub,
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5100)
+     INSERT INTO events (at, type, project_id, caller, payload, touches)
+     SELECT at, type, project_id, caller, payload, touches FROM n, (SELECT * FROM events WHERE type = 'task.moved' LIMIT 1)`,
+  )
+  // The hub counts on from what it wrote last.
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
+  await page.context().setOffline(false)
+  await page.locator('[data-line=live]').waitFor()
+  await there(page, 'blocked', 'tsk_05').waitFor()
+  expect(heard.length).toBeLessThan(100)
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'todo' })
+  await there(page, 'todo', 'tsk_05').waitFor()
+})
+
+test('a hub that cuts a slow reader off (4008) has it load again', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  let isFirst = true
+  // What happens is kept from it, and then it is told that it is too late for it.
+  await page.routeWebSocket(/\/events/, socket => {
+    const hub = socket.connectToServer()
+    if (!isFirst) return
+    isFirst = false
+    hub.onMessage(message => {
+      if (!String(message).includes('task.moved')) return socket.send(message)
+      void socket.close({ code: 4008, reason: 'too slow' })
+    })
+  })
+  await page.reload()
+  await there(page, 'todo', 'tsk_05').waitFor()
+  await page.locator('[data-line=live]').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
+  await there(page, 'blocked', 'tsk_05').waitFor()
+  await page.locator('[data-line=live]').waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'todo' })
+  await there(page, 'todo', 'tsk_05').waitFor()
+})
+
+test('signed out while writing: the card stands over the page, and the draft is there after it', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  await page.keyboard.press('c')
+  const dialog = page.locator('dialog[open]', { hasText: 'New task' })
+  await dialog.getByRole('textbox').first().fill('Half a thought')
+  await stage.hub.api('page.revoke', {})
+  await page.locator('#login-link').waitFor()
+  // Nothing below it can be reached: not by the mouse, not by Escape.
+  await page.keyboard.press('Escape')
+  await page.locator('#login-link').click()
+  await page.locator('#login-link').fill(await stage.link())
+  await page.keyboard.press('Enter')
+  await page.locator('#login-link').waitFor({ state: 'detached' })
+  await page.locator('[data-line=live]').waitFor()
+  expect(await dialog.getByRole('textbox').first().inputValue()).toBe('Half a thought')
+  await dialog.getByRole('textbox').first().press('Enter')
+  await page.locator('[data-column] [data-task]', { hasText: 'Half a thought' }).waitFor()
+  await stage.hub.api('task.move', { task_id: 'tsk_05', status: 'blocked' })
+  await there(page, 'blocked', 'tsk_05').waitFor()
+})
+
+test('with a hub that takes a second for each answer a move is seen at once and stays', SLOW, async () => {
+  await using stage = await testPage()
+  await openShop(stage.hub)
+  const page = await stage.open('/board')
+  await there(page, 'todo', 'tsk_05').waitFor()
+  let isAnswered = false
+  await page.route('**/api/**', async route => {
+    const isMove = route.request().url().endsWith('task.move')
+    await new Promise(resolve => setTimeout(resolve, 1000))
+    if (isMove) isAnswered = true
+    await route.continue()
+  })
+  await page.locator('[data-task=tsk_05] a').focus()
+  await page.keyboard.press('4')
+  await there(page, 'blocked', 'tsk_05').waitFor()
+  expect(isAnswered).toBe(false)
+  await until(async () => (await stage.hub.api('task.show', { task_id: 'tsk_05' })).status === 'blocked')
+  await stage.hub.api('task.move', { task_id: 'tsk_06', status: 'done' })
+  await there(page, 'done', 'tsk_06').waitFor()
+  expect(await there(page, 'blocked', 'tsk_05').count()).toBe(1)
+  await page.goto(`${stage.hub.url}/crew`)
+  await page.locator('[data-line=live]').waitFor()
+})
+
+test('behind the same address is another database: nothing of the first stays', SLOW, async () => {
+  await using first = await testPage()
+  await openShop(first.hub)
+  const page = await first.open('/board')
+  await there(page, 'todo', 'tsk_05').waitFor()
+  const { port } = new URL(first.hub.url)
+  await first.hub.running.stop()
+  await page.locator('[data-line=cut]').waitFor()
+  await using second = await testPage({ port: Number(port) })
+  await second.hub.api('project.add', { id: 'prj_other', name: 'other' })
+  await second.hub.api('task.add', { id: 'tsk_other', project_id: 'prj_other', title: 'Elsewhere', status: 'todo' })
+  // It is not signed in there.
+  await page.locator('#login-link').fill(await second.link())
+  await page.keyboard.press('Enter')
+  await page.locator('[data-line=live]').waitFor()
+  await there(page, 'todo', 'tsk_other').waitFor()
+  await page.locator('[data-task=tsk_05]').waitFor({ state: 'detached' })
+})
+
+test('an updated hub offers a reload; a page that nobody looks at and writes in reloads itself', SLOW, async () => {
+  await using stage = await testPage()
+  const page = await stage.open('/needs')
+  await page.route('**/api/hub.status', async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), version: '9.9.9' } })
+  })
+  await page.locator('[data-line=live]').click()
+  const offer = page.locator('[data-new-version]')
+  await offer.getByText('Toryo was updated to 9.9.9.').waitFor()
+  await page.keyboard.press('c')
+  await page.locator('dialog[open] input, dialog[open] textarea').first().fill('Half a thought')
+  const hide = `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))`
+  await page.evaluate('window.isOld = true')
+  await page.evaluate(hide)
+  expect(await page.evaluate('window.isOld')).toBe(true)
+  await page.locator('dialog[open] input, dialog[open] textarea').first().fill('')
+  await page.keyboard.press('Escape')
+  await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  const reloaded = page.waitForEvent('load')
+  await page.evaluate(hide).catch(() => undefined)
+  await reloaded
+  // What it has now is what the hub has.
+  await page.locator('[data-line=live]').waitFor()
+  expect(await page.evaluate('window.isOld')).toBe(undefined)
+  expect(await offer.count()).toBe(0)
+})

@@ -1,0 +1,9 @@
+/** Of work whose program has not said anything about itself yet, and that belongs to no crew. */
+export const NOT_REPORTED = {
+  crew: null,
+  model: null,
+  stop_asked: false,
+  tool_calls: null,
+  tokens: null,
+  cost_usd: null,
+}

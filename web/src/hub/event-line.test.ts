@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+/** Sockets of a hub that says what the test says. */
+class Socket extends EventTarget {
+  static all: Socket[] = []
+  readonly url: string
+  isClosed = false
+  constructor(url: string) {
+    super()
+    this.url = url
+    Socket.all.push(this)
+  }
+  close(): void {
+    this.isClosed = true
+  }
+  say(what: object): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(what) }))
+  }
+  end(code: number): void {
+    this.dispatchEvent(Object.assign(new Event('close'), { code }))
+  }
+}
+
+const page = { window: new EventTarget(), document: Object.assign(new EventTarget(), { visibilityState: 'visible' }) }
+vi.stubGlobal('WebSocket', Socket)
+vi.stubGlobal('window', page.window)
+vi.stubGlobal('document', page.document)
+vi.stubGlobal('location', { protocol: 'http:', host: 'hub' })
+vi.stubGlobal('localStorage', { getItem: () => 'token', removeItem: () => undefined, setItem: () => undefined })
+const { EventLine, line } = await import('./event-line.ts')
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  Socket.all = []
+})
+afterEach(() => void vi.useRealTimers())
+
+function open() {
+  const hub = { seq: 10, isOther: false, isAway: false, asked: 0 }
+  const heard: number[] = []
+  let dropped = 0
+  const one = new EventLine({
+    heard: events => heard.push(...events.map(({ seq }) => seq)),
+    resync: () => void dropped++,
+    start: async () => {
+      hub.asked++
+      if (hub.isAway) throw new Error('away')
+      return { seq: hub.seq, isOther: hub.isOther }
+    },
+  })
+  one.start()
+  return { hub, heard, one, dropped: () => dropped, last: () => Socket.all.at(-1) as Socket }
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(0)
+
+test('it resumes after the last event that was applied, and hears each once', async () => {
+  const { hub, heard, last, dropped } = open()
+  await settled()
+  expect(last().url).toContain('since=10')
+  last().say({ seq: 11 })
+  last().say({ seq: 12 })
+  const old = last()
+  old.end(1006)
+  expect(line.get().kind).toBe('cut')
+  hub.seq = 40
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(last().url).toContain('since=12')
+  old.say({ seq: 13 })
+  last().say({ seq: 13 })
+  expect(heard).toEqual([11, 12, 13])
+  expect(dropped()).toBe(0)
+})
+
+test.each([
+  ['more than 5,000 events were missed', { seq: 6000 }, 6000],
+  ['another database is there', { isOther: true, seq: 3 }, 3],
+  ['a backup was restored: it has fewer events', { seq: 4 }, 4],
+])('what is shown is loaded again when %s', async (_, change, since) => {
+  const { hub, last, dropped } = open()
+  await settled()
+  last().say({ seq: 11 })
+  last().end(1006)
+  Object.assign(hub, change)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(dropped()).toBe(1)
+  expect(last().url).toContain(`since=${since}`)
+})
+
+test('a hub that finds the page too slow has it look again at once', async () => {
+  const { hub, last, dropped } = open()
+  await settled()
+  last().say({ seq: 11 })
+  hub.seq = 900
+  last().end(4008)
+  await settled()
+  expect(dropped()).toBe(1)
+  expect(last().url).toContain('since=900')
+})
+
+test('while the hub is away it is tried after 0.5, 1, 2, 4, 8 and 8 seconds; coming online tries at once', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const { hub, last } = open()
+  await settled()
+  hub.isAway = true
+  last().end(1006)
+  for (const wait of [500, 1000, 2000, 4000, 8000, 8000]) {
+    const { asked } = hub
+    await vi.advanceTimersByTimeAsync(wait - 1)
+    expect(hub.asked).toBe(asked)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(hub.asked).toBe(asked + 1)
+  }
+  hub.isAway = false
+  page.window.dispatchEvent(new Event('online'))
+  await settled()
+  last().say({ tick: 10 })
+  expect(line.get()).toEqual({ kind: 'live', seq: 10 })
+  random.mockRestore()
+})
+
+test('forty seconds without a tick are a cut', async () => {
+  const { last } = open()
+  await settled()
+  last().say({ tick: 10 })
+  await vi.advanceTimersByTimeAsync(39_000)
+  expect(last().isClosed).toBe(false)
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(last().isClosed).toBe(true)
+})
