@@ -75,12 +75,12 @@ export class Tending {
     )
     await this.#remove(
       limit => listOldAnswers(database, clock.steady(), limit),
-      (keys, tx) => forgetAnswers(tx, keys),
+      (numbers, tx) => forgetAnswers(tx, numbers),
     )
     await database.search.tidy(database)
   }
 
-  async #remove<Id extends string>(
+  async #remove<Id extends string | number>(
     find: (limit: number) => Promise<Id[]>,
     forget: (ids: Id[], tx: Tx) => Promise<void>,
   ): Promise<void> {

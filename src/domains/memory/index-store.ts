@@ -4,18 +4,22 @@ import { type Kysely, sql } from 'kysely'
 import type { Rows, Tx } from '#kernel/db/db.ts'
 import { fixed } from '#kernel/db/fixed.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
+import type { Kind } from './model.ts'
 import type { IndexTables } from './schema.ts'
 import { type Document, encodeFrequencies } from './search/document.ts'
 import type { Corpus } from './search/rank.ts'
 
-export type Place = { id: number; scope: number; topicId: number | null }
-export type IndexState = { version: string; rebuild: Rebuild | null }
+/** What becomes of a document: it comes, or takes the place of what it was. */
+export type Change = { id: number; scope: number; before: Document | undefined; document: Document }
+/** The last id of each kind that is in the indexes. */
+export type Marks = Record<Kind, number>
+export type IndexState = { version: string; rebuild: Rebuild | null; indexed: Marks }
 /** What is still to be indexed of each kind: from the first id to the last. */
-export type Rebuild = { topic: [number, number]; log: [number, number]; decision: [number, number]; total: number }
+export type Rebuild = Record<Kind, [number, number]> & { total: number }
 
 const addDocument = fixed((q: Kysely<IndexTables>, values: IndexTables['memory_documents']) => {
-  const { id, scope, topic_id, length, frequencies } = values
-  return q.insertInto('memory_documents').values({ id, scope, topic_id, length, frequencies })
+  const { id, length, frequencies } = values
+  return q.insertInto('memory_documents').values({ id, length, frequencies })
 })
 const documentOf = fixed((q: Kysely<IndexTables>, values: { id: number }) =>
   q.selectFrom('memory_documents').select(['length', 'frequencies']).where('id', '=', values.id),
@@ -47,15 +51,19 @@ const allScopes = fixed((q: Kysely<IndexTables>, _values: Record<string, never>)
   q.selectFrom('memory_scopes').select('scope'),
 )
 const stateOf = fixed((q: Kysely<IndexTables>, _values: Record<string, never>) =>
-  q.selectFrom('memory_index').select(['version', 'rebuild']),
+  q.selectFrom('memory_index').select(['version', 'rebuild', 'indexed']),
 )
 const saveState = fixed((q: Kysely<IndexTables>, values: IndexTables['memory_index']) => {
-  const { one, version, rebuild } = values
+  const { one, version, rebuild, indexed } = values
   return q
     .insertInto('memory_index')
-    .values({ one, version, rebuild })
+    .values({ one, version, rebuild, indexed })
     .onConflict(conflict =>
-      conflict.column('one').doUpdateSet({ version: sql`excluded.version`, rebuild: sql`excluded.rebuild` }),
+      conflict.column('one').doUpdateSet({
+        version: sql`excluded.version`,
+        rebuild: sql`excluded.rebuild`,
+        indexed: sql`excluded.indexed`,
+      }),
     )
 })
 
@@ -71,7 +79,6 @@ export class IndexStore {
   readonly #rows: Rows
   readonly #q
   readonly #search: TextSearch
-  readonly #growth = new Map<number, Growth>()
 
   constructor(rows: Rows, search: TextSearch) {
     this.#rows = rows
@@ -79,54 +86,45 @@ export class IndexStore {
     this.#search = search
   }
 
-  async add(tx: Tx, place: Place, document: Document): Promise<void> {
-    await addDocument(tx, {
-      id: place.id,
-      scope: place.scope,
-      topic_id: place.topicId,
-      length: document.length,
-      frequencies: encodeFrequencies(document.frequencies),
-    })
-    await this.#search.ranked.add(tx, { ...document, id: place.id, scope: place.scope })
-    const growth = this.#growthOf(place.scope)
-    growth.documents += 1
-    growth.length += document.length
-    for (const term of document.frequencies.keys()) growth.count(term, 1)
+  /** What becomes of many: records that share words cost their rows once. */
+  async apply(tx: Tx, changes: readonly Change[]): Promise<void> {
+    const scopes = new Map<number, Change[]>()
+    for (const change of changes) {
+      const known = scopes.get(change.scope)
+      if (known) known.push(change)
+      else scopes.set(change.scope, [change])
+    }
+    for (const [scope, own] of scopes) await this.#applyTo(tx, scope, own)
+  }
+
+  async #applyTo(tx: Tx, scope: number, changes: readonly Change[]): Promise<void> {
+    const { ranked } = this.#search
+    const growth = new Growth()
+    const fresh = changes.filter(change => change.before === undefined)
+    // One after the other: between two documents for FTS5, it would write a segment for each.
+    for (const { id, document } of fresh)
+      await addDocument(tx, { id, length: document.length, frequencies: encodeFrequencies(document.frequencies) })
+    const documents = fresh.map(({ id, document }) => ({ id, frequencies: document.frequencies }))
+    await ranked.add(tx, scope, documents)
+    for (const change of fresh) growth.add(change)
+    for (const change of changes) if (change.before && (await this.#replace(tx, scope, change))) growth.add(change)
+    await ranked.count(tx, scope, growth.terms)
+    await grow(tx, { scope, documents: growth.documents, length: growth.length })
   }
 
   /** Does nothing for a record that is not indexed yet, or by another analyser: the rebuild comes to it. */
-  async replace(tx: Tx, place: Place, before: Document, document: Document): Promise<void> {
-    const [stored] = await documentOf(tx, { id: place.id })
-    const known = before.frequencies
+  async #replace(tx: Tx, scope: number, { id, before, document }: Change): Promise<boolean> {
+    const [stored] = await documentOf(tx, { id })
     // Taking out other words than went in would spoil the index; then it stays until the rebuild that is due.
-    if (!stored || Buffer.compare(stored.frequencies, encodeFrequencies(known)) !== 0) return
-    const growth = this.#growthOf(place.scope)
-    growth.length += document.length - stored.length
-    for (const term of document.frequencies.keys()) if (!known.has(term)) growth.count(term, 1)
-    for (const term of known.keys()) if (!document.frequencies.has(term)) growth.count(term, -1)
-    const { id, scope } = place
+    if (!before || !stored || Buffer.compare(stored.frequencies, encodeFrequencies(before.frequencies)) !== 0)
+      return false
     await setDocument(tx, { id, length: document.length, frequencies: encodeFrequencies(document.frequencies) })
-    await this.#search.ranked.replace(tx, { ...before, id, scope }, { ...document, id, scope })
+    const of = ({ frequencies }: Document) => ({ id, frequencies })
+    await this.#search.ranked.replace(tx, scope, of(before), of(document))
+    return true
   }
 
-  /** Writes the counts that `add` and `replace` gathered: records that share words cost their rows once. */
-  async flush(tx: Tx): Promise<void> {
-    for (const [scope, growth] of this.#growth) {
-      await this.#search.ranked.count(tx, scope, growth.terms)
-      await grow(tx, { scope, documents: growth.documents, length: growth.length })
-    }
-    this.#growth.clear()
-  }
-
-  #growthOf(scope: number): Growth {
-    let growth = this.#growth.get(scope)
-    if (!growth) this.#growth.set(scope, (growth = new Growth()))
-    return growth
-  }
-
-  async documents(
-    ids: readonly number[],
-  ): Promise<Pick<IndexTables['memory_documents'], 'id' | 'length' | 'frequencies'>[]> {
+  async documents(ids: readonly number[]): Promise<IndexTables['memory_documents'][]> {
     if (ids.length === 0) return []
     let query = listed.get(this.#search)
     if (!query) listed.set(this.#search, (query = documentsIn(this.#search)))
@@ -145,12 +143,17 @@ export class IndexStore {
   async state(): Promise<IndexState | undefined> {
     const [row] = await stateOf(this.#rows, {})
     if (!row) return undefined
-    return { version: row.version, rebuild: row.rebuild === null ? null : (JSON.parse(row.rebuild) as Rebuild) }
+    const { version, rebuild, indexed } = row
+    return {
+      version,
+      rebuild: rebuild === null ? null : (JSON.parse(rebuild) as Rebuild),
+      indexed: indexed === null ? ALL : (JSON.parse(indexed) as Marks),
+    }
   }
 
-  async setState(state: IndexState): Promise<void> {
-    const { version, rebuild } = state
-    await saveState(this.#rows, { one: 1, version, rebuild: rebuild && JSON.stringify(rebuild) })
+  async setState({ version, rebuild, indexed }: IndexState): Promise<void> {
+    const marks = this.#search.gathers ? JSON.stringify(indexed) : null
+    await saveState(this.#rows, { one: 1, version, rebuild: rebuild && JSON.stringify(rebuild), indexed: marks })
   }
 
   async clear(tx: Tx): Promise<void> {
@@ -164,12 +167,25 @@ export class IndexStore {
   }
 }
 
-class Growth {
+const END = Number.MAX_SAFE_INTEGER
+/** Where every record is indexed as it comes, none waits. */
+const ALL: Marks = { topic: END, log: END, decision: END }
+
+/** By how much an index grows with some changes. */
+export class Growth {
   documents = 0
   length = 0
+  /** By how much the number of documents with each term changes. */
   readonly terms = new Map<number, number>()
 
-  count(term: number, by: number): void {
+  add({ before, document }: Change): void {
+    if (!before) this.documents += 1
+    this.length += document.length - (before?.length ?? 0)
+    for (const term of document.frequencies.keys()) if (!before?.frequencies.has(term)) this.#count(term, 1)
+    if (before) for (const term of before.frequencies.keys()) if (!document.frequencies.has(term)) this.#count(term, -1)
+  }
+
+  #count(term: number, by: number): void {
     this.terms.set(term, (this.terms.get(term) ?? 0) + by)
   }
 }

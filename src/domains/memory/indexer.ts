@@ -1,77 +1,85 @@
-// Puts records into the indexes, in the transaction that adds them. Decides what of its surroundings belongs to a record.
+// Puts records into the indexes, in the transaction that adds them. Where the database would rather have many at a time, every so
+// many-th record takes those before it along; searches look through the few that wait (waiting.ts).
 import type { Tx } from '#kernel/db/db.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
+import { Changes, type Records } from './changes.ts'
 import { IndexStore } from './index-store.ts'
-import { type Decision, documentId, type Entry, EVERYWHERE, type Topic } from './model.ts'
+import { type Decision, type Entry, EVERYWHERE, KINDS, type Topic } from './model.ts'
 import { DECISION_TEXTS, TOPIC_TEXTS } from './schema.ts'
-import { documentOf, takesContext } from './search/document.ts'
-import { MemoryStore } from './store.ts'
+import { recordsBehind } from './waiting.ts'
+
+/** Every so many records of a kind. More of them cost less, and every search has more to look through. */
+const GATHERED = 32
+/** As many as one write takes along; there are more only after a rebuild. */
+const MOST = 4 * GATHERED
 
 export class Indexer {
   readonly #tx: Tx
   readonly #search: TextSearch
-  readonly #index: IndexStore
-  readonly #store: MemoryStore
 
   constructor(tx: Tx, search: TextSearch) {
     this.#tx = tx
     this.#search = search
-    this.#index = new IndexStore(tx, search)
-    this.#store = new MemoryStore(tx, search)
   }
 
   async topic(topic: Topic): Promise<void> {
-    const { id, project, title, description } = topic
-    const row = { id, scope: project, a: title, b: description ?? '' }
-    await this.#search.substring.add(this.#tx, TOPIC_TEXTS, row)
-    const place = { id: documentId('topic', topic.id), scope: topic.project, topicId: topic.id }
-    const text = `${topic.title}\n${topic.description ?? ''}`
-    await this.#index.add(this.#tx, place, documentOf({ title: '', text, neighbours: [] }))
-    await this.#index.flush(this.#tx)
+    await this.#added(topic.id, () => ({ ...NONE, topics: [topic] }))
   }
 
-  /** The entry before it now has a next one: its document is made again. */
-  async entry(entry: Entry, topic: Topic): Promise<void> {
-    const [previous, beforePrevious] = await this.#store.entriesBefore(topic.id, entry.id, 2)
-    await this.#entry(entry, topic, [previous?.content])
-    if (previous && takesContext(previous.content)) {
-      const parts = { title: topic.title, text: previous.content }
-      const before = documentOf({ ...parts, neighbours: [beforePrevious?.content] })
-      const document = documentOf({ ...parts, neighbours: [beforePrevious?.content, entry.content] })
-      await this.#index.replace(this.#tx, entryPlace(previous), before, document)
-    }
-    await this.#index.flush(this.#tx)
+  async entry(entry: Entry): Promise<void> {
+    await this.#added(entry.id, () => ({ ...NONE, entries: [entry] }))
   }
 
-  /** With both neighbours, as a rebuild finds them. */
-  async entryAgain(entry: Entry, topic: Topic): Promise<void> {
-    const [previous] = await this.#store.entriesBefore(topic.id, entry.id, 1)
-    const [next] = await this.#store.entries(topic.id, entry.id + 1, 1)
-    await this.#entry(entry, topic, [previous?.content, next?.content])
-    await this.#index.flush(this.#tx)
+  async decision(decision: Decision): Promise<void> {
+    await this.#added(decision.id, () => ({ ...NONE, decisions: [decision] }))
   }
 
-  async decision(decision: Decision, topic: Topic | undefined): Promise<void> {
-    const scope = decision.project ?? EVERYWHERE
-    const row = { id: decision.id, scope, a: decision.decision, b: decision.reason }
-    await this.#search.substring.add(this.#tx, DECISION_TEXTS, row)
-    const talk = topic ? await this.#store.entriesUntil(topic.id, decision.createdAt, 2) : []
-    const document = documentOf({
-      title: topic?.title ?? '',
-      text: `${decision.decision}\n${decision.reason}`,
-      neighbours: [topic?.description ?? undefined, ...talk.map(entry => entry.content)],
-    })
-    const place = { id: documentId('decision', decision.id), scope, topicId: decision.topicId }
-    await this.#index.add(this.#tx, place, document)
-    await this.#index.flush(this.#tx)
+  /** All that waits, up to so many of each kind. Answers whether something did. */
+  async gather(most = MOST): Promise<boolean> {
+    const index = new IndexStore(this.#tx, this.#search)
+    const state = await index.state()
+    // A rebuild comes to them by itself.
+    if (!state || state.rebuild) return false
+    const records = await recordsBehind(this.#tx, this.#search, state.indexed, most)
+    const last = [records.topics.at(-1), records.entries.at(-1), records.decisions.at(-1)]
+    if (last.every(record => record === undefined)) return false
+    await this.add(records)
+    const indexed = { ...state.indexed }
+    for (const [at, kind] of KINDS.entries()) indexed[kind] = last[at]?.id ?? indexed[kind]
+    await index.setState({ ...state, indexed })
+    return true
   }
 
-  async #entry(entry: Entry, topic: Topic, neighbours: (string | undefined)[]): Promise<void> {
-    const document = documentOf({ title: topic.title, text: entry.content, neighbours })
-    await this.#index.add(this.#tx, entryPlace(entry), document)
+  async add(records: Records): Promise<void> {
+    await this.#texts(records)
+    const changes = await new Changes(this.#tx, this.#search).of(records)
+    await new IndexStore(this.#tx, this.#search).apply(this.#tx, changes)
+  }
+
+  /** Entries whose next ones may be there already. */
+  async addAgain(entries: readonly Entry[]): Promise<void> {
+    const changes = await new Changes(this.#tx, this.#search).again(entries)
+    await new IndexStore(this.#tx, this.#search).apply(this.#tx, changes)
+  }
+
+  async #added(id: number, records: () => Records): Promise<void> {
+    if (!this.#search.gathers) await this.add(records())
+    else if (id % GATHERED === 0) await this.gather()
+  }
+
+  async #texts({ topics, decisions }: Records): Promise<void> {
+    const { substring } = this.#search
+    const ofTopics = topics.map(({ id, project, title, description }) => ({
+      ...{ id, scope: project },
+      ...{ a: title, b: description ?? '' },
+    }))
+    const ofDecisions = decisions.map(({ id, project, decision, reason }) => ({
+      ...{ id, scope: project ?? EVERYWHERE },
+      ...{ a: decision, b: reason },
+    }))
+    if (topics.length > 0) await substring.add(this.#tx, TOPIC_TEXTS, ofTopics)
+    if (decisions.length > 0) await substring.add(this.#tx, DECISION_TEXTS, ofDecisions)
   }
 }
 
-function entryPlace(entry: Entry) {
-  return { id: documentId('log', entry.id), scope: entry.project, topicId: entry.topicId }
-}
+const NONE: Records = { topics: [], entries: [], decisions: [] }

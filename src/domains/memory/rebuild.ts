@@ -4,10 +4,10 @@ import type { Caller } from '#contract/caller.ts'
 import { IndexRebuilt } from '#contract/memory.ts'
 import type { Database, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
-import type { SubstringTable, TextSearch } from '#kernel/search/text-search.ts'
+import type { SubstringTable } from '#kernel/search/text-search.ts'
 import { Indexer } from './indexer.ts'
 import { IndexStore, type Rebuild } from './index-store.ts'
-import { type Decision, type Entry, type Kind, KINDS, type Topic } from './model.ts'
+import { type Kind, KINDS } from './model.ts'
 import { DECISION_TEXTS, TOPIC_TEXTS } from './schema.ts'
 import { analyserVersion } from './search/analyser.ts'
 import { MemoryStore } from './store.ts'
@@ -62,6 +62,9 @@ export class IndexRebuild {
 
   async #settle(begin: 'always' | 'many'): Promise<void> {
     const { database } = this.#deps
+    const gather = () => database.tx(tx => new Indexer(tx, database.search).gather(STEP))
+    // Records that came meanwhile.
+    for (let more = database.search.gathers; more && !this.#stopped; ) more = await gather()
     const settle = (table: SubstringTable, from?: typeof begin) =>
       database.tx(tx => database.search.substring.settle(tx, table, from))
     for (const table of [TOPIC_TEXTS, DECISION_TEXTS])
@@ -83,18 +86,19 @@ export class IndexRebuild {
       decision: [1, last.decision],
       total: last.topic + last.log + last.decision,
     }
-    await index.setState({ version: this.#version, rebuild: rebuild.total > 0 ? rebuild : null })
+    await index.setState({ version: this.#version, rebuild: rebuild.total > 0 ? rebuild : null, indexed: last })
   }
 
   async #step(tx: Tx): Promise<Progress | undefined> {
     const { search } = this.#deps.database
     const index = new IndexStore(tx, search)
-    const rebuild = (await index.state())?.rebuild
+    const state = await index.state()
+    const rebuild = state?.rebuild
     if (!rebuild) return undefined
     const kind = KINDS.find(candidate => rebuild[candidate][0] <= rebuild[candidate][1])
     if (kind) rebuild[kind][0] = await this.#indexFrom(tx, kind, ...rebuild[kind])
     const left = KINDS.reduce((sum, one) => sum + Math.max(0, rebuild[one][1] - rebuild[one][0] + 1), 0)
-    await index.setState({ version: this.#version, rebuild: left > 0 ? rebuild : null })
+    await index.setState({ ...state, version: this.#version, rebuild: left > 0 ? rebuild : null })
     if (left === 0) {
       const fact = { records: rebuild.total, version: this.#version }
       await this.#deps.events.publish(tx, IndexRebuilt, fact, this.#deps.by)
@@ -105,31 +109,22 @@ export class IndexRebuild {
   /** Answers where to go on. */
   async #indexFrom(tx: Tx, kind: Kind, from: number, last: number): Promise<number> {
     const { search } = this.#deps.database
-    const records = await recordsFrom(new MemoryStore(tx, search), kind, from)
-    const topics = await topicsOf(tx, search, records)
+    const store = new MemoryStore(tx, search)
     const indexer = new Indexer(tx, search)
-    for (const record of records) {
-      if (record.id > last) return last + 1
-      const topic = 'topicId' in record && record.topicId !== null ? topics.get(record.topicId) : undefined
-      if ('title' in record) await indexer.topic(record)
-      else if ('decision' in record) await indexer.decision(record, topic)
-      else if (topic) await indexer.entryAgain(record, topic)
+    const until = <R extends { id: number }>(records: readonly R[]) => {
+      const own = records.filter(({ id }) => id <= last)
+      const end = own.at(-1)
+      return { own, next: end && own.length === STEP ? end.id + 1 : last + 1 }
     }
-    const end = records.at(-1)
-    return end && records.length === STEP ? end.id + 1 : last + 1
+    if (kind === 'log') {
+      const { own, next } = until(await store.entriesFrom(from, STEP))
+      await indexer.addAgain(own)
+      return next
+    }
+    const found = kind === 'topic' ? await store.topicsFrom(from, STEP) : []
+    const decided = kind === 'decision' ? await store.decisionsFrom(from, STEP) : []
+    const [topics, decisions] = [until(found), until(decided)]
+    await indexer.add({ topics: topics.own, entries: [], decisions: decisions.own })
+    return kind === 'topic' ? topics.next : decisions.next
   }
-}
-
-function recordsFrom(store: MemoryStore, kind: Kind, from: number) {
-  if (kind === 'topic') return store.topicsFrom(from, STEP)
-  return kind === 'log' ? store.entriesFrom(from, STEP) : store.decisionsFrom(from, STEP)
-}
-
-async function topicsOf(
-  tx: Tx,
-  search: TextSearch,
-  records: readonly (Topic | Entry | Decision)[],
-): Promise<Map<number, Topic>> {
-  const ids = [...new Set(records.flatMap(record => ('topicId' in record ? (record.topicId ?? []) : [])))]
-  return new Map((await new MemoryStore(tx, search).topicsByIds(ids)).map(topic => [topic.id, topic]))
 }

@@ -5,14 +5,15 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Db } from '#kernel/db/db.ts'
 import type { TextSearch } from '#kernel/search/text-search.ts'
 import { type Found, Loader } from './found.ts'
-import { IndexStore } from './index-store.ts'
+import { type Change, IndexStore, type Marks } from './index-store.ts'
 import { EVERYWHERE, KINDS, type Kind, recordOf } from './model.ts'
 import type { Embedder } from './ports.ts'
 import { queryTerms } from './search/analyser.ts'
-import { frequenciesOf, WEIGHTS } from './search/document.ts'
+import { frequenciesOf } from './search/document.ts'
 import { bm25, type Corpus, fuse, FUSION_UNIT, idf, proposalIdf, proposers, weigh } from './search/rank.ts'
 import { currentFirst } from './search/superseded.ts'
 import { nearest } from './vectors.ts'
+import { waitingFor } from './waiting.ts'
 
 export type RecallQuery = {
   project: number
@@ -31,7 +32,8 @@ export type Recalled = { hits: Hit[]; semantic: 'used' | 'down' | 'off'; indexin
 const LEAST_POSTINGS = 6_000
 const MOST_POSTINGS = 20_000
 const SHARE_OF_RECORDS = 0.02
-const PROPOSED = 200
+/** Exactly scored. Among documents that hold the same words equally often, the newest are proposed. */
+const PROPOSED = 1_000
 /** Age and kind move a record by less than this many times the limit. */
 const LOADED_PER_HIT = 3
 const EMBED_MS = 5_000
@@ -48,11 +50,12 @@ export class Recall {
   }
 
   async find(query: RecallQuery): Promise<Recalled> {
-    const ranked = await this.#ranked(query)
+    const state = await this.#index.state()
+    const ranked = await this.#ranked(query, state?.indexed)
     const near = await this.#near(query)
     const best = near.ids ? fused(ranked, near.ids) : ranked
     const hits = await this.#weighed(best, query)
-    const rebuild = (await this.#index.state())?.rebuild
+    const rebuild = state?.rebuild
     const left = rebuild
       ? KINDS.reduce((sum, kind) => sum + Math.max(0, rebuild[kind][1] - rebuild[kind][0] + 1), 0)
       : 0
@@ -64,38 +67,66 @@ export class Recall {
   }
 
   /** Documents and their scores by words alone, best first. */
-  async #ranked(query: RecallQuery): Promise<[number, number][]> {
+  async #ranked(query: RecallQuery, marks: Marks | undefined): Promise<[number, number][]> {
     const terms = queryTerms(query.queries)
     if (terms.length === 0) return []
-    const scopes: { scope: number; corpus: Corpus; counts: Map<number, number> }[] = []
+    const scopes: Scope[] = []
     for (const scope of [query.project, EVERYWHERE]) {
-      const corpus = await this.#index.corpus(scope)
-      if (corpus.documents > 0) scopes.push({ scope, corpus, counts: await this.#index.counts(scope, terms) })
+      const found = await this.#scope(scope, terms, marks)
+      if (found.corpus.documents > 0) scopes.push(found)
     }
     const documents = scopes.reduce((sum, { corpus }) => sum + corpus.documents, 0)
     const length = scopes.reduce((sum, { corpus }) => sum + corpus.length, 0)
-    const proposed: number[] = []
-    for (const { scope, corpus, counts } of scopes) {
-      const chosen = proposers(counts, budgetOf(corpus))
-      if (chosen.terms.length === 0) continue
-      const found = await this.#deps.search.ranked.find(this.#deps.db, {
-        scope,
-        terms: chosen.terms.map(term => ({ term, idf: proposalIdf(corpus.documents, counts.get(term) ?? 0) })),
-        weights: WEIGHTS,
-        averageLength: corpus.length / corpus.documents,
-        order: chosen.order,
-        limit: PROPOSED,
-        filter: this.#filter(query),
-      })
-      proposed.push(...found)
-    }
     const df = (term: number) => scopes.reduce((sum, { counts }) => sum + (counts.get(term) ?? 0), 0)
     const idfs = new Map(terms.filter(term => df(term) > 0).map(term => [term, idf(documents, df(term))]))
-    const scored = (await this.#index.documents(proposed)).map((row): [number, number] => [
-      row.id,
-      bm25(idfs, frequenciesOf(row.frequencies, idfs), row.length, length / documents),
-    ])
+    const frequencies = frequenciesOf(idfs.keys())
+    const score = (of: ReadonlyMap<number, number>, its: number) => bm25(idfs, of, its, length / documents)
+    const scored: [number, number][] = []
+    for (const { waiting, ...scope } of scopes) {
+      const proposed = await this.#proposed(scope, query)
+      const fresh = await this.#among(query, [...waiting.keys()])
+      for (const row of await this.#index.documents(proposed.filter(id => !waiting.has(id))))
+        scored.push([row.id, score(frequencies(row.frequencies), row.length)])
+      for (const id of fresh) {
+        const { document } = waiting.get(id) as Change
+        if (terms.some(term => document.frequencies.has(term)))
+          scored.push([id, score(document.frequencies, document.length)])
+      }
+    }
     return scored.sort(byScore)
+  }
+
+  /** A scope as it is with those that wait for its index. */
+  async #scope(scope: number, terms: readonly number[], marks: Marks | undefined): Promise<Scope> {
+    const { db, search } = this.#deps
+    const waiting = marks && (await waitingFor(db, search, marks, scope))
+    const { documents, length } = await this.#index.corpus(scope)
+    const counts = documents > 0 ? await this.#index.counts(scope, terms) : new Map<number, number>()
+    if (!waiting || waiting.changes.size === 0)
+      return { scope, corpus: { documents, length }, counts, waiting: new Map() }
+    const { growth, changes } = waiting
+    for (const term of terms) {
+      const count = (counts.get(term) ?? 0) + (growth.terms.get(term) ?? 0)
+      if (count > 0) counts.set(term, count)
+    }
+    const corpus = { documents: documents + growth.documents, length: length + growth.length }
+    return { scope, corpus, counts, waiting: changes }
+  }
+
+  async #proposed({ scope, corpus, counts }: Omit<Scope, 'waiting'>, query: RecallQuery): Promise<number[]> {
+    const { terms, order } = proposers(counts, budgetOf(corpus))
+    if (terms.length === 0) return []
+    const told = terms.map(term => ({ term, idf: proposalIdf(corpus.documents, counts.get(term) ?? 0) }))
+    const wanted = { scope, terms: told, order, limit: PROPOSED, filter: this.#filter(query) }
+    return this.#deps.search.ranked.find(this.#deps.db, wanted)
+  }
+
+  /** Those of the documents that are asked for. */
+  async #among(query: RecallQuery, ids: readonly number[]): Promise<number[]> {
+    const ofKind = ids.filter(id => isOf(query.kinds, id))
+    if (query.topicId === undefined || ofKind.length === 0) return ofKind
+    const allowed = await this.#documentsBelow(query.topicId)
+    return ofKind.filter(id => allowed.has(id))
   }
 
   async #near(query: RecallQuery): Promise<{ ids?: number[]; semantic: Recalled['semantic'] }> {
@@ -147,10 +178,22 @@ export class Recall {
 
 /** The documents of a topic and of all topics below it. */
 function below(topicId: number) {
+  const number = (kind: Kind) => sql`* 4 + ${sql.lit(KINDS.indexOf(kind))}`
   return sql`
     WITH RECURSIVE below(id) AS (
       SELECT CAST(${topicId} AS BIGINT) UNION SELECT topics.id FROM topics JOIN below ON topics.parent_id = below.id
-    ) SELECT memory_documents.id FROM memory_documents JOIN below ON memory_documents.topic_id = below.id`
+    )
+    SELECT below.id ${number('topic')} AS id FROM below
+    UNION ALL SELECT entries.id ${number('log')} FROM entries JOIN below ON entries.topic_id = below.id
+    UNION ALL SELECT decisions.id ${number('decision')} FROM decisions JOIN below ON decisions.topic_id = below.id`
+}
+
+/** `counts`: how many of its documents hold each of the terms that are asked for. */
+type Scope = {
+  scope: number
+  corpus: Corpus
+  counts: Map<number, number>
+  waiting: ReadonlyMap<number, Change>
 }
 
 function budgetOf({ documents }: Corpus): number {

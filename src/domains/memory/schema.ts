@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { TaskId } from '#contract/id-types.ts'
 import type { Migration } from '#kernel/db/migrate.ts'
 import type { SubstringTable } from '#kernel/search/text-search.ts'
+import { EVERYWHERE } from './model.ts'
 
 export type MemoryTables = {
   topics: {
@@ -34,9 +36,11 @@ export type IndexTables = {
     version: string
     /** Next id to index and the last one that is the rebuild's to do, for each kind; null when all is indexed. */
     rebuild: string | null
+    /** The last id of each kind that is in the indexes, where records are gathered; those behind it wait. */
+    indexed: string | null
   }
   memory_scopes: { scope: number; documents: number; length: number }
-  memory_documents: { id: number; scope: number; topic_id: number | null; length: number; frequencies: Uint8Array }
+  memory_documents: { id: number; length: number; frequencies: Uint8Array }
   memory_vectors: { id: number; scope: number; model: string; vector: Uint8Array }
 }
 
@@ -46,7 +50,7 @@ export const TOPIC_TEXTS: SubstringTable = {
 }
 export const DECISION_TEXTS: SubstringTable = {
   name: 'decision_texts',
-  source: { table: 'decisions', a: 'decision', b: 'reason' },
+  source: { table: 'decisions', a: 'decision', b: 'reason', everywhere: EVERYWHERE },
 }
 
 export const memoryMigrations: Migration[] = [
@@ -166,6 +170,32 @@ export const memoryMigrations: Migration[] = [
     id: 'memory.people.1',
     async up(db) {
       await db.schema.alterTable('decisions').addColumn('person', 'text').execute()
+    },
+  },
+  {
+    id: 'memory.5',
+    // Indexes in a third of the space, made again in the background, since their version is another now.
+    async up(db, column) {
+      await db.schema.alterTable('memory_index').addColumn('indexed', 'text').execute()
+      // Without a state nothing is asked of the indexes until they are being made.
+      await sql`DELETE FROM memory_index`.execute(db)
+      for (const table of [TOPIC_TEXTS, DECISION_TEXTS]) await column.search.substring.renew(db, table)
+      await column.search.ranked.renew(db)
+      await db.schema.dropTable('memory_documents').execute()
+      await db.schema
+        .createTable('memory_documents')
+        .addColumn('id', column.key)
+        .addColumn('length', 'integer', c => c.notNull())
+        .addColumn('frequencies', column.bytes, c => c.notNull())
+        .execute()
+      // Few decisions replace another, and only those are looked for by it.
+      await db.schema.dropIndex('decisions_superseding').execute()
+      await db.schema
+        .createIndex('decisions_superseding')
+        .on('decisions')
+        .columns(['supersedes', 'id'])
+        .where('supersedes', 'is not', null)
+        .execute()
     },
   },
 ]

@@ -100,7 +100,7 @@ export class Memory {
       const { topic, project } = await this.topic(topicId, by)
       const createdAt = at ?? this.#deps.clock.now()
       const entry = await this.#store(tx).insertEntry({ project: topic.project, topicId, content, createdAt })
-      await new Indexer(tx, this.#deps.search).entry(entry, topic)
+      await new Indexer(tx, this.#deps.search).entry(entry)
       await this.#deps.events.publish(tx, EntryAdded, { entryId: entry.id, topicId }, by, project.id)
       return entry
     })
@@ -108,7 +108,7 @@ export class Memory {
 
   addDecision(fresh: NewDecision, by: Caller): Promise<Decision> {
     return this.#deps.db.tx(async tx => {
-      const { topic, project } = await this.#placeOf(fresh, by)
+      const { project } = await this.#placeOf(fresh, by)
       const taskIds = await this.#tasksIn(project, fresh.taskIds ?? [], by)
       const scope = project?.number ?? null
       if (fresh.supersedes !== null) {
@@ -126,7 +126,7 @@ export class Memory {
         createdAt,
         person: fresh.person === undefined ? personOf(by) : fresh.person,
       })
-      await new Indexer(tx, this.#deps.search).decision(added, topic)
+      await new Indexer(tx, this.#deps.search).decision(added)
       await this.#deps.events.publish(tx, DecisionAdded, { decisionId: added.id, topicId, supersedes }, by, project?.id)
       await this.#deps.taskDecisions.added(tx, added, taskIds, by)
       return added

@@ -99,6 +99,22 @@ const decisionsOfNone = fixed((q: Kysely<MemoryTables>, values: Page) =>
   pageOf(decisionsIn(q).where('project', 'is', null), values),
 )
 
+/** What is looked for in records that wait for the index: of a project, and of none. */
+const topicTextsBehind = fixed((q: Kysely<MemoryTables>, values: { project: number; id: number }) =>
+  q
+    .selectFrom('topics')
+    .select(['id', 'title as a', sql<string>`coalesce(description, '')`.as('b')])
+    .where(sql<boolean>`id > ${values.id}`)
+    .where(sql<boolean>`project = ${values.project}`),
+)
+const decisionTextsBehind = fixed((q: Kysely<MemoryTables>, values: { project: number; id: number }) =>
+  q
+    .selectFrom('decisions')
+    .select(['id', 'decision as a', 'reason as b'])
+    .where(sql<boolean>`id > ${values.id}`)
+    .where(sql<boolean>`coalesce(project, ${values.project}) = ${values.project}`),
+)
+
 const entryCounts = fixed((q: Kysely<MemoryTables>, values: { project: number }) =>
   q
     .selectFrom('entries')
@@ -273,6 +289,14 @@ export class MemoryStore {
     const everywhere = await newestOfNone(this.#rows, { before, limit })
     const both = [...own, ...everywhere].map(toDecision)
     return both.sort((a, b) => b.id - a.id).slice(0, limit)
+  }
+
+  textsBehind(
+    kind: 'topic' | 'decision',
+    project: number,
+    id: number,
+  ): Promise<{ id: number; a: string; b: string }[]> {
+    return (kind === 'topic' ? topicTextsBehind : decisionTextsBehind)(this.#rows, { project, id })
   }
 
   /** How many entries each topic has; those with none are missing. */

@@ -1,7 +1,8 @@
 // Vectors of records and their nearness. Kept only while an embedder is configured; never part of the data.
 import { sql } from 'kysely'
 import type { Database, Rows } from '#kernel/db/db.ts'
-import { documentId, recordOf } from './model.ts'
+import { Indexer } from './indexer.ts'
+import { documentId, EVERYWHERE, recordOf } from './model.ts'
 import type { Embedder } from './ports.ts'
 import type { IndexTables } from './schema.ts'
 import { MemoryStore } from './store.ts'
@@ -48,23 +49,25 @@ export async function nearest(
 
 /** Gives vectors to records that have none of this model. Answers how many it did. */
 export async function embedMissing(database: Database, embedder: Embedder, signal: AbortSignal): Promise<number> {
-  const missing = await sql<{ id: number; scope: number }>`
-    SELECT memory_documents.id, memory_documents.scope FROM memory_documents
+  // Those that wait for the index are to be found by their meaning as well.
+  if (database.search.gathers) await database.tx(tx => new Indexer(tx, database.search).gather())
+  const missing = await sql<{ id: number }>`
+    SELECT memory_documents.id FROM memory_documents
     LEFT JOIN memory_vectors ON memory_vectors.id = memory_documents.id AND memory_vectors.model = ${embedder.model}
     WHERE memory_vectors.id IS NULL ORDER BY memory_documents.id DESC LIMIT ${BATCH}`.execute(database.tables())
-  if (missing.rows.length === 0) return 0
-  const texts = await textsOf(
+  const found = await textsOf(
     new MemoryStore(database, database.search),
     missing.rows.map(row => row.id),
   )
+  if (found.length === 0) return 0
   const vectors = await embedder.embed(
-    missing.rows.map(row => (texts.get(row.id) ?? '').slice(0, EMBEDDED_LENGTH)),
+    found.map(({ text }) => text.slice(0, EMBEDDED_LENGTH)),
     signal,
   )
   await database.tx(async tx => {
     // A rebuild may have begun meanwhile; vectors do not depend on it.
     const q = tx.tables<IndexTables>()
-    for (const [index, { id, scope }] of missing.rows.entries()) {
+    for (const [index, { id, scope }] of found.entries()) {
       const row = { scope, model: embedder.model, vector: encode(vectors[index] as Float32Array) }
       await q
         .insertInto('memory_vectors')
@@ -73,18 +76,21 @@ export async function embedMissing(database: Database, embedder: Embedder, signa
         .execute()
     }
   })
-  return missing.rows.length
+  return found.length
 }
 
-async function textsOf(store: MemoryStore, ids: readonly number[]): Promise<Map<number, string>> {
+type Text = { id: number; scope: number; text: string }
+
+async function textsOf(store: MemoryStore, ids: readonly number[]): Promise<Text[]> {
   const records = ids.map(recordOf)
   const of = (kind: string) => records.filter(record => record.kind === kind).map(record => record.id)
-  const texts = new Map<number, string>()
-  for (const topic of await store.topicsByIds(of('topic')))
-    texts.set(documentId('topic', topic.id), `${topic.title}\n${topic.description ?? ''}`)
-  for (const entry of await store.entriesByIds(of('log'))) texts.set(documentId('log', entry.id), entry.content)
-  for (const one of await store.decisionsByIds(of('decision')))
-    texts.set(documentId('decision', one.id), `${one.decision}\n${one.reason}`)
+  const texts: Text[] = []
+  for (const { id, project, title, description } of await store.topicsByIds(of('topic')))
+    texts.push({ id: documentId('topic', id), scope: project, text: `${title}\n${description ?? ''}` })
+  for (const { id, project, content } of await store.entriesByIds(of('log')))
+    texts.push({ id: documentId('log', id), scope: project, text: content })
+  for (const { id, project, decision, reason } of await store.decisionsByIds(of('decision')))
+    texts.push({ id: documentId('decision', id), scope: project ?? EVERYWHERE, text: `${decision}\n${reason}` })
   return texts
 }
 

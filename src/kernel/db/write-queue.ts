@@ -36,6 +36,10 @@ export class WriteQueue {
   readonly #onEvents: (rows?: readonly object[]) => void
   /** The lanes in which verbs wait, in the order of their turns. */
   readonly #lanes = new Map<string, Job[]>()
+  /** One for all verbs, since they run one after another: what is made for a transaction is made once. */
+  readonly #tx: Tx
+  /** What the verb that runs wrote of events. */
+  #events: (object | undefined)[] = []
   #waiting = 0
   #running: Promise<void> | undefined
   #closed = false
@@ -43,6 +47,12 @@ export class WriteQueue {
   constructor(writer: Writer, onEvents: (rows?: readonly object[]) => void) {
     this.#writer = writer
     this.#onEvents = onEvents
+    this.#tx = {
+      tables: <T>() => writer.kysely as unknown as Kysely<T>,
+      run: query => writer.run(query),
+      tx: verb => verb(this.#tx),
+      wroteEvents: row => void this.#events.push(row),
+    }
   }
 
   run<T>(verb: (tx: Tx) => Promise<T>, lane = ''): Promise<T> {
@@ -124,15 +134,10 @@ export class WriteQueue {
   async #attempt(job: Job, alone: boolean): Promise<Outcome> {
     const writer = this.#writer
     const events: (object | undefined)[] = []
-    const tx: Tx = {
-      tables: <T>() => writer.kysely as unknown as Kysely<T>,
-      run: query => writer.run(query),
-      tx: verb => verb(tx),
-      wroteEvents: row => void events.push(row),
-    }
+    this.#events = events
     if (!alone) await writer.exec('SAVEPOINT verb')
     try {
-      const value = await job.verb(tx)
+      const value = await job.verb(this.#tx)
       if (!alone) await writer.exec('RELEASE SAVEPOINT verb')
       return { job, value, events }
     } catch (error) {

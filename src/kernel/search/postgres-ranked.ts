@@ -2,14 +2,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Rows, Tx } from '../db/db.ts'
 import { among, ints } from './postgres-statements.ts'
-import { BM25, type RankedDocument, type RankedQuery, type RankedSearch } from './text-search.ts'
+import { LEVELS, type RankedDocument, type RankedQuery, type RankedSearch } from './text-search.ts'
 
 export const postgresRanked: RankedSearch = {
   create: createRanked,
   // It has always had this form.
   renew: async () => {},
   add: addRanked,
-  replace: (tx, _before, document) => addRanked(tx, document),
+  replace: (tx, scope, _before, document) => addRanked(tx, scope, [document]),
   clear: clearRanked,
   count: countTerms,
   counts: countsOf,
@@ -27,14 +27,14 @@ async function createRanked(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE INDEX ranked_documents_scope ON ranked_documents (scope)`.execute(db)
 }
 
-async function addRanked(tx: Tx, { id, scope, frequencies, length }: RankedDocument): Promise<void> {
-  const terms = [...frequencies.keys()].map(term => scoped(scope, term))
-  await sql`
-    INSERT INTO ranked_documents (id, scope, terms, frequencies, length)
-    VALUES (${id}, ${scope}, ${ints(terms)}, ${sql.val(`{${[...frequencies.values()].join(',')}}`)}::real[], ${length})
-    ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, frequencies = excluded.frequencies, length = excluded.length`.execute(
-    tx.tables(),
-  )
+async function addRanked(tx: Tx, scope: number, documents: readonly RankedDocument[]): Promise<void> {
+  for (const { id, frequencies } of documents) {
+    const terms = [...frequencies.keys()].map(term => scoped(scope, term))
+    await sql`
+      INSERT INTO ranked_documents (id, scope, terms, frequencies, length)
+      VALUES (${id}, ${scope}, ${ints(terms)}, ${sql.val(`{${[...frequencies.values()].join(',')}}`)}::real[], 0)
+      ON CONFLICT (id) DO UPDATE SET terms = excluded.terms, frequencies = excluded.frequencies`.execute(tx.tables())
+  }
 }
 
 async function clearRanked(tx: Tx, scopes: readonly number[]): Promise<void> {
@@ -66,19 +66,19 @@ async function findRanked(rows: Rows, query: RankedQuery): Promise<number[]> {
   const order = query.order === 'best' ? sql`score DESC, id DESC` : sql`id DESC`
   const found = await sql<{ id: number }>`
     WITH proposed AS MATERIALIZED (
-      SELECT id, scope, terms, frequencies, length FROM ranked_documents WHERE terms && ${ints(terms.map(({ term }) => term))}
+      SELECT id, scope, terms, frequencies FROM ranked_documents WHERE terms && ${ints(terms.map(({ term }) => term))}
     )
-    SELECT id, ${scoreOf(terms, query.averageLength)} AS score FROM proposed
+    SELECT id, ${scoreOf(terms)} AS score FROM proposed
     WHERE scope = ${query.scope} ${only} ORDER BY ${order} LIMIT ${query.limit}`.execute(rows.tables())
   return found.rows.map(row => row.id)
 }
 
-function scoreOf(terms: readonly { term: number; idf: number }[], averageLength: number): RawBuilder<number> {
-  const { k1, b } = BM25
-  const norm = sql`${sql.lit(k1)} * (${sql.lit(1 - b)} + ${sql.lit(b)} * length / ${sql.lit(averageLength)}::float8)`
+function scoreOf(terms: readonly { term: number; idf: number }[]): RawBuilder<number> {
+  const froms = sql.lit(`{${LEVELS.map(({ from }) => from).join(',')}}`)
   const parts = terms.map(({ term, idf }) => {
-    const tf = sql`COALESCE(frequencies[array_position(terms, ${sql.lit(term)})], 0)::float8`
-    return sql`${sql.lit(idf)}::float8 * ${tf} * ${sql.lit(k1 + 1)} / (${tf} + ${norm})`
+    const gives = sql.lit(`{${LEVELS.map(level => idf * level.gives).join(',')}}`)
+    const level = sql`width_bucket(frequencies[array_position(terms, ${sql.lit(term)})], ${froms}::real[])`
+    return sql`COALESCE((${gives}::float8[])[${level}], 0)`
   })
   return sql`(${sql.join(parts, sql` + `)})`
 }

@@ -8,6 +8,8 @@ import type { TextSearch } from './text-search.ts'
 export const postgresSearch: TextSearch = {
   substring: postgresSubstring,
   ranked: postgresRanked,
+  // Other hubs write, too, and their numbers are not committed in their order.
+  gathers: false,
   among,
   inList,
   listOf,

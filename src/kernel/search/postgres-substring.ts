@@ -31,13 +31,15 @@ async function createSubstring(db: Kysely<unknown>, { name }: SubstringTable): P
   await sql`CREATE INDEX ${sql.ref(`${name}_scope`)} ON ${sql.table(name)} (scope, id)`.execute(db)
 }
 
-async function addSubstring(tx: Tx, { name }: SubstringTable, { id, scope, ...texts }: SubstringRow): Promise<void> {
-  const a = fold(texts.a)
-  const b = fold(texts.b)
-  const numbers = ints([...gramsOf(scope, [a, b], UNITS), ...SPANS.map(bits => spanOf(id, bits))])
-  await sql`INSERT INTO ${sql.table(name)} (id, scope, a, b, grams) VALUES (${id}, ${scope}, ${a}, ${b}, ${numbers})`.execute(
-    tx.tables(),
-  )
+async function addSubstring(tx: Tx, { name }: SubstringTable, rows: readonly SubstringRow[]): Promise<void> {
+  for (const { id, scope, ...texts } of rows) {
+    const a = fold(texts.a)
+    const b = fold(texts.b)
+    const numbers = ints([...gramsOf(scope, [a, b], UNITS), ...SPANS.map(bits => spanOf(id, bits))])
+    await sql`INSERT INTO ${sql.table(name)} (id, scope, a, b, grams) VALUES (${id}, ${scope}, ${a}, ${b}, ${numbers})`.execute(
+      tx.tables(),
+    )
+  }
 }
 
 async function clearSubstring(tx: Tx, { name }: SubstringTable): Promise<void> {

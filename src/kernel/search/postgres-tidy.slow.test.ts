@@ -19,7 +19,7 @@ test('what was written lately is sorted in without a restart, and outside of the
   const write = (from: number) =>
     database.tx(async tx => {
       for (let id = from; id < from + 50; id++) {
-        await database.search.substring.add(tx, TABLE, { id, scope: 1, a: `${id} `.repeat(200), b: 'b' })
+        await database.search.substring.add(tx, TABLE, [{ id, scope: 1, a: `${id} `.repeat(200), b: 'b' }])
       }
     })
   await write(0)

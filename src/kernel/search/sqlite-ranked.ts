@@ -2,7 +2,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Rows, Tx } from '../db/db.ts'
 import { among, query, word, words } from './sqlite-statements.ts'
-import type { RankedDocument, RankedQuery, RankedSearch } from './text-search.ts'
+import { LEVELS, levelOf, type RankedDocument, type RankedQuery, type RankedSearch } from './text-search.ts'
 
 export const sqliteRanked: RankedSearch = {
   create: createRanked,
@@ -19,35 +19,33 @@ async function createRanked(db: Kysely<unknown>): Promise<void> {
   await sql`CREATE TABLE ranked_terms (scope INTEGER NOT NULL, term INTEGER NOT NULL, documents INTEGER NOT NULL, PRIMARY KEY (scope, term)) WITHOUT ROWID`.execute(
     db,
   )
-  await createWaiting(db)
-  await sql`CREATE TABLE ranked_uncounted (scope INTEGER NOT NULL, place INTEGER NOT NULL, changes BLOB NOT NULL, PRIMARY KEY (scope, place)) WITHOUT ROWID`.execute(
+  await createChanges(db)
+}
+
+async function createChanges(db: Kysely<unknown>): Promise<void> {
+  await sql`CREATE TABLE ranked_changes (scope INTEGER NOT NULL, place INTEGER NOT NULL, changes BLOB NOT NULL, PRIMARY KEY (scope, place)) WITHOUT ROWID`.execute(
     db,
   )
 }
 
-/** The tables of the scopes are as they were; what waits for them is new. */
+/** Earlier versions kept every place of every word, documents that waited, and changes under another name. */
 async function renewRanked(db: Kysely<unknown>): Promise<void> {
-  await createWaiting(db)
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM sqlite_schema WHERE type = 'table' AND (name = 'ranked_uncounted' OR name = 'ranked_waiting'
+      OR (name GLOB 'ranked_[0-9]*' AND sql LIKE 'CREATE VIRTUAL TABLE%'))`.execute(db)
+  if (rows.length === 0) return
+  for (const { name } of rows) await sql`DROP TABLE ${sql.table(name)}`.execute(db)
+  await sql`DELETE FROM ranked_terms`.execute(db)
+  await createChanges(db)
 }
 
-async function createWaiting(db: Kysely<unknown>): Promise<void> {
-  await sql`CREATE TABLE IF NOT EXISTS ranked_waiting (scope INTEGER NOT NULL, id INTEGER NOT NULL, columns BLOB NOT NULL, PRIMARY KEY (scope, id)) WITHOUT ROWID`.execute(
-    db,
-  )
+/** One table a scope: common words of other scopes must not make its lists longer. */
+async function addRanked(tx: Tx, scope: number, documents: readonly RankedDocument[]): Promise<void> {
+  const insert = `INSERT INTO ${rankedName(scope)} (rowid, terms) VALUES (?, ?)`
+  for (const { id, frequencies } of documents)
+    await insertRanked(tx, scope, query(insert, id, words(leveled(frequencies))))
 }
 
-/** FTS5 takes many documents for little more than one: they wait for each other, and a search looks through those that wait. */
-async function addRanked(tx: Tx, { scope, id, columns }: RankedDocument): Promise<void> {
-  await tx.run(query(INSERT_WAITING, scope, id, packed(columns)))
-  const [waiting] = await tx.run(query<{ count: number }>(COUNT_WAITING, scope))
-  if ((waiting?.count ?? 0) < WAITING) return
-  const insert = `INSERT INTO ${rankedName(scope)} (rowid, title, text, context) VALUES (?, ?, ?, ?)`
-  for (const row of await tx.run(query<Waiting>(SELECT_WAITING, scope)))
-    await insertRanked(tx, scope, query(insert, row.id, ...texts(unpacked(row.columns))))
-  await tx.run(query(DELETE_WAITING, scope))
-}
-
-/** One table a scope: bm25() walks every posting of every term, so those of other scopes must not be in it. */
 async function insertRanked(tx: Tx, scope: number, insert: CompiledQuery): Promise<void> {
   const table = rankedName(scope)
   try {
@@ -55,52 +53,58 @@ async function insertRanked(tx: Tx, scope: number, insert: CompiledQuery): Promi
   } catch (error) {
     // Asked for only then: with CREATE … IF NOT EXISTS before each record, none of its statements could be kept prepared.
     if (!isMissing(error, table)) throw error
-    // The context has the most words, and FTS5 writes two bytes less for a word of its first column.
-    // detail=full: without positions, a contentless table has no frequencies and bm25() is 0 for every row.
-    await tx.run(query(`CREATE VIRTUAL TABLE ${table} USING fts5(context, text, title, content='', tokenize='ascii')`))
+    // Which documents hold a word is all that is asked, so neither places nor sizes are kept.
+    await tx.run(
+      query(`CREATE VIRTUAL TABLE ${table} USING fts5(terms, content='', columnsize=0, detail=none, tokenize='ascii')`),
+    )
     await tx.run(insert)
   }
 }
 
 const isMissing = (error: unknown, table: string) => String(error).includes(`no such table: ${table}`)
 
-/**
- * Taken out by its words rather than by its id: deleting by id (contentless_delete) leaves the table's totals as they were,
- * and bm25() then works with too many, too long documents.
- */
-async function replaceRanked(tx: Tx, before: RankedDocument, document: RankedDocument): Promise<void> {
-  const { scope, id } = before
-  const [waiting] = await tx.run(query(UPDATE_WAITING, packed(document.columns), scope, id))
-  if (waiting) return
+/** Only the words that go and those that come are written. */
+async function replaceRanked(tx: Tx, scope: number, before: RankedDocument, document: RankedDocument): Promise<void> {
+  const { id } = before
   const table = rankedName(scope)
-  const take = `INSERT INTO ${table} (${table}, rowid, title, text, context) VALUES ('delete', ?, ?, ?, ?)`
-  await tx.run(query(take, id, ...texts(before.columns)))
-  await addRanked(tx, document)
+  const old = new Set(leveled(before.frequencies))
+  const fresh = new Set(leveled(document.frequencies))
+  const gone = [...old].filter(term => !fresh.has(term))
+  const come = [...fresh].filter(term => !old.has(term))
+  const take = `INSERT INTO ${table} (${table}, rowid, terms) VALUES ('delete', ?, ?)`
+  if (gone.length > 0) await tx.run(query(take, id, words(gone)))
+  if (come.length > 0) await tx.run(query(`INSERT INTO ${table} (rowid, terms) VALUES (?, ?)`, id, words(come)))
 }
+
+/** A word for each term at its level. */
+function leveled(frequencies: ReadonlyMap<number, number>): number[] {
+  return Array.from(frequencies, ([term, frequency]) => atLevel(term, levelOf(frequency)))
+}
+
+const atLevel = (term: number, level: number) => term ^ Math.imul(level, 0x5bd1e995)
 
 async function clearRanked(tx: Tx, scopes: readonly number[]): Promise<void> {
   const db = tx.tables()
-  for (const scope of scopes) await sql`DROP TABLE IF EXISTS ${rankedTable(scope)}`.execute(db)
+  for (const scope of scopes) await sql`DROP TABLE IF EXISTS ${sql.table(rankedName(scope))}`.execute(db)
   await sql`DELETE FROM ranked_terms WHERE ${among(sql`scope`, scopes)}`.execute(db)
-  await sql`DELETE FROM ranked_uncounted WHERE ${among(sql`scope`, scopes)}`.execute(db)
-  await sql`DELETE FROM ranked_waiting WHERE ${among(sql`scope`, scopes)}`.execute(db)
+  await sql`DELETE FROM ranked_changes WHERE ${among(sql`scope`, scopes)}`.execute(db)
 }
 
 /**
- * A record's words lie all over the table of counts, and each would cost a page with every record. So its changes are put
- * down in one place, and counted together with those of many others, which share most of their words.
+ * The words of some records lie all over the table of counts, and each would cost a page. So their changes are put down in one
+ * place, and counted together with those of many others, which share most of their words.
  */
 async function countTerms(tx: Tx, scope: number, terms: ReadonlyMap<number, number>): Promise<void> {
   if (terms.size > LARGE) return addCounts(tx, scope, terms)
-  const [last] = await tx.run(query<{ place: number }>(LAST_UNCOUNTED, scope))
+  const [last] = await tx.run(query<{ place: number }>(LAST_CHANGES, scope))
   const place = (last?.place ?? 0) + 1
-  await tx.run(query(INSERT_UNCOUNTED, scope, place, encode(terms)))
+  await tx.run(query(INSERT_CHANGES, scope, place, encode(terms)))
   if (place < UNCOUNTED) return
   const sums = new Map<number, number>()
-  for (const row of await tx.run(query<{ changes: Uint8Array }>(SELECT_UNCOUNTED, scope)))
+  for (const row of await tx.run(query<{ changes: Uint8Array }>(SELECT_CHANGES, scope)))
     decode(row.changes, (term, change) => sums.set(term, (sums.get(term) ?? 0) + change))
   await addCounts(tx, scope, sums)
-  await tx.run(query(DELETE_UNCOUNTED, scope))
+  await tx.run(query(DELETE_CHANGES, scope))
 }
 
 async function addCounts(tx: Tx, scope: number, terms: ReadonlyMap<number, number>): Promise<void> {
@@ -126,88 +130,55 @@ async function countsOf(rows: Rows, scope: number, terms: readonly number[]): Pr
 }
 
 async function findRanked(rows: Rows, wanted: RankedQuery): Promise<number[]> {
-  // What waits comes first: a document that is indexed between the two statements is found twice, and not missed.
-  const fresh = await findWaiting(rows, wanted)
+  const table = rankedName(wanted.scope)
   try {
-    const ids = new Set([...fresh, ...(await findIndexed(rows, wanted))])
-    return wanted.order === 'best' ? [...ids] : [...ids].sort((a, b) => b - a).slice(0, wanted.limit)
+    const found = await (wanted.order === 'best' ? findBest(rows, table, wanted) : findNewest(rows, table, wanted))
+    return found.map(row => row.id)
   } catch (error) {
     // Nothing of this scope is indexed yet.
-    if (isMissing(error, rankedName(wanted.scope))) return fresh
+    if (isMissing(error, table)) return []
     throw error
   }
 }
 
-/** All that hold one of the terms: they are few, and whoever asks scores them. Newest first. */
-async function findWaiting(rows: Rows, { scope, terms, filter }: RankedQuery): Promise<number[]> {
-  const wanted = new Set(terms.map(({ term }) => term))
-  const waiting = filter
-    ? (
-        await sql<Waiting>`SELECT id, columns FROM ranked_waiting WHERE scope = ${scope} AND ${filter(sql`id`)}`.execute(
-          rows.tables(),
-        )
-      ).rows
-    : await rows.run(query<Waiting>(SELECT_WAITING, scope))
-  const found = waiting.filter(row => unpacked(row.columns).some(column => column.some(term => wanted.has(term))))
-  return found.map(row => row.id).reverse()
-}
-
-async function findIndexed(rows: Rows, wanted: RankedQuery): Promise<number[]> {
-  const table = rankedName(wanted.scope)
-  const match = wanted.terms.map(({ term }) => word(term)).join(' OR ')
-  const order =
-    wanted.order === 'best' ? `bm25(${table}, ${wanted.weights.toReversed().join(', ')}), rowid DESC` : 'rowid DESC'
-  const [before, after] = [`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH`, `ORDER BY ${order} LIMIT`]
-  if (!wanted.filter) {
-    const found = await rows.run(query<{ id: number }>(`${before} ? ${after} ?`, match, wanted.limit))
-    return found.map(row => row.id)
-  }
+async function findBest(rows: Rows, table: string, { terms, filter, limit }: RankedQuery): Promise<{ id: number }[]> {
+  const given: Record<string, number> = {}
+  for (const { term, idf } of terms)
+    for (const [level, { gives }] of LEVELS.entries()) given[word(atLevel(term, level))] = idf * gives
+  const from = `SELECT f.rowid AS id FROM json_each(?) w CROSS JOIN ${table} f ON f.${table} MATCH w.key`
+  const order = 'GROUP BY f.rowid ORDER BY sum(w.value) DESC, f.rowid DESC LIMIT'
+  if (!filter) return rows.run(query(`${from} ${order} ?`, JSON.stringify(given), limit))
+  const [before, after] = from.split('?') as [string, string]
   const filtered = sql<{ id: number }>`
-    ${sql.raw(before)} ${match} AND ${wanted.filter(sql`rowid`)} ${sql.raw(after)} ${wanted.limit}`
-  return (await filtered.execute(rows.tables())).rows.map(row => row.id)
+    ${sql.raw(before)} ${JSON.stringify(given)} ${sql.raw(after)} WHERE ${filter(sql`f.rowid`)} ${sql.raw(order)} ${limit}`
+  return (await filtered.execute(rows.tables())).rows
 }
 
-type Waiting = { id: number; columns: Uint8Array }
-
-/** So many documents of a scope wait to be indexed. */
-const WAITING = 32
-const INSERT_WAITING = 'INSERT INTO ranked_waiting (scope, id, columns) VALUES (?, ?, ?)'
-const UPDATE_WAITING = 'UPDATE ranked_waiting SET columns = ? WHERE scope = ? AND id = ? RETURNING id'
-const COUNT_WAITING = 'SELECT count(*) AS count FROM ranked_waiting WHERE scope = ?'
-const SELECT_WAITING = 'SELECT id, columns FROM ranked_waiting WHERE scope = ? ORDER BY id'
-const DELETE_WAITING = 'DELETE FROM ranked_waiting WHERE scope = ?'
-
-/** Each column's length, then its terms. */
-function packed(columns: RankedDocument['columns']): Uint8Array {
-  const numbers = columns.flatMap(column => [column.length, ...column])
-  return new Uint8Array(Int32Array.from(numbers).buffer)
+async function findNewest(rows: Rows, table: string, { terms, filter, limit }: RankedQuery): Promise<{ id: number }[]> {
+  const match = terms.flatMap(({ term }) => LEVELS.map((_, level) => word(atLevel(term, level)))).join(' OR ')
+  const [before, after] = [`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH`, 'ORDER BY rowid DESC LIMIT']
+  if (!filter) return rows.run(query(`${before} ? ${after} ?`, match, limit))
+  const filtered = sql<{ id: number }>`
+    ${sql.raw(before)} ${match} AND ${filter(sql`rowid`)} ${sql.raw(after)} ${limit}`
+  return (await filtered.execute(rows.tables())).rows
 }
 
-function unpacked(bytes: Uint8Array): Int32Array[] {
-  // A copy: what the database gives need not begin where whole numbers do.
-  const numbers = new Int32Array(bytes.slice().buffer)
-  const columns: Int32Array[] = []
-  for (let at = 0; at < numbers.length; at += 1 + (numbers[at] as number))
-    columns.push(numbers.subarray(at + 1, at + 1 + (numbers[at] as number)))
-  return columns
-}
+/** So many changes of a scope wait to be counted. More of them cost less to count, and more to look through. */
+const UNCOUNTED = 16
+/** So many words gain nothing by waiting, and whoever searches would read all of them. */
+const LARGE = 4096
 
-/** So many records' changes wait to be counted. More of them cost less to count, and more to look through. */
-const UNCOUNTED = 128
-/** A record of more words gains nothing by waiting, and whoever searches would read all of them. */
-const LARGE = 256
-
-const LAST_UNCOUNTED = 'SELECT place FROM ranked_uncounted WHERE scope = ? ORDER BY place DESC LIMIT 1'
-const INSERT_UNCOUNTED = 'INSERT INTO ranked_uncounted (scope, place, changes) VALUES (?, ?, ?)'
-const SELECT_UNCOUNTED = 'SELECT changes FROM ranked_uncounted WHERE scope = ?'
-const DELETE_UNCOUNTED = 'DELETE FROM ranked_uncounted WHERE scope = ?'
+const LAST_CHANGES = 'SELECT place FROM ranked_changes WHERE scope = ? ORDER BY place DESC LIMIT 1'
+const INSERT_CHANGES = 'INSERT INTO ranked_changes (scope, place, changes) VALUES (?, ?, ?)'
+const SELECT_CHANGES = 'SELECT changes FROM ranked_changes WHERE scope = ?'
+const DELETE_CHANGES = 'DELETE FROM ranked_changes WHERE scope = ?'
 const ADD_COUNTS = `
   INSERT INTO ranked_terms (scope, term, documents) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
   ON CONFLICT (scope, term) DO UPDATE SET documents = documents + excluded.documents`
 const SELECT_COUNTS = `
   SELECT term, documents, NULL AS changes FROM ranked_terms
   WHERE scope = ? AND term IN (SELECT value FROM json_each(?))
-  UNION ALL SELECT NULL, NULL, changes FROM ranked_uncounted WHERE scope = ?`
+  UNION ALL SELECT NULL, NULL, changes FROM ranked_changes WHERE scope = ?`
 
 /** Each term and by how much its count changes. */
 function encode(terms: ReadonlyMap<number, number>): Uint8Array {
@@ -225,10 +196,4 @@ function decode(bytes: Uint8Array, take: (term: number, change: number) => void)
   for (let at = 0; at < view.byteLength; at += 8) take(view.getInt32(at), view.getInt32(at + 4))
 }
 
-const rankedName = (scope: number) => `ranked_${Math.trunc(scope)}`
-const rankedTable = (scope: number) => sql.table(rankedName(scope))
-
-function texts(columns: readonly ArrayLike<number>[]): [title: string, text: string, context: string] {
-  const [title = [], text = [], context = []] = columns
-  return [words(title), words(text), words(context)]
-}
+const rankedName = (scope: number) => `ranked_words_${Math.trunc(scope)}`

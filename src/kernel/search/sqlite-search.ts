@@ -7,6 +7,7 @@ import type { TextSearch } from './text-search.ts'
 export const sqliteSearch: TextSearch = {
   substring: sqliteSubstring,
   ranked: sqliteRanked,
+  gathers: true,
   among,
   inList,
   listOf,

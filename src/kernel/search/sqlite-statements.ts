@@ -6,16 +6,19 @@ export function query<R>(text: string, ...parameters: unknown[]): CompiledQuery<
   return CompiledQuery.raw(text, parameters)
 }
 
-/** Letters and digits that FTS5 takes as they are: seven of them make a number, five bits each. */
+/**
+ * Letters and digits that FTS5 takes as they are, five bits each. Five of them: the lower bits of a number. Those that share
+ * them are proposed for each other now and then, and whoever asks looks at what is proposed.
+ */
 const DIGITS = Buffer.from('0123456789abcdefghijklmnopqrstuv')
-const WORD = 7
+const WORD = 5
 
 export function words(numbers: ArrayLike<number>): string {
   const bytes = Buffer.allocUnsafe(numbers.length * (WORD + 1))
   let at = 0
   for (let index = 0; index < numbers.length; index++) {
     const number = numbers[index] as number
-    for (let shift = 30; shift >= 0; shift -= 5) bytes[at++] = DIGITS[(number >>> shift) & 31] as number
+    for (let shift = (WORD - 1) * 5; shift >= 0; shift -= 5) bytes[at++] = DIGITS[(number >>> shift) & 31] as number
     bytes[at++] = SPACE
   }
   return bytes.toString('latin1', 0, Math.max(0, at - 1))

@@ -23,18 +23,9 @@ export const UNITS = 4
  */
 const BLOCK = 32
 
-/**
- * FTS5 writes a segment of its own for whatever comes in one transaction or savepoint, and merges them later: one record at a
- * time costs several times what it costs together with others. So many wait; a search reads those as they are.
- */
-const WAITING = 32
-
 async function createSubstring(db: Kysely<unknown>, { name }: SubstringTable): Promise<void> {
-  // `a` and `b` only where the folded text is not the source's in small ASCII letters, which it nearly always is.
-  await sql`CREATE TABLE ${sql.table(name)} (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, a TEXT, b TEXT)`.execute(
-    db,
-  )
-  await sql`CREATE TABLE ${waitingTable(name)} (id INTEGER PRIMARY KEY)`.execute(db)
+  // Only rows whose folded text is not the source's in small ASCII letters, which it nearly always is.
+  await sql`CREATE TABLE ${sql.table(name)} (id INTEGER PRIMARY KEY, a TEXT, b TEXT)`.execute(db)
   // Only which rows hold a gram is asked, so neither positions nor sizes are kept.
   for (const words of [gramsTable(name), shortTable(name)])
     await sql`CREATE VIRTUAL TABLE ${words} USING fts5(grams, content='', columnsize=0, detail=none, tokenize='ascii')`.execute(
@@ -42,56 +33,45 @@ async function createSubstring(db: Kysely<unknown>, { name }: SubstringTable): P
     )
 }
 
+/** Earlier versions kept a row for each of the source. */
 async function renewSubstring(db: Kysely<unknown>, table: SubstringTable): Promise<void> {
   const { name } = table
-  const known = await sql`SELECT 1 FROM sqlite_schema WHERE name = ${`${name}_waiting`}`.execute(db)
-  if (known.rows.length > 0) return
-  await sql`DROP TABLE ${gramsTable(name)}`.execute(db)
-  await sql`DROP TABLE ${sql.table(name)}`.execute(db)
+  const old = await sql`SELECT 1 FROM pragma_table_info(${name}) WHERE name = 'scope'`.execute(db)
+  if (old.rows.length === 0) return
+  for (const part of ['', '_waiting', '_grams', '_short'])
+    await sql`DROP TABLE IF EXISTS ${sql.table(`${name}${part}`)}`.execute(db)
   await createSubstring(db, table)
 }
 
-async function addSubstring(tx: Tx, table: SubstringTable, { id, scope, a, b }: SubstringRow): Promise<void> {
-  const { name } = table
-  await tx.run(query(`INSERT INTO ${name} (id, scope, a, b) VALUES (?, ?, ?, ?)`, id, scope, kept(a), kept(b)))
-  await tx.run(query(`INSERT INTO ${name}_waiting (id) VALUES (?)`, id))
-  const [waiting] = await tx.run(query<{ count: number }>(`SELECT count(*) AS count FROM ${name}_waiting`))
-  if ((waiting?.count ?? 0) < WAITING) return
-  type Waiting = { id: number; scope: number; a: string; b: string }
-  const rows = await tx.run(query<Waiting>(`SELECT t.id, t.scope, ${texts(table)} ${FROM(table)} ${IS_WAITING(name)}`))
+async function addSubstring(tx: Tx, { name }: SubstringTable, rows: readonly SubstringRow[]): Promise<void> {
   const blocks = new Map<number, Set<number>>()
-  for (const row of rows) {
-    const grams = gramsOf(row.scope, [row.a, row.b], UNITS, UNITS)
-    await tx.run(query(`INSERT INTO ${name}_grams (rowid, grams) VALUES (?, ?)`, row.id, words(grams)))
-    const block = Math.floor(row.id / BLOCK)
+  for (const { id, scope, ...texts } of rows) {
+    const [a, b] = [fold(texts.a), fold(texts.b)]
+    if (a !== lower(texts.a) || b !== lower(texts.b))
+      await tx.run(query(`INSERT INTO ${name} (id, a, b) VALUES (?, ?, ?)`, id, a, b))
+    await tx.run(
+      query(`INSERT INTO ${name}_grams (rowid, grams) VALUES (?, ?)`, id, words(gramsOf(scope, [a, b], UNITS, UNITS))),
+    )
+    const block = Math.floor(id / BLOCK)
     const short = blocks.get(block) ?? new Set<number>()
     blocks.set(block, short)
-    addGrams(short, row.scope, [row.a, row.b], UNITS - 1)
+    addGrams(short, scope, [a, b], UNITS - 1)
   }
   // A block may come in two parts. FTS5 then finds it by the words of both.
   for (const [block, short] of blocks)
     await tx.run(query(`INSERT INTO ${name}_short (rowid, grams) VALUES (?, ?)`, block, words([...short])))
-  await tx.run(query(`DELETE FROM ${name}_waiting`))
 }
 
-/** What SQLite's lower() makes of the source, which knows ASCII only, is not kept a second time. */
-function kept(text: string): string | null {
-  const folded = fold(text)
-  return folded === text.replace(/[A-Z]+/g, letters => letters.toLowerCase()) ? null : folded
-}
+/** As SQLite's lower() has it, which knows ASCII only. */
+const lower = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 
-/** The folded texts. */
-function texts({ source }: SubstringTable): string {
-  return `${folded('a', source.a)} AS a, ${folded('b', source.b)} AS b`
-}
 const folded = (column: string, source: string) => `coalesce(t.${column}, lower(s.${source}), '')`
-const FROM = ({ name, source }: SubstringTable) => `FROM ${name} t CROSS JOIN ${source.table} s ON s.id = t.id`
-const IS_WAITING = (name: string) => `WHERE t.id IN (SELECT id FROM ${name}_waiting)`
+const isOf = ({ source }: SubstringTable) =>
+  `${source.everywhere === undefined ? 's.project' : `coalesce(s.project, ${source.everywhere})`} = ?`
 
 async function clearSubstring(tx: Tx, { name }: SubstringTable): Promise<void> {
   const db = tx.tables()
   await sql`DELETE FROM ${sql.table(name)}`.execute(db)
-  await sql`DELETE FROM ${waitingTable(name)}`.execute(db)
   for (const words of [`${name}_grams`, `${name}_short`])
     await sql`INSERT INTO ${sql.table(words)} (${sql.raw(words)}) VALUES ('delete-all')`.execute(db)
 }
@@ -127,32 +107,29 @@ const SEGMENTS = 8
 const SETTLED_PAGES = 500
 
 async function findSubstring(rows: Rows, table: SubstringTable, wanted: SubstringQuery): Promise<number[]> {
-  const { name, source } = table
-  const { scope, needle, before = Number.MAX_SAFE_INTEGER, limit } = wanted
-  const holds = `(instr(${folded('a', source.a)}, ?) > 0 OR instr(${folded('b', source.b)}, ?) > 0)`
-  // What waits comes first: a row that is indexed between the two statements is found twice, and not missed.
-  const waiting = `
-    SELECT t.id AS id ${FROM(table)} ${IS_WAITING(name)} AND t.id < ? AND t.scope = ? AND ${holds}
-    ORDER BY t.id DESC LIMIT ?`
-  const fresh = await rows.run(query<{ id: number }>(waiting, before, scope, needle, needle, limit))
-  const found = await (needle.length < UNITS
+  const { a, b } = table.source
+  const holds = `(instr(${folded('a', a)}, ?) > 0 OR instr(${folded('b', b)}, ?) > 0)`
+  const found = await (wanted.needle.length < UNITS
     ? inBlocks(rows, table, wanted, holds)
     : inRows(rows, table, wanted, holds))
-  const ids = new Set([...fresh, ...found].map(row => row.id))
-  return [...ids].sort((a, b) => b - a).slice(0, limit)
+  return found
+    .map(row => row.id)
+    .sort((a, b) => b - a)
+    .slice(0, wanted.limit)
 }
 
 async function inRows(
   rows: Rows,
-  { name, source }: SubstringTable,
+  table: SubstringTable,
   { scope, needle, before = Number.MAX_SAFE_INTEGER, limit }: SubstringQuery,
   holds: string,
 ): Promise<{ id: number }[]> {
+  const { name, source } = table
   const match = words(await rarest(rows, name, gramsIn(scope, needle, UNITS)))
   // FTS5 walks from the highest id down, and the walk ends at the limit: common needles cost no more than rare ones.
   const text = `
-    SELECT t.id AS id FROM ${name}_grams g CROSS JOIN ${name} t ON t.id = g.rowid CROSS JOIN ${source.table} s ON s.id = t.id
-    WHERE ${name}_grams MATCH ? AND g.rowid < ? AND t.scope = ? AND ${holds}
+    SELECT s.id AS id FROM ${name}_grams g CROSS JOIN ${source.table} s ON s.id = g.rowid LEFT JOIN ${name} t ON t.id = s.id
+    WHERE ${name}_grams MATCH ? AND g.rowid < ? AND ${isOf(table)} AND ${holds}
     ORDER BY g.rowid DESC LIMIT ?`
   return rows.run(query(text, match, before, scope, needle, needle, limit))
 }
@@ -160,17 +137,18 @@ async function inRows(
 /** From the highest block down: few at first, since a common needle is in every other row of them. */
 async function inBlocks(
   rows: Rows,
-  { name, source }: SubstringTable,
+  table: SubstringTable,
   { scope, needle, before = Number.MAX_SAFE_INTEGER, limit }: SubstringQuery,
   holds: string,
 ): Promise<{ id: number }[]> {
+  const { name, source } = table
   const match = words(gramsIn(scope, needle, UNITS - 1))
   const blocksBelow = `SELECT rowid AS block FROM ${name}_short WHERE ${name}_short MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`
   const rowsOf = `
-    SELECT t.id AS id FROM json_each(?) g
-    CROSS JOIN ${name} t ON t.id BETWEEN g.value * ${BLOCK} AND g.value * ${BLOCK} + ${BLOCK - 1}
-    CROSS JOIN ${source.table} s ON s.id = t.id
-    WHERE t.id < ? AND t.scope = ? AND ${holds}`
+    SELECT s.id AS id FROM json_each(?) g
+    CROSS JOIN ${source.table} s ON s.id BETWEEN g.value * ${BLOCK} AND g.value * ${BLOCK} + ${BLOCK - 1}
+    LEFT JOIN ${name} t ON t.id = s.id
+    WHERE s.id < ? AND ${isOf(table)} AND ${holds}`
   const found: { id: number }[] = []
   let below = Math.floor((before - 1) / BLOCK) + 1
   for (let count = FEW_BLOCKS; found.length < limit; count = Math.min(count * 2, MANY_BLOCKS)) {
@@ -219,6 +197,5 @@ function pagesOf(name: string): string {
     GROUP BY place ORDER BY sum(coalesce(${next} - ${own}, 1)), place`
 }
 
-const waitingTable = (name: string) => sql.table(`${name}_waiting`)
 const shortTable = (name: string) => sql.table(`${name}_short`)
 const gramsTable = (name: string) => sql.table(`${name}_grams`)

@@ -6,6 +6,11 @@ import type { Rows, Tx } from '../db/db.ts'
 export interface TextSearch {
   readonly substring: SubstringSearch
   readonly ranked: RankedSearch
+  /**
+   * Records are better put in many at a time: one by one they cost several times as much. Only where one hub writes, in the
+   * order of the numbers: whoever searches looks through those that are not in yet.
+   */
+  readonly gathers: boolean
   /** `column IN numbers`, as one statement whatever their count. */
   among(column: RawBuilder<number>, numbers: readonly number[]): RawBuilder<boolean>
   /** Sorts in what was written lately, where searches would otherwise read it row by row. Called now and then, outside of transactions. */
@@ -15,10 +20,13 @@ export interface TextSearch {
   listOf(numbers: readonly number[]): string
 }
 
-/** Where the texts of a substring index are: its own name, and the table and columns that hold them as they were written. */
+/**
+ * Where the texts of a substring index are: its own name, the table and columns that hold them as they were written. Their scope is
+ * its `project`, and this one where it has none.
+ */
 export type SubstringTable = {
   readonly name: string
-  readonly source: { readonly table: string; readonly a: string; readonly b: string }
+  readonly source: { readonly table: string; readonly a: string; readonly b: string; readonly everywhere?: number }
 }
 
 /** Two texts as they were written. */
@@ -38,8 +46,8 @@ export interface SubstringSearch {
   create(db: Kysely<unknown>, table: SubstringTable): Promise<void>
   /** Brings what an earlier version created to the form of this one, empty: a rebuild must follow. */
   renew(db: Kysely<unknown>, table: SubstringTable): Promise<void>
-  /** The row of the source table must be there. */
-  add(tx: Tx, table: SubstringTable, row: SubstringRow): Promise<void>
+  /** The rows of the source table must be there. */
+  add(tx: Tx, table: SubstringTable, rows: readonly SubstringRow[]): Promise<void>
   clear(tx: Tx, table: SubstringTable): Promise<void>
   /**
    * Brings together what many writes have left in pieces, a little at a time; false when there is no more to do. `begin`
@@ -50,35 +58,30 @@ export interface SubstringSearch {
   find(rows: Rows, table: SubstringTable, query: SubstringQuery): Promise<number[]>
 }
 
-/** `columns` holds each column's terms with repeats; `frequencies` sums them up by weight. */
-export type RankedDocument = {
-  id: number
-  scope: number
-  columns: readonly (readonly number[])[]
-  frequencies: ReadonlyMap<number, number>
-  length: number
-}
+/** A document's terms, each with its weighted frequency. */
+export type RankedDocument = { id: number; frequencies: ReadonlyMap<number, number> }
 
 export type RankedQuery = {
   scope: number
   terms: readonly { term: number; idf: number }[]
-  weights: readonly number[]
-  averageLength: number
-  /** best: by BM25 over the terms; newest: by id, for terms so common that scoring all their documents is too dear. */
+  /** best: by the terms that they hold; newest: by id, for terms so common that scoring all their documents is too dear. */
   order: 'best' | 'newest'
   limit: number
   /** A condition on the document's id. */
   filter: ((id: RawBuilder<number>) => RawBuilder<boolean>) | undefined
 }
 
-/** Proposes documents that hold at least one of the terms. */
+/**
+ * Proposes documents that hold at least one of the terms. Of a frequency only its level is looked at, so that an index needs
+ * to know no more: whoever asks scores what is proposed.
+ */
 export interface RankedSearch {
   create(db: Kysely<unknown>): Promise<void>
-  /** Brings what an earlier version created to the form of this one; a rebuild must follow. */
+  /** Brings what an earlier version created to the form of this one, empty; a rebuild must follow. */
   renew(db: Kysely<unknown>): Promise<void>
-  add(tx: Tx, document: RankedDocument): Promise<void>
+  add(tx: Tx, scope: number, documents: readonly RankedDocument[]): Promise<void>
   /** `before` is what was added under this id, to the letter. */
-  replace(tx: Tx, before: RankedDocument, document: RankedDocument): Promise<void>
+  replace(tx: Tx, scope: number, before: RankedDocument, document: RankedDocument): Promise<void>
   clear(tx: Tx, scopes: readonly number[]): Promise<void>
   /** Adds to the number of documents that hold each term. */
   count(tx: Tx, scope: number, terms: ReadonlyMap<number, number>): Promise<void>
@@ -87,5 +90,18 @@ export interface RankedSearch {
   find(rows: Rows, query: RankedQuery): Promise<number[]>
 }
 
-/** As FTS5 has them, so that both databases propose the same documents. */
 export const BM25 = { k1: 1.2, b: 0.75 } as const
+
+/**
+ * Levels of a weighted frequency, and what BM25 gives for each in a document of the usual length, beside a term that is there once: said
+ * around the record only, said once, said more often.
+ */
+export const LEVELS = [
+  { from: 0, gives: 0.55 },
+  { from: 0.75, gives: 1 },
+  { from: 1.75, gives: 1.4 },
+] as const
+
+export function levelOf(frequency: number): number {
+  return LEVELS.findLastIndex(({ from }) => frequency >= from)
+}

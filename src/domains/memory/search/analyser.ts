@@ -5,7 +5,7 @@ import { eachSegment } from './segments.ts'
 import { STOP_WORDS } from './stop-words.ts'
 
 /** Goes up with every change of what `words` gives, and of what else is put into the indexes. */
-const REVISION = 5
+const REVISION = 6
 export const analyserVersion = `${REVISION}/icu${process.versions.icu}`
 
 /** Scripts that are written without spaces: cut by dictionary. */

@@ -1,14 +1,10 @@
-// What the ranked index knows of one record: its terms in three columns, their weighted frequencies, its length.
+// What the ranked index knows of one record: its terms with their weighted frequencies, and its length.
 import { terms } from './analyser.ts'
 
-export type Document = {
-  columns: readonly (readonly number[])[]
-  frequencies: ReadonlyMap<number, number>
-  length: number
-}
+export type Document = { frequencies: ReadonlyMap<number, number>; length: number }
 
 /** Of title, text and context. Measured; between .3 and .5 the context's is flat, above it hurts. */
-export const WEIGHTS = [0.5, 1, 0.4] as const
+const WEIGHTS = [0.5, 1, 0.4] as const
 
 /** Neighbours help short records to be found and dilute long ones. */
 const SHORT = 600
@@ -26,7 +22,7 @@ export function documentOf({ title, text, neighbours }: Parts): Document {
   for (const [index, column] of columns.entries())
     for (const term of column) frequencies.set(term, (frequencies.get(term) ?? 0) + (WEIGHTS[index] ?? 0))
   for (const [term, frequency] of frequencies) frequencies.set(term, tenths(frequency) / TENTHS)
-  return { columns, frequencies, length: columns.reduce((sum, column) => sum + column.length, 0) }
+  return { frequencies, length: columns.reduce((sum, column) => sum + column.length, 0) }
 }
 
 /** A record whose neighbours are part of its document. */
@@ -34,45 +30,55 @@ export function takesContext(text: string): boolean {
   return text.length <= SHORT
 }
 
-/** Terms of the same frequency together: that frequency, how many they are, and they. Nearly all have one of three. */
+/**
+ * Terms of the same frequency together: that frequency, how many they are, and the lower three bytes of each. Nearly all have one of
+ * three frequencies, and of sixty words one in a hundred thousand is taken for another.
+ */
 export function encodeFrequencies(frequencies: ReadonlyMap<number, number>): Uint8Array {
-  const groups = new Map<number, number[]>()
-  for (const [term, frequency] of frequencies) {
-    const group = groups.get(tenths(frequency))
-    if (group) group.push(term)
-    else groups.set(tenths(frequency), [term])
+  const groups: { frequency: number; terms: number[] }[] = []
+  const open = new Map<number, number[]>()
+  for (const [term, exact] of frequencies) {
+    const frequency = tenths(exact)
+    let terms = open.get(frequency)
+    if (!terms || terms.length === CEILING) {
+      terms = []
+      open.set(frequency, terms)
+      groups.push({ frequency, terms })
+    }
+    terms.push(term)
   }
-  const bytes = new DataView(new ArrayBuffer(groups.size * HEAD + frequencies.size * 4))
+  const bytes = Buffer.allocUnsafe(groups.length * HEAD + frequencies.size * TERM)
   let at = 0
-  for (const [frequency, group] of groups) {
-    bytes.setUint16(at, frequency)
-    bytes.setUint32(at + 2, group.length)
-    at += HEAD
-    for (const term of group) {
-      bytes.setInt32(at, term)
-      at += 4
-    }
+  for (const { frequency, terms } of groups) {
+    at = bytes.writeUInt16BE(frequency, at)
+    at = bytes.writeUInt16BE(terms.length, at)
+    for (const term of terms) at = bytes.writeUIntBE(term & LOWER, at, TERM)
   }
-  return new Uint8Array(bytes.buffer)
+  return bytes
 }
 
-const HEAD = 6
+const HEAD = 4
+const TERM = 3
+const LOWER = 0xffffff
 
-/** The frequencies of some terms only, without reading the others into a map. */
-export function frequenciesOf(bytes: Uint8Array, wanted: ReadonlyMap<number, number>): Map<number, number> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const found = new Map<number, number>()
-  for (let at = 0; at + HEAD <= view.byteLength; ) {
-    const frequency = view.getUint16(at) / TENTHS
-    // Bounded: rows of an earlier version are in another form until the rebuild has removed them.
-    const end = Math.min(at + HEAD + view.getUint32(at + 2) * 4, view.byteLength - 3)
-    for (at += HEAD; at < end; at += 4) {
-      const term = view.getInt32(at)
-      if (wanted.has(term)) found.set(term, frequency)
+/** Reads the frequencies of these terms only, without putting the others into a map. */
+export function frequenciesOf(wanted: Iterable<number>): (bytes: Uint8Array) => Map<number, number> {
+  const terms = new Map(Array.from(wanted, term => [term & LOWER, term]))
+  return bytes => {
+    const found = new Map<number, number>()
+    for (let at = 0; at + HEAD <= bytes.length; ) {
+      const frequency = twoAt(bytes, at) / TENTHS
+      const end = at + HEAD + twoAt(bytes, at + 2) * TERM
+      for (at += HEAD; at < end; at += TERM) {
+        const term = terms.get(((bytes[at] as number) << 16) | twoAt(bytes, at + 1))
+        if (term !== undefined) found.set(term, frequency)
+      }
     }
+    return found
   }
-  return found
 }
+
+const twoAt = (bytes: Uint8Array, at: number) => ((bytes[at] as number) << 8) | (bytes[at + 1] as number)
 
 function tenths(frequency: number): number {
   return Math.min(CEILING, Math.round(frequency * TENTHS))
