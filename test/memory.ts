@@ -9,6 +9,7 @@ import { RemotePrompts } from '#domains/phases/remote.ts'
 import { Shelf } from '#domains/phases/shelf.ts'
 import { migrations } from '#hub/schema.ts'
 import { HUB } from '#hub/own-caller.ts'
+import { ProjectLimits } from '#hub/project-limits.ts'
 import { type Kernel, type Services, services } from '#hub/services.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import { parseConfig } from '#kernel/config.ts'
@@ -69,6 +70,7 @@ export async function openMemory(kind: DatabaseKind, options: OpenOptions = {}):
   const limits = () => parseConfig('{}', 'none').limits
   const unused = {
     limits,
+    projectLimits: new ProjectLimits(log),
     checkLogs: '',
     threadKeeper: { wake: () => {} },
     place: 'here',

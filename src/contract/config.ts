@@ -191,23 +191,3 @@ function isInside(path: string): boolean {
 export function configSchema(): Record<string, unknown> {
   return z.toJSONSchema(Config, { io: 'input' })
 }
-
-/** The settings of a project may narrow what the user's own file allows, never widen it. */
-export function narrow(own: Config, project: Config): Config {
-  const limits = Object.fromEntries(
-    Object.entries(own.limits).map(([name, value]) => [
-      name,
-      Math.min(value, project.limits[name as keyof Config['limits']]),
-    ]),
-  ) as Config['limits']
-  const ids = new Set(own.roles.map(role => role.id))
-  const theirs = project.roles.filter(role => !ids.has(role.id))
-  // To ask for nothing, and to have more tools, is the user's own to allow.
-  const added = theirs.map(role => ({
-    ...role,
-    permission: role.permission === 'full' ? ('edit' as const) : role.permission,
-    toolsets: [],
-  }))
-  const roles = [...own.roles, ...added]
-  return { ...own, limits, roles }
-}

@@ -131,9 +131,9 @@ export const CrewError = errors({
     en: `Role ${p.role} is not available: ${p.problem}. \`toryo doctor\` says what to do.`,
     ja: `ロール ${p.role} は利用できません: ${p.problem}。対処は \`toryo doctor\` で確認できます。`,
   })),
-  MAX_CONCURRENT_REACHED: error('limit', (p: { wanted: number; limit: number }) => ({
-    en: `${p.wanted} more would be over the limit of ${p.limit} runs at a time; wait for some to end, or raise limits.runs.`,
-    ja: `あと ${p.wanted} 件は同時実行の上限 ${p.limit} を超えます。終了を待つか、limits.runs を上げてください。`,
+  MAX_CONCURRENT_REACHED: error('limit', (p: { wanted: number; limit: number; file?: string }) => ({
+    en: `${p.wanted} more would be over the limit of ${p.limit} runs at a time; wait for some to end, or raise limits.runs${p.file === undefined ? '' : ` in the project's ${p.file}`}.`,
+    ja: `あと ${p.wanted} 件は同時実行の上限 ${p.limit} を超えます。終了を待つか、${p.file === undefined ? '' : `プロジェクトの ${p.file} の `}limits.runs を上げてください。`,
   })),
   DEPTH_LIMIT_REACHED: error('limit', (p: { limit: number }) => ({
     en: `Runs may start others only ${p.limit} deep; do this part of the work yourself.`,

@@ -78,9 +78,9 @@ export const TabError = errors({
     en: `The engine ${p.engine} cannot be started in a terminal: ${p.problem}. Use \`toryo doctor\` to list the engines that can be.`,
     ja: `エンジン ${p.engine} をターミナルで起動できません: ${p.problem}。\`toryo doctor\` で使えるものを確認できます。`,
   })),
-  TAB_LIMIT_REACHED: error('limit', (p: { limit: number }) => ({
-    en: `The limit of ${p.limit} tabs is reached; stop one with gwt_stop_tab.`,
-    ja: `タブ数が上限 (${p.limit}) に達しています。gwt_stop_tab で停止してください。`,
+  TAB_LIMIT_REACHED: error('limit', (p: { limit: number; file?: string }) => ({
+    en: `The limit of ${p.limit} tabs${p.file === undefined ? '' : ` in the project's ${p.file}`} is reached; stop one with gwt_stop_tab.`,
+    ja: `タブ数が${p.file === undefined ? '' : `プロジェクトの ${p.file} の`}上限 (${p.limit}) に達しています。gwt_stop_tab で停止してください。`,
   })),
   RATE_LIMITED: error('limit', (p: { limit: number; seconds: number }) => ({
     en: `At most ${p.limit} tabs are launched in a minute; try again in ${p.seconds} s.`,

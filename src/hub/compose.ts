@@ -160,6 +160,7 @@ function kernelOf(
     search: database.search,
     embedder: () => embedding.current,
     limits: () => config().limits,
+    projectLimits: parts.projectLimits,
     place: runs.place,
     checkLogs: options.thread.logFolder,
     runner: options.runnerName,

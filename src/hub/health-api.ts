@@ -21,6 +21,8 @@ type Deps = {
   /** What could be taken out of them by this hub. */
   removals: () => readonly Outcome[]
   engines: () => readonly FoundEngine[]
+  /** What is wrong with the configuration file of a project, with its line. */
+  projectProblem: (directory: string) => string | undefined
 }
 
 type Registered = { files: readonly Outcome[]; removals: readonly Outcome[]; problem: Text | null }
@@ -50,6 +52,7 @@ export function healthOperations(deps: Deps) {
           ...ground(deps),
           ...engineFindings(deps.engines()),
           ...(await workFindings(services)),
+          ...(await projectFindings(services, deps)),
           ...registrationFindings(prepared),
         ]
         return {
@@ -118,6 +121,14 @@ async function workFindings(services: Services): Promise<Finding[]> {
       (start): Finding => ({ check: 'starts', level: 'warn', text: texts.waits(start.agentName, start.problem) }),
     ),
   ]
+}
+
+async function projectFindings({ projects }: Services, { projectProblem }: Deps): Promise<Finding[]> {
+  return (await projects.listFolders()).flatMap(({ directory }): Finding[] => {
+    const problem = projectProblem(directory)
+    if (problem === undefined) return []
+    return [{ check: 'project-config', level: 'warn', text: texts.projectConfig(directory, problem) }]
+  })
 }
 
 function registrationFindings({ files, problem }: Registered): Finding[] {

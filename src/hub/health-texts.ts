@@ -25,6 +25,10 @@ export const healthTexts = {
     ja: `${engine} は ${until} まで休止しています: ${reason}`,
   }),
   refused: (project: string, text: Text): Text => ({ en: `${project}: ${text.en}`, ja: `${project}: ${text.ja}` }),
+  projectConfig: (directory: string, problem: string): Text => ({
+    en: `${directory}: the project's configuration counts as it was read before, else for nothing. ${problem}`,
+    ja: `${directory}: プロジェクトの設定ファイルに誤りがあります。前回読み込めた内容があればそれを使い、なければ無視します。${problem}`,
+  }),
   waits: (agent: string, problem: Text): Text => ({ en: `${agent}: ${problem.en}`, ja: `${agent}: ${problem.ja}` }),
   registered: (file: string, text: Text): Text => ({ en: `${file}: ${text.en}`, ja: `${file}: ${text.ja}` }),
   notRegistered: (file: string): Text => ({

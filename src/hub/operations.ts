@@ -93,6 +93,7 @@ export function allOperations(options: ComposeOptions, parts: Parts, services: (
       registrations: options.registrations ?? (async () => []),
       removals: options.settings?.removals ?? (() => []),
       engines: () => engines.list(),
+      projectProblem: directory => parts.projectLimits.problemIn(directory),
     }),
     ...(options.settings ? settingsOperations({ ...options.settings, announce }) : []),
     ...hubOperations({

@@ -15,6 +15,7 @@ import { Embedding } from './embedding.ts'
 import { subjectIds } from './event-subjects.ts'
 import { HeadlessEngines } from './headless-engines.ts'
 import { HUB } from './own-caller.ts'
+import { ProjectLimits } from './project-limits.ts'
 import type { Services } from './services.ts'
 import { startedProcesses } from './started-processes.ts'
 import { tabParts } from './tabs.ts'
@@ -38,6 +39,7 @@ export function makeParts(options: ComposeOptions, services: () => Services) {
     embedding: new Embedding(database, () => config().memory.embeddings, log),
     rebuild: new IndexRebuild({ database, events, by: HUB }),
     worktrees,
+    projectLimits: new ProjectLimits(log),
     tabs: tabParts({ ...options, ...options.tabs, events, git, worktrees }),
     engines: new HeadlessEngines({
       config,

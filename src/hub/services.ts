@@ -35,6 +35,8 @@ import { type TabServices, tabServices } from './services/tabs.ts'
 import { taskWorkspaces, type Workplaces } from './services/task-workspaces.ts'
 import { type ThreadServices, threadServices } from './services/thread.ts'
 import { type VerifyServices, verifyServices } from './services/verify.ts'
+import { narrowedBy } from './narrowed-by.ts'
+import type { ProjectLimits } from './project-limits.ts'
 import { startedWith } from './started-with.ts'
 import type { TabParts } from './tabs.ts'
 
@@ -48,6 +50,7 @@ export type Kernel = {
   search: TextSearch
   embedder: () => Embedder | undefined
   limits: () => Config['limits']
+  projectLimits: ProjectLimits
   /** Names this hub's folder on this machine. */
   place: string
   /** The name of the Runner that this hub brings along. */
@@ -111,17 +114,18 @@ export function services(db: Db, kernel: Kernel): Services {
   const folders = enclosingFolders(projects)
   const remembered = memoryServices(over, { projects, tasks, folders })
   const { memory, exact, recalling, transfer, taskDecisions } = remembered
-  const signing = identityServices(over, { projects, tasks, trusts, pauses }, later)
+  const narrowed = narrowedBy(kernel.projectLimits, projects)
+  const signing = identityServices(over, { projects, tasks, trusts, pauses, narrowed }, later)
   const { identity, leases, claims, tickets, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
-  const running = runServices(over, { projects, tasks, identity, trusts, pauses, startedWith: granted }, later)
+  const running = runServices(over, { projects, tasks, identity, trusts, pauses, narrowed, startedWith: granted }, later)
   const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
-  const { tabs, messages, launches } = tabServices(over, { projects, trusts, startedWith: granted }, later)
+  const { tabs, messages, launches } = tabServices(over, { projects, trusts, narrowed, startedWith: granted }, later)
   const { workspaces } = threadServices(over, { agents, projects, starts, runs, crewRuns, tabs, worktrees })
   const { merges } = mergeServices(over, { projects, tasks })
   const overlaps = new Overlaps({ db, events, clock, tasks })
-  const judging = { projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
+  const judging = { narrowed, projects, tasks, merges, agents, runs, crewRuns, tabs, messages }
   const { checks, snapshots, evidence, settling, reviews, askedReviews, pulls } = verifyServices(over, judging)
   const working = { identity, runs, starts, workspaces, snapshots, reviews, overlaps }
   const work = workService(over, { ...working, projects, tasks, notes, links, recalling, taskDecisions })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { quietLog } from '#test/database.ts'
 import { until } from '#test/until.ts'
-import { configSchema, narrow } from '#contract/config.ts'
+import { configSchema } from '#contract/config.ts'
 import { ConfigFile, parseConfig, readConfig } from './config.ts'
 
 const USUAL = {
@@ -58,29 +58,6 @@ test('a changed file is read again; a broken one is reported and the last good o
   save('{ "limits": { "tabs": 5 } }')
   await until(() => config.current.limits.tabs === 5)
   config.dispose()
-})
-
-test('a project narrows limits, adds roles, and widens nothing', () => {
-  const role = (id: string, model: string, permission = 'edit', toolsets: string[] = []) => {
-    return { id, engine: 'claude', model, permission, toolsets }
-  }
-  const own = parseConfig(JSON.stringify({ limits: { runs: 4 }, roles: [role('a', 'own', 'edit', ['crews'])] }), 'own')
-  const project = parseConfig(
-    JSON.stringify({
-      limits: { runs: 100, tabs: 1 },
-      roles: [role('a', 'theirs'), role('b', 'theirs', 'full'), role('c', 'theirs', 'read', ['crews'])],
-      engines: { evil: { headless: ['sh'] } },
-    }),
-    'project',
-  )
-  const narrowed = narrow(own, project)
-  expect(narrowed.limits).toEqual({ ...USUAL, runs: 4, tabs: 1 })
-  expect(narrowed.roles).toEqual([
-    role('a', 'own', 'edit', ['crews']),
-    role('b', 'theirs'),
-    role('c', 'theirs', 'read'),
-  ])
-  expect(narrowed.engines).toEqual({})
 })
 
 test('toolsets are given by their names, and a wrong one is refused with its line', () => {

@@ -44,7 +44,13 @@ export async function slotsTaken(rows: Rows, pool: string): Promise<number> {
   return Number(row.n)
 }
 
-/** Giving back what is not held changes nothing. */
-export async function freeSlot(tx: Tx, pool: string, holder: string): Promise<void> {
-  await tx.tables<SlotTables>().deleteFrom('slots').where('pool', '=', pool).where('holder', '=', holder).execute()
+/** Giving back what is not held changes nothing. `part`: it is given back there, too. */
+export async function freeSlot(tx: Tx, pool: string, holder: string, part: string | null = null): Promise<void> {
+  const pools = part === null ? [pool] : [pool, partOf(pool, part)]
+  await tx.tables<SlotTables>().deleteFrom('slots').where('pool', 'in', pools).where('holder', '=', holder).execute()
+}
+
+/** The pool of a part that may have a smaller limit of its own. Whoever takes a slot there takes one of the whole, too. */
+export function partOf(pool: string, part: string): string {
+  return `${pool} ${part}`
 }

@@ -79,11 +79,10 @@ export class InstanceStore {
     return (await query.where('process', 'is not', null).execute()).map(toInstance)
   }
 
-  async countStartedSince(time: number): Promise<number> {
-    const row = await this.#q
-      .selectFrom('instances')
+  async countStartedSince(time: number, projectId?: ProjectId): Promise<number> {
+    const all = this.#q.selectFrom('instances').where('started_at', '>', time)
+    const row = await (projectId === undefined ? all : all.where('project_id', '=', projectId))
       .select(eb => eb.fn.countAll<number>().as('n'))
-      .where('started_at', '>', time)
       .executeTakeFirstOrThrow()
     return Number(row.n)
   }

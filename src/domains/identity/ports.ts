@@ -6,6 +6,9 @@ import type { RunEnd } from '#contract/run-end.ts'
 import type { RunSeen } from '#contract/runner.ts'
 
 /** An agent and where it may be started. `workspace`: in that of its task, which is made on the hub's machine. */
+/** What the file of the project says besides; where it is silent, only the user's own limits count. */
+export type Narrowed = (projectId: ProjectId) => Promise<{ runs?: number; startsPerMinute?: number }>
+
 export type Pair = { agentId: AgentId; projectId: ProjectId; directory: string; workspace: boolean }
 
 /** What a start would be for: any work in the project's folder, or one task in its workspace; or why there is none. */

@@ -12,11 +12,11 @@ import type { HubTime } from '#kernel/hub-time.ts'
 import { digest, type Ids } from '#kernel/ids.ts'
 import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
-import { freeSlot, slotsTaken, takeSlots } from '#kernel/slots.ts'
+import { freeSlot, partOf, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { InstanceStore } from './instance-store.ts'
 import { type Agent, type Instance, isLive, isTaken, type Lease, type Loss, START_MS } from './model.ts'
 import type { Needs, Unmet } from './abilities.ts'
-import type { EnginePauses, Pair, Projects, StartedRuns, Trust } from './ports.ts'
+import type { EnginePauses, Narrowed, Pair, Projects, StartedRuns, Trust } from './ports.ts'
 import type { Runners } from './runners.ts'
 import { AgentStore, SessionStore } from './store.ts'
 
@@ -26,6 +26,7 @@ export type StartsDeps = {
   clock: HubTime
   ids: Ids
   limits: () => { runs: number; startsPerMinute: number }
+  narrowed: Narrowed
   engines: EnginePauses
   projects: Pick<Projects, 'find'>
   runners: Runners
@@ -90,7 +91,17 @@ export class Starts {
     if (await trust.isRefused(projectId, needs.taskId, runnerOf(by))) return 'trust_required'
     const { runs, startsPerMinute } = limits()
     if ((await store.countStartedSince(clock.steady() - WINDOW_MS)) >= startsPerMinute) return 'rate_limited'
-    return (await slotsTaken(rows, POOL)) >= runs ? 'no_slot' : undefined
+    if ((await slotsTaken(rows, POOL)) >= runs) return 'no_slot'
+    return (await this.#isFull(projectId, store, rows)) ? 'project_limit' : undefined
+  }
+
+  /** By the limits in the project's own file; those of other projects may go on. */
+  async #isFull(projectId: ProjectId, store: InstanceStore, rows: Rows): Promise<boolean> {
+    const { narrowed, clock } = this.#deps
+    const { runs, startsPerMinute } = await narrowed(projectId)
+    if (runs !== undefined && (await slotsTaken(rows, partOf(POOL, projectId))) >= runs) return true
+    if (startsPerMinute === undefined) return false
+    return (await store.countStartedSince(clock.steady() - WINDOW_MS, projectId)) >= startsPerMinute
   }
 
   /** What a start of this agent waits for; undefined when a Runner can take it, or a process is still there. */
@@ -144,6 +155,7 @@ export class Starts {
     await new InstanceStore(tx).insert(instance, digest(ticket))
     await this.#deps.runs.begun(instance, by)
     await takeSlots(tx, POOL, limits().runs, [slotOf(instance)], now)
+    await takeSlots(tx, partOf(POOL, where.projectId), Infinity, [slotOf(instance)], now)
   }
 
   async findOpen(rows: Rows, lease: Lease): Promise<Instance | undefined> {
@@ -381,7 +393,7 @@ export class Starts {
 
   async #close(tx: Tx, instance: Instance): Promise<void> {
     await new InstanceStore(tx).end(instance.id, this.#deps.clock.steady())
-    await freeSlot(tx, POOL, slotOf(instance))
+    await freeSlot(tx, POOL, slotOf(instance), instance.projectId)
   }
 }
 

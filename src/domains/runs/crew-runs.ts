@@ -329,7 +329,7 @@ export class CrewRuns {
         ticketConnection: null,
       }
       await store.save(id, changes)
-      await freeSlot(tx, RUN_SLOTS, id)
+      await freeSlot(tx, RUN_SLOTS, id, run.projectId)
       const fact = { ...named(run), outcome: ending.outcome, reason: ending.reason, ...sums(facts) }
       await this.#deps.events.publish(tx, RunEnded, fact, by, project(run))
       const ended = { ...run, ...changes }

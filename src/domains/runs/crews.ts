@@ -10,11 +10,11 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Config } from '#contract/config.ts'
 import type { Db, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
-import { freeSlot, takeSlots } from '#kernel/slots.ts'
+import { freeSlot, partOf, takeSlots } from '#kernel/slots.ts'
 import { type Crew, nextStep, type OnFailure, spareSlots } from './crew-model.ts'
 import { type CrewRuns, type NewCrewRun, RUN_SLOTS } from './crew-runs.ts'
 import type { CrewRun } from './model.ts'
-import type { StartedWith } from './ports.ts'
+import type { Narrowed, StartedWith } from './ports.ts'
 import type { Spec } from './specs.ts'
 import { CrewStore } from './crew-store.ts'
 import { crewView } from './crew-views.ts'
@@ -25,6 +25,7 @@ export type CrewsDeps = {
   clock: Clock
   runs: Pick<CrewRuns, 'newId' | 'create' | 'makeDue' | 'endQueued' | 'listPlan' | 'countOpen' | 'askStop'>
   limits: () => Config['limits']
+  narrowed: Narrowed
   startedWith: StartedWith
 }
 
@@ -113,7 +114,7 @@ export class Crews {
       const crew = await this.#active(id, 'concurrent', by)
       const runs = await this.#fresh(crew, [specs], { by, opener })
       const ids = runs.map(run => run.id)
-      await this.#reserve(tx, ids, ids.length)
+      await this.#reserve(tx, runs.map(inProject), ids.length)
       await this.#createOrFail(tx, runs, specs, [], by, problem => CrewError.AGENTS_START_FAILED({ problem }))
       return ids
     })
@@ -131,10 +132,11 @@ export class Crews {
       const runs = await this.#fresh(crew, stages, asking)
       const refuse = (problem: string) => CrewError.SEQUENTIAL_START_FAILED({ problem })
       if ((await this.#deps.runs.countOpen(id)) > 0) throw refuse('a plan of this group is still under way')
-      const first = runs.filter(run => run.due).map(run => run.id)
+      const due = runs.filter(run => run.due)
+      const first = due.map(run => run.id)
       const width = Math.max(...stages.map(stage => stage.length))
       const spare = spareHolders(crew.id, crew.plans, width - first.length)
-      await this.#reserve(tx, [...first, ...spare], width)
+      await this.#reserve(tx, [...due.map(inProject), ...spareIn(spare, runs)], width)
       await new CrewStore(tx).save(crew)
       await this.#createOrFail(tx, runs, stages.flat(), spare, by, refuse)
       await this.#tellStage(tx, crew, 0, first, by)
@@ -185,9 +187,13 @@ export class Crews {
       mayGrant(spec.role.permission, own, spec.roleId)
     }
     const depth = depthOf(by, opener) + 1
-    if (depth > limits.depth) throw CrewError.DEPTH_LIMIT_REACHED({ limit: limits.depth })
     const isPlan = crew.mode === 'sequential'
     const confined = confinedTo(opener) === undefined ? confinedTo(by) : confinedTo(opener)
+    const projectOf = (spec: Spec) => (confined === undefined ? (spec.projectId ?? crew.projectId) : confined)
+    for (const projectId of new Set(stages.flat().map(projectOf))) {
+      const limit = Math.min(limits.depth, (await this.#deps.narrowed(projectId)).depth ?? Infinity)
+      if (depth > limit) throw CrewError.DEPTH_LIMIT_REACHED({ limit })
+    }
     return stages.flatMap((specs, stage) =>
       specs.map((spec, position) => ({
         id: this.#deps.runs.newId(),
@@ -195,7 +201,7 @@ export class Crews {
         plan: crew.plans,
         stage: isPlan ? stage : null,
         position,
-        projectId: confined === undefined ? (spec.projectId ?? crew.projectId) : confined,
+        projectId: projectOf(spec),
         taskId: spec.taskId ?? null,
         work: spec.work ?? null,
         role: spec.roleId,
@@ -213,10 +219,29 @@ export class Crews {
     )
   }
 
-  async #reserve(tx: Tx, holders: readonly string[], wanted: number): Promise<void> {
+  async #reserve(tx: Tx, holders: readonly Holder[], wanted: number): Promise<void> {
     const limit = this.#deps.limits().runs
-    if (await takeSlots(tx, RUN_SLOTS, limit, holders, this.#deps.clock.now())) return
-    throw CrewError.MAX_CONCURRENT_REACHED({ wanted, limit })
+    const ids = holders.map(({ id }) => id)
+    if (!(await takeSlots(tx, RUN_SLOTS, limit, ids, this.#deps.clock.now())))
+      throw CrewError.MAX_CONCURRENT_REACHED({ wanted, limit })
+    await this.#reserveInProjects(tx, holders, async projectId => {
+      const { runs = Infinity, file } = await this.#deps.narrowed(projectId)
+      return { limit: runs, refusal: () => CrewError.MAX_CONCURRENT_REACHED({ wanted, limit: runs, file }) }
+    })
+  }
+
+  /** Counted also where the project's file sets no limit: it may set one while they run. */
+  async #reserveInProjects(
+    tx: Tx,
+    holders: readonly Holder[],
+    limitOf: (projectId: ProjectId) => Promise<{ limit: number; refusal: () => Error }>,
+  ): Promise<void> {
+    for (const projectId of new Set(holders.map(holder => holder.projectId))) {
+      if (projectId === null) continue
+      const { limit, refusal } = await limitOf(projectId)
+      const ids = holders.filter(holder => holder.projectId === projectId).map(({ id }) => id)
+      if (!(await takeSlots(tx, partOf(RUN_SLOTS, projectId), limit, ids, this.#deps.clock.now()))) throw refusal()
+    }
   }
 
   /** One that cannot work where it should takes all with it: their rows stay, ended, and nothing is launched. */
@@ -233,22 +258,40 @@ export class Crews {
     if (problem === undefined) return
     const ids = runs.map(run => run.id)
     await this.#deps.runs.endQueued(ids, { outcome: 'failed', reason: 'start-failed', problem }, by)
-    for (const holder of [...ids, ...spare]) await freeSlot(tx, RUN_SLOTS, holder)
+    for (const { id, projectId } of [...runs.map(inProject), ...spareIn(spare, runs)])
+      await freeSlot(tx, RUN_SLOTS, id, projectId)
     throw refusal(problem).keepingWrites()
   }
 
   /** As the stages behind it are done, a plan holds on to fewer slots. */
   async #adjust(tx: Tx, crewId: CrewId, plan: number, begun: readonly string[]): Promise<void> {
     const members = await this.#deps.runs.listPlan(crewId, plan)
-    for (const holder of spareHolders(crewId, plan, members.length)) await freeSlot(tx, RUN_SLOTS, holder)
+    for (const { id, projectId } of spareIn(spareHolders(crewId, plan, members.length), members))
+      await freeSlot(tx, RUN_SLOTS, id, projectId)
     const spare = spareHolders(crewId, plan, spareSlots(members))
     await takeSlots(tx, RUN_SLOTS, Infinity, [...begun, ...spare], this.#deps.clock.now())
+    const started = members.filter(({ id }) => begun.includes(id)).map(inProject)
+    await this.#reserveInProjects(tx, [...started, ...spareIn(spare, members)], async () => UNLIMITED)
   }
 
   async #tellStage(tx: Tx, crew: Crew, stage: number, runIds: RunId[], by: Caller): Promise<void> {
     const fact = { crewId: crew.id, stage, runIds }
     await this.#deps.events.publish(tx, StageStarted, fact, by, crew.projectId ?? undefined)
   }
+}
+
+type Holder = { id: string; projectId: ProjectId | null }
+
+/** The plan has taken its slots before; it only gives some of them to other holders. */
+const UNLIMITED = { limit: Infinity, refusal: () => new Error('there is no limit') }
+
+function inProject({ id, projectId }: Holder): Holder {
+  return { id, projectId }
+}
+
+/** What a plan keeps counts for the project of its first run; plans of several projects are rare. */
+function spareIn(spare: readonly string[], runs: readonly Holder[]): Holder[] {
+  return spare.map(id => ({ id, projectId: runs[0]?.projectId ?? null }))
 }
 
 function spareHolders(crewId: CrewId, plan: number, count: number): string[] {

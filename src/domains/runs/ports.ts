@@ -31,6 +31,9 @@ export interface Thread {
 }
 
 /** What these callers, which are one, were started with; undefined: a person, who may do anything. */
+/** What the file of the project says besides; where it is silent, only the user's own limits count. */
+export type Narrowed = (projectId: ProjectId | null) => Promise<{ runs?: number; depth?: number; file: string }>
+
 export type StartedWith = (...callers: Caller[]) => Promise<Permission | undefined>
 
 /** Where runs of crews may work. */

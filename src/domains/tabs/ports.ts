@@ -118,4 +118,9 @@ export interface TabScreens {
 /** What this caller was started with; undefined: a person, who may do anything. */
 export type StartedWith = (caller: Caller) => Promise<Permission | undefined>
 
+/** What the file of the project says besides; where it is silent, only the user's own limits count. */
+export type Narrowed = (
+  projectId: ProjectId,
+) => Promise<{ tabs?: number; launchesPerMinute?: number; depth?: number; file: string }>
+
 export type Limits = { tabs: number; launchesPerMinute: number; depth: number; hops: number }

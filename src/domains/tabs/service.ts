@@ -23,7 +23,7 @@ import type { Started } from '#kernel/processes/origin.ts'
 import type { ProcessRecord } from '#kernel/processes/record.ts'
 import type { Messages } from './messages.ts'
 import { depthBelow, LAUNCH_WINDOW_MS, type Problem, statusOf, type Tab, waitForLaunch } from './model.ts'
-import type { Limits, TabScreens, StartedWith } from './ports.ts'
+import type { Limits, Narrowed, TabScreens, StartedWith } from './ports.ts'
 import { TabStore } from './store.ts'
 
 export type TabDeps = {
@@ -34,6 +34,7 @@ export type TabDeps = {
   /** Which of the hubs that may share the database this one is. */
   hub: string
   limits: () => Limits
+  narrowed: Narrowed
   /** Inside the same transaction, whichever one it is. */
   messages: (db: Db) => Messages
   screens: TabScreens
@@ -140,18 +141,28 @@ export class Tabs {
       const permission = plan.permission ?? this.#deps.permission()
       mayGrant(grantedBy(permission), await this.#deps.startedWith(by), null)
       const limits = this.#deps.limits()
+      const { file, ...narrowed } = await this.#deps.narrowed(plan.projectId)
       const depth = depthBelow(by)
-      if (depth > limits.depth) throw TabError.TAB_DEPTH_REACHED({ depth: limits.depth })
+      const deepest = Math.min(limits.depth, narrowed.depth ?? Infinity)
+      if (depth > deepest) throw TabError.TAB_DEPTH_REACHED({ depth: deepest })
       const store = new TabStore(tx)
       const there = await store.findLive({ projectId: plan.projectId, branch: plan.branch })
       if (there) throw WorktreeError.WORKTREE_IN_USE({ branch: plan.branch, tabId: there.id })
       const live = await store.list({ hub, live: true })
       if (live.length >= limits.tabs) throw TabError.TAB_LIMIT_REACHED({ limit: limits.tabs })
+      const ofProject = live.filter(({ projectId }) => projectId === plan.projectId)
+      if (narrowed.tabs !== undefined && ofProject.length >= narrowed.tabs)
+        throw TabError.TAB_LIMIT_REACHED({ limit: narrowed.tabs, file })
       const now = clock.steady()
-      const launches = await store.launchesSince(hub, now - LAUNCH_WINDOW_MS)
-      const wait = waitForLaunch(launches, limits.launchesPerMinute, now)
-      if (wait !== undefined)
-        throw TabError.RATE_LIMITED({ limit: limits.launchesPerMinute, seconds: Math.ceil(wait / 1000) })
+      for (const { limit, projectId } of [
+        { limit: limits.launchesPerMinute },
+        { limit: narrowed.launchesPerMinute, projectId: plan.projectId },
+      ]) {
+        if (limit === undefined) continue
+        const launches = await store.launchesSince(hub, now - LAUNCH_WINDOW_MS, projectId)
+        const wait = waitForLaunch(launches, limit, now)
+        if (wait !== undefined) throw TabError.RATE_LIMITED({ limit, seconds: Math.ceil(wait / 1000) })
+      }
       const tab = freshTab(ids.next('tab'), hub, { ...plan, permission }, depth, by, {
         createdAt: clock.now(),
         beganAt: now,

@@ -68,15 +68,15 @@ export class TabStore {
   }
 
   /** When this hub launched tabs since then, oldest first, in its own time. What was refused was no launch. */
-  async launchesSince(hub: string, since: number): Promise<number[]> {
-    const rows = await this.#q
+  async launchesSince(hub: string, since: number, projectId?: ProjectId): Promise<number[]> {
+    const query = this.#q
       .selectFrom('tabs')
       .select('began_at')
       .where('hub', '=', hub)
       .where('began_at', '>', since)
       .where(eb => eb.or([eb('end_reason', 'is', null), eb('end_reason', '!=', 'refused')]))
       .orderBy('began_at')
-      .execute()
+    const rows = await (projectId === undefined ? query : query.where('project_id', '=', projectId)).execute()
     return rows.map(row => row.began_at)
   }
 

@@ -8,7 +8,7 @@ import type { EventLog } from '#kernel/events.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
 import type { Ids } from '#kernel/ids.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
-import { freeSlot, takeSlots } from '#kernel/slots.ts'
+import { freeSlot, partOf, slotsTaken, takeSlots } from '#kernel/slots.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import type { Check, Evidence } from './model.ts'
 
@@ -22,7 +22,16 @@ export type Subject = {
 }
 export type CheckEnd = { outcome: EvidenceOutcome; exitCode: number | null; tail: string; logPath: string | null }
 
-type Deps = { db: Db; events: EventLog; clock: HubTime; ids: Ids; limits: () => { checks: number }; logFolder: string }
+type Deps = {
+  db: Db
+  events: EventLog
+  clock: HubTime
+  ids: Ids
+  limits: () => { checks: number }
+  /** What the file of the project says besides. */
+  narrowed: (projectId: ProjectId) => Promise<{ checks?: number }>
+  logFolder: string
+}
 
 export class EvidenceLog {
   readonly #deps: Deps
@@ -71,9 +80,13 @@ export class EvidenceLog {
     by: Caller,
   ): Promise<{ evidence: Evidence; marker: string } | undefined> {
     return this.#deps.db.tx(async tx => {
-      const { clock, ids, events, limits } = this.#deps
+      const { clock, ids, events, limits, narrowed } = this.#deps
       const id = ids.next('evd')
-      if (!(await takeSlots(tx, poolOf(place), limits().checks, [id], clock.steady()))) return undefined
+      const pool = poolOf(place)
+      const { checks = Infinity } = await narrowed(subject.projectId)
+      if ((await slotsTaken(tx, partOf(pool, subject.projectId))) >= checks) return undefined
+      if (!(await takeSlots(tx, pool, limits().checks, [id], clock.steady()))) return undefined
+      await takeSlots(tx, partOf(pool, subject.projectId), Infinity, [id], clock.steady())
       const marker = ids.secret('mark')
       const evidence: Evidence = {
         ...subject,
@@ -117,7 +130,7 @@ export class EvidenceLog {
       const durationMs = Math.max(0, clock.steady() - evidence.beganAt)
       const ended = { outcome, exitCode, tail, logPath, durationMs, endedAt: clock.now(), process: null }
       await store.save({ ...evidence, ...ended })
-      await freeSlot(tx, poolOf(evidence.place), id)
+      await freeSlot(tx, poolOf(evidence.place), id, evidence.projectId)
       const fact = { taskId: evidence.taskId, evidenceId: id, check: evidence.name, outcome }
       await events.publish(tx, CheckEnded, fact, by, evidence.projectId)
     })

@@ -9,6 +9,7 @@ import { Identity } from '#domains/identity/service.ts'
 import { Starts } from '#domains/identity/starts.ts'
 import { Tickets } from '#domains/identity/tickets.ts'
 import { Tokens } from '#domains/identity/tokens.ts'
+import type { Narrowed } from '../narrowed-by.ts'
 import type { Over, Services } from '../services.ts'
 import { lostInstance } from '../workflows/lost-instance.ts'
 import { startFor } from '../workflows/start-for.ts'
@@ -25,7 +26,7 @@ export type IdentityServices = {
   pages: Pages
 }
 
-type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'>
+type Needs = Pick<Services, 'projects' | 'tasks' | 'trusts' | 'pauses'> & { narrowed: Narrowed }
 type Later = () => Pick<Services, 'leases' | 'runs' | 'workspaces'>
 
 export function identityServices(over: Over, needs: Needs, later: Later): IdentityServices {
@@ -56,13 +57,14 @@ export function identityServices(over: Over, needs: Needs, later: Later): Identi
 
 function startsOf({ db, kernel }: Over, needs: Needs, runners: Runners, later: Later): Starts {
   const { events, clock, ids, limits } = kernel
-  const { projects, tasks, trusts, pauses } = needs
+  const { projects, tasks, trusts, pauses, narrowed } = needs
   return new Starts({
     db,
     events,
     clock,
     ids,
     limits,
+    narrowed,
     projects,
     runners,
     engines: {

@@ -8,6 +8,7 @@ import type { Roles } from '#domains/runs/roles.ts'
 import { Specs } from '#domains/runs/specs.ts'
 import { TaskRuns } from '#domains/runs/task-runs.ts'
 import { Waiting } from '#domains/runs/waiting.ts'
+import type { Narrowed } from '../narrowed-by.ts'
 import { placesOf } from '../places.ts'
 import type { Over, Services } from '../services.ts'
 
@@ -22,7 +23,10 @@ export type RunServices = {
   processes: Pick<RunProcesses, 'wake' | 'facts'>
 }
 
-type Needs = Pick<Services, 'projects' | 'tasks' | 'identity' | 'trusts' | 'pauses'> & { startedWith: StartedWith }
+type Needs = Pick<Services, 'projects' | 'tasks' | 'identity' | 'trusts' | 'pauses'> & {
+  startedWith: StartedWith
+  narrowed: Narrowed
+}
 type Later = () => Pick<Services, 'tabs' | 'snapshots'>
 
 export function runServices(over: Over, needs: Needs, later: Later): RunServices {
@@ -56,7 +60,7 @@ function taskRunsOf({ db, kernel }: Over, { identity, tasks }: Needs, later: Lat
 }
 
 /** A crew has runs, and their ends move its plan on. */
-function crewsOf({ db, kernel }: Over, { pauses, startedWith }: Needs): { crews: Crews; crewRuns: CrewRuns } {
+function crewsOf({ db, kernel }: Over, { pauses, startedWith, narrowed }: Needs): { crews: Crews; crewRuns: CrewRuns } {
   const { events, clock, ids, place, limits, descends } = kernel
   const crewRuns: CrewRuns = new CrewRuns({
     db,
@@ -68,6 +72,6 @@ function crewsOf({ db, kernel }: Over, { pauses, startedWith }: Needs): { crews:
     pauses,
     descends,
   })
-  const crews: Crews = new Crews({ db, events, clock, runs: crewRuns, limits, startedWith })
+  const crews: Crews = new Crews({ db, events, clock, runs: crewRuns, limits, narrowed, startedWith })
   return { crews, crewRuns }
 }

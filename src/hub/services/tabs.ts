@@ -3,16 +3,18 @@ import { Launching } from '#domains/tabs/launching.ts'
 import { Messages } from '#domains/tabs/messages.ts'
 import { Tabs } from '#domains/tabs/service.ts'
 import type { Db } from '#kernel/db/db.ts'
+import type { Narrowed } from '../narrowed-by.ts'
 import { exactFolders } from '../project-folders.ts'
 import type { Over, Services } from '../services.ts'
 import { taskWorkspaces } from './task-workspaces.ts'
 
 export type TabServices = { tabs: Tabs; messages: Messages; launches: Launching }
 
-type Needs = Pick<Services, 'projects' | 'trusts'> & { startedWith: StartedWith }
+type Needs = Pick<Services, 'projects' | 'trusts'> & { startedWith: StartedWith; narrowed: Narrowed }
 type Later = () => Pick<Services, 'tasks' | 'workspaces'>
 
-export function tabServices({ db, kernel }: Over, { projects, trusts, startedWith }: Needs, later: Later): TabServices {
+export function tabServices({ db, kernel }: Over, needs: Needs, later: Later): TabServices {
+  const { projects, trusts, startedWith, narrowed } = needs
   const { events, clock, ids, limits } = kernel
   const { hub, screens, engines, repositories, permission } = kernel.tabs
   const messages = (db: Db) => new Messages({ db, events, clock, ids, limits })
@@ -23,6 +25,7 @@ export function tabServices({ db, kernel }: Over, { projects, trusts, startedWit
     ids,
     hub,
     limits,
+    narrowed,
     screens,
     permission,
     messages,

@@ -23,6 +23,7 @@ import { Reviews } from '#domains/thread/reviews.ts'
 import { Settling } from '#domains/thread/settling.ts'
 import { Snapshots } from '#domains/thread/snapshots.ts'
 import { placeOf } from '#kernel/paths.ts'
+import type { Narrowed } from '../narrowed-by.ts'
 import type { Over, Services } from '../services.ts'
 import { mergedTasks, repositoriesOf } from './merges.ts'
 
@@ -38,10 +39,12 @@ export type VerifyServices = {
 
 export function verifyServices(
   { db, kernel }: Over,
-  needs: Pick<Services, 'projects' | 'tasks' | 'merges' | 'agents' | 'runs' | 'crewRuns' | 'tabs' | 'messages'>,
+  needs: Pick<Services, 'projects' | 'tasks' | 'merges' | 'agents' | 'runs' | 'crewRuns' | 'tabs' | 'messages'> & {
+    narrowed: Narrowed
+  },
 ): VerifyServices {
   const { events, clock, ids, limits } = kernel
-  const { projects } = needs
+  const { projects, narrowed } = needs
   const tasks = threadTasks(needs)
   const base = { db, events, clock, ids, projects, tasks, queue: queueOf(needs) }
   const settling = new Settling(base)
@@ -49,7 +52,7 @@ export function verifyServices(
   return {
     checks: new Checks({ db, events, clock }),
     snapshots: new Snapshots(base),
-    evidence: new EvidenceLog({ db, events, clock, ids, limits, logFolder: kernel.checkLogs }),
+    evidence: new EvidenceLog({ db, events, clock, ids, limits, narrowed, logFolder: kernel.checkLogs }),
     settling,
     reviews,
     pulls: new Pulls({
