@@ -12,12 +12,12 @@ import { useStore } from '../parts/use-store.ts'
 import { useWords } from '../parts/use-words.ts'
 import { Boundary } from './boundary.tsx'
 import { applier } from './live.ts'
-import { LoginCard } from './login.tsx'
 import { heardVersion, NewVersion } from './new-version.tsx'
 import { review } from './review.tsx'
 import { Shell } from './shell.tsx'
 import { VIEWS } from './views.tsx'
 
+const LoginCard = lazy(async () => ({ default: (await import('./login.tsx')).LoginCard }))
 const TaskSheet = lazy(async () => ({ default: (await import('../domains/projects/task-sheet.tsx')).TaskSheet }))
 
 /** Events say what changed; nothing grows old on its own. */
@@ -44,7 +44,11 @@ export function App() {
   return (
     <QueryClientProvider client={queries}>
       {wasIn && <SignedIn isIn={state === 'in'} />}
-      {state === 'out' && <LoginCard isOver={wasIn} />}
+      {state === 'out' && (
+        <Suspense>
+          <LoginCard isOver={wasIn} />
+        </Suspense>
+      )}
     </QueryClientProvider>
   )
 }

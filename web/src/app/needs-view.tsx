@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import { useRoute } from 'wouter'
 import { AtWork } from '../domains/crew/at-work.tsx'
 import { useWorking } from '../domains/crew/queries.ts'
-import { StartDemo } from '../domains/demo/start-demo.tsx'
 import { Needs } from '../domains/inbox/needs.tsx'
 import { useProjects } from '../domains/projects/queries.ts'
 import { useProject } from '../parts/use-project.ts'
@@ -11,6 +10,7 @@ import { helpers } from './needs-helpers.tsx'
 import { review } from './review.tsx'
 import { waitingTab } from './waiting-tab.tsx'
 
+const StartDemo = lazy(async () => ({ default: (await import('../domains/demo/start-demo.tsx')).StartDemo }))
 const AnsweredToday = lazy(async () => ({ default: (await import('./answered-today.tsx')).AnsweredToday }))
 
 export function NeedsView() {
@@ -21,7 +21,11 @@ export function NeedsView() {
   const item = params?.item
   const chosen = item === undefined ? undefined : decodeURIComponent(item)
   const isNew = useProjects().data?.length === 0
-  const empty = isNew ? <StartDemo /> : undefined
+  const empty = isNew ? (
+    <Suspense>
+      <StartDemo />
+    </Suspense>
+  ) : undefined
   return (
     <Needs
       {...{ chosen, project, working: work.length, empty, review, helpers }}

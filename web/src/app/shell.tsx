@@ -1,7 +1,6 @@
 import { CircleHelp, Plus, Search } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { Ribbon } from '../domains/demo/ribbon.tsx'
 import { useWorking } from '../domains/crew/queries.ts'
 import { runCrew } from '../domains/crew/run-crew-store.ts'
 import { ofProject, useInbox } from '../domains/inbox/queries.ts'
@@ -30,6 +29,7 @@ import { VIEWS } from './views.tsx'
 
 const LaunchDialog = lazy(async () => ({ default: (await import('../domains/tabs/launch.tsx')).LaunchDialog }))
 const RunCrewDialog = lazy(async () => ({ default: (await import('./run-crew.tsx')).RunCrewDialog }))
+const Ribbon = lazy(async () => ({ default: (await import('../domains/demo/ribbon.tsx')).Ribbon }))
 const Guide = lazy(async () => ({ default: (await import('../domains/demo/guide.tsx')).Guide }))
 const NewTask = lazy(async () => ({ default: (await import('../domains/projects/new-task.tsx')).NewTask }))
 const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }))
@@ -62,7 +62,7 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   // When nothing else is to be loaded: the first keys that are typed into it must not be lost. While the hub is away it is not
   // loaded, and is when it is opened.
   useEffect(() => {
-    const late = () => [import('./palette.tsx'), import('./help.tsx'), import('../domains/projects/new-task.tsx')]
+    const late = () => [import('./palette.tsx'), import('./help.tsx'), import('./login.tsx'), import('../domains/projects/new-task.tsx')]
     const load = () => void Promise.all(late()).catch(() => {})
     const timer = setTimeout(load, 1500)
     return () => clearTimeout(timer)
@@ -77,7 +77,11 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
       </a>
       <Nav items={items} query={query} />
       <div className="flex min-w-0 flex-1 flex-col">
-        {isDemo && <Ribbon />}
+        {isDemo && (
+          <Suspense fallback={<div className="min-h-9 shrink-0 border-b border-line bg-ai-wash" />}>
+            <Ribbon />
+          </Suspense>
+        )}
         {isDemo && (
           <Suspense>
             <Guide kinds={(all ?? []).map(({ kind }) => kind)} isLoaded={all !== undefined} />

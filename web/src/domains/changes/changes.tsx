@@ -14,7 +14,8 @@ import { useOwnWords } from '../../parts/use-words.ts'
 import { keys } from './keys.ts'
 import { type Overlap, othersOn, totalOf } from './model.ts'
 import { OverlapMatrix } from './overlap-matrix.tsx'
-import { OverlapStrip } from './overlap-strip.tsx'
+import { nearOf } from './near.ts'
+import { NearStrip, OverlapStrip } from './overlap-strip.tsx'
 import { useAllFiles, useFiles, useOverlaps, useWorktrees } from './queries.ts'
 import { WorktreeDiff } from './worktree-diff.tsx'
 import { changesWords } from './words.ts'
@@ -43,11 +44,14 @@ function List({ project, overlaps }: { project: string | null; overlaps: readonl
   const same = all.filter((_, index) => isSame(index))
   if (same.length === all.length && overlaps.length === 0)
     return <Empty title={words.emptyTitle} hint={words.emptyHint} cli={words.emptyCli} />
+  const changed = all.map((worktree, index) => ({ worktree, files: files[index]?.data?.files ?? [] }))
+  const near = nearOf(changed, overlaps)
   return (
     <div className="h-full overflow-y-auto">
       <div className="mx-auto flex w-full max-w-5xl flex-col gap-6 px-8 py-6 max-md:px-4">
         <OverlapStrip overlaps={overlaps} query={query} />
-        <OverlapMatrix overlaps={overlaps} query={query} />
+        <NearStrip near={near} query={query} />
+        <OverlapMatrix overlaps={overlaps} near={near} query={query} />
         <section aria-label={words.list} className="flex flex-col gap-2">
           <div className="flex items-center gap-2">
             <h2 className="min-w-0 flex-1 font-semibold">{words.list}</h2>

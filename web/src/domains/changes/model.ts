@@ -3,6 +3,7 @@ import type { ApiOutput } from '#contract/api.ts'
 import type { ChangedFileView } from '#contract/worktrees.ts'
 import type { FileDiff } from '../../parts/diff/parse.ts'
 import type { Picked } from '../../parts/diff/rows.ts'
+import type { Near } from './near.ts'
 
 export type Overlap = ApiOutput<'overlap.list'>['overlaps'][number]
 type Side = Overlap['a']
@@ -30,12 +31,17 @@ export function othersOn(overlaps: readonly Overlap[], worktreeId: string): Map<
   return found
 }
 
+export type Between = Pick<Overlap, 'a' | 'b' | 'files'> & { kind: Overlap['kind'] | Near['kind'] }
+
 /** Everybody who overlaps with somebody, by name, and what there is between each two. */
-export function matrixOf(overlaps: readonly Overlap[]): {
+export function matrixOf(
+  overlaps: readonly Overlap[],
+  near: readonly Near[] = [],
+): {
   sides: Side[]
-  between: (a: Side, b: Side) => Overlap | undefined
+  between: (a: Side, b: Side) => Between | undefined
 } {
-  const pairs = pairsOf(overlaps)
+  const pairs: Between[] = [...pairsOf(overlaps), ...near]
   const sides = [...new Map(pairs.flatMap(({ a, b }) => [a, b]).map(side => [side.worktree_id, side])).values()]
   const is = (side: Side, other: Side) => side.worktree_id === other.worktree_id
   return {

@@ -1,14 +1,28 @@
-import { Split, TriangleAlert } from 'lucide-react'
+import { Files, type LucideIcon, Split, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { matrixOf, nameOf, type Overlap } from './model.ts'
+import { type Between, matrixOf, nameOf, type Overlap } from './model.ts'
+import type { Near } from './near.ts'
 import { changesWords } from './words.ts'
 
+/** A larger table than this shows nobody anything; then only those who overlap are in it. */
+const MOST = 12
+
+const LOOKS: Record<Between['kind'], { icon: LucideIcon; cell: string; ink: string }> = {
+  conflict: { icon: TriangleAlert, cell: 'bg-shu-wash', ink: 'text-shu' },
+  lines: { icon: Split, cell: 'bg-kohaku-wash', ink: 'text-kohaku' },
+  file: { icon: Files, cell: '', ink: 'text-soft' },
+  manifest: { icon: Files, cell: '', ink: 'text-soft' },
+}
+
+type Props = { overlaps: readonly Overlap[]; near: readonly Near[]; query: string }
+
 /** With three or more a list of pairs no longer shows who is in the middle of it. */
-export function OverlapMatrix({ overlaps, query }: { overlaps: readonly Overlap[]; query: string }) {
+export function OverlapMatrix({ overlaps, near, query }: Props) {
   const words = useOwnWords(changesWords)
-  const { sides, between } = matrixOf(overlaps)
+  const all = matrixOf(overlaps, near)
+  const { sides, between } = all.sides.length > MOST ? matrixOf(overlaps) : all
   if (sides.length < 3) return null
   const cell = 'border border-line px-2 py-1 text-left font-normal'
   return (
@@ -36,18 +50,17 @@ export function OverlapMatrix({ overlaps, query }: { overlaps: readonly Overlap[
                   const found = row === column ? undefined : between(row, column)
                   if (!found)
                     return <td key={column.worktree_id} className={`${cell} ${row === column ? 'bg-sunk' : ''}`} />
-                  const isHard = found.kind === 'conflict'
-                  const Icon = isHard ? TriangleAlert : Split
+                  const { icon: Icon, cell: wash, ink } = LOOKS[found.kind]
                   const search = new URLSearchParams(query)
                   if (found.files[0] !== undefined) search.set('file', found.files[0])
                   return (
-                    <td key={column.worktree_id} className={`${cell} ${isHard ? 'bg-shu-wash' : 'bg-kohaku-wash'}`}>
+                    <td key={column.worktree_id} className={`${cell} ${wash}`}>
                       <Link
                         href={`/changes/${row.worktree_id}?${search}`}
                         className="inline-flex items-center gap-1 underline-offset-2 hover:underline"
                         title={found.files.join('\n')}
                       >
-                        <Icon size={14} aria-hidden="true" className={isHard ? 'text-shu' : 'text-kohaku'} />
+                        <Icon size={14} aria-hidden="true" className={ink} />
                         <span className="sr-only">{words.kind[found.kind]}:</span> {words.files(found.files.length)}
                       </Link>
                     </td>

@@ -1,9 +1,10 @@
-import { Split, TriangleAlert } from 'lucide-react'
+import { Files, Split, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
 import { nameOf, type Overlap, pairsOf } from './model.ts'
+import type { Near } from './near.ts'
 import { changesWords } from './words.ts'
 
 /** Those who work on the same lines now, before a merge says so. */
@@ -38,6 +39,40 @@ export function OverlapStrip({ overlaps, query }: { overlaps: readonly Overlap[]
             </li>
           )
         })}
+      </ul>
+    </section>
+  )
+}
+
+/** Of more a person reads none. */
+const SHOWN = 20
+
+/** Those on the same files, without the same lines: good to know before they meet, and nothing to do. */
+export function NearStrip({ near, query }: { near: readonly Near[]; query: string }) {
+  const words = useOwnWords(changesWords)
+  if (near.length === 0) return null
+  return (
+    <section aria-label={words.nearTitle} className="flex flex-col gap-2">
+      <h2 className="flex items-center gap-2 font-semibold">
+        <Files size={16} aria-hidden="true" className="text-soft" /> {words.near(near.length)}
+      </h2>
+      <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-sheet text-sm">
+        {near.slice(0, SHOWN).map(({ a, b, kind, files }) => (
+          <li
+            key={`${a.worktree_id} ${b.worktree_id}`}
+            data-near={kind}
+            className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2"
+          >
+            <SideLink side={a} file={files[0]} query={query} />
+            <span aria-hidden="true">×</span>
+            <SideLink side={b} file={files[0]} query={query} />
+            <span>{words.kind[kind]}</span>
+            <span className="line-clamp-any min-w-40 flex-1 font-mono text-xs">
+              <SafeText text={files.join(', ')} />
+            </span>
+          </li>
+        ))}
+        {near.length > SHOWN && <li className="px-3 py-2 text-soft">{words.nearMore(near.length - SHOWN)}</li>}
       </ul>
     </section>
   )

@@ -1,8 +1,8 @@
 import type { TaskStatus } from '#contract/projects.ts'
 import type { Live, LiveContext } from '../../hub/live.ts'
 import { cameIn } from './fresh.ts'
-import { settled } from './model.ts'
 import { type Cards, cardLoader, keys, patchCard } from './queries.ts'
+import { settled } from './settled.ts'
 
 /** `taskId` is null in events of runs and tabs that belong to no task. */
 type Payload = { taskId?: string | null; to?: TaskStatus; reason?: string | null; agentId?: string | null }

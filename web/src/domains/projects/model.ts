@@ -8,12 +8,6 @@ import { isEmpty, matches, type Query } from './query.ts'
 /** `pending`: this page has changed it, and the hub has not answered yet. */
 export type Card = TaskCard & { pending?: 'sending' }
 
-/** As the hub has it. */
-export function settled(card: Card): Card {
-  const { pending, ...rest } = card
-  return pending ? rest : card
-}
-
 export type Filter = { project: string | null; assignee: string | null; text: string }
 
 /** What the status does not say already. */

@@ -9,7 +9,8 @@ import { announce } from '../../parts/announcer.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { currentWords } from '../../words/words.ts'
 import { boardWords } from './board-words.ts'
-import { type Card, rankBehind, settled } from './model.ts'
+import { type Card, rankBehind } from './model.ts'
+import { settled } from './settled.ts'
 import { cardOf, keys, patchCard } from './queries.ts'
 
 type Move = { id: string; title: string; from: TaskStatus; to: TaskStatus }
