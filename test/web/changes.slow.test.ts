@@ -166,6 +166,22 @@ test(
   },
 )
 
+test('two on other lines of one file are shown as near, and no person is asked', SLOW, async () => {
+  await withTwo(async (shop, stage) => {
+    put(shop.path, 'src/cart.ts', `${LINES.with(4, 'export const line5 = 500').join('\n')}\n`)
+    put(shop.other, 'src/cart.ts', `${LINES.with(54, 'export const line55 = 550').join('\n')}\n`)
+    const page = await stage.open('/changes')
+    const near = page.locator('[data-near=file]')
+    await near.getByText('change the same file').waitFor()
+    expect(await near.textContent()).toContain('src/cart.ts')
+    shop.hub.running.hub.thread.wake()
+    expect(await page.locator('[data-overlap]').count()).toBe(0)
+    expect((await shop.hub.api('overlap.list', {})).overlaps).toEqual([])
+    await near.getByRole('link').first().click()
+    await page.locator('[data-file="src/cart.ts"]').waitFor()
+  })
+})
+
 const LOOKS: Look[] = [
   { theme: 'light', lang: 'en', width: 1440 },
   { theme: 'dark', lang: 'ja', width: 390, height: 844 },
