@@ -12,50 +12,57 @@ function configure(folder: string, config: unknown): void {
   writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config))
 }
 
-test.each(databases)('a project has no more tabs than its own file allows, and other projects their own (%s)', async database => {
-  await using shop = new TabShop({ database, limits: { tabs: 3 } })
-  const hub = await shop.hub()
-  const other = join(shop.home, 'other')
-  git(shop.home, 'clone', '-q', shop.repository, other)
-  await hub.api('project.add', { id: 'prj_other', name: 'other', directory: other })
-  configure(shop.repository, { limits: { tabs: 1 } })
-  await launch(hub, 'one')
-  const full = "The limit of 1 tabs in the project's .toryo/config.json is reached; stop one with gwt_stop_tab."
-  await expect(launch(hub, 'two')).rejects.toThrow(full)
-  await launch(hub, 'elsewhere', { project_id: 'prj_other' })
-  // Broken, it says what it said before, and a person is told where the mistake is.
-  configure(shop.repository, '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
-  await expect(launch(hub, 'two')).rejects.toThrow(full)
-  const { findings } = await hub.api('doctor.run', {})
-  expect(findings.filter(({ check }) => check === 'project-config')).toMatchObject([
-    { level: 'warn', message: expect.stringContaining('.toryo/config.json:3: limits.tabs:') },
-  ])
-  // It cannot allow more than the user's own file does.
-  configure(shop.repository, { limits: { tabs: 1000 } })
-  await launch(hub, 'two')
-  await expect(launch(hub, 'three')).rejects.toThrow('The limit of 3 tabs is reached')
-  expect((await rowsOf(hub))['tabs']).toHaveLength(3)
-})
+test.each(databases)(
+  'a project has no more tabs than its own file allows, and other projects their own (%s)',
+  async database => {
+    await using shop = new TabShop({ database, limits: { tabs: 3 } })
+    const hub = await shop.hub()
+    const other = join(shop.home, 'other')
+    git(shop.home, 'clone', '-q', shop.repository, other)
+    await hub.api('project.add', { id: 'prj_other', name: 'other', directory: other })
+    configure(shop.repository, { limits: { tabs: 1 } })
+    await launch(hub, 'one')
+    const full = "The limit of 1 tabs in the project's .toryo/config.json is reached; stop one with gwt_stop_tab."
+    await expect(launch(hub, 'two')).rejects.toThrow(full)
+    await launch(hub, 'elsewhere', { project_id: 'prj_other' })
+    // Broken, it says what it said before, and a person is told where the mistake is.
+    configure(shop.repository, '{\n  "limits": {\n    "tabs": "many"\n  }\n}')
+    await expect(launch(hub, 'two')).rejects.toThrow(full)
+    const { findings } = await hub.api('doctor.run', {})
+    expect(findings.filter(({ check }) => check === 'project-config')).toMatchObject([
+      { level: 'warn', message: expect.stringContaining('.toryo/config.json:3: limits.tabs:') },
+    ])
+    // It cannot allow more than the user's own file does.
+    configure(shop.repository, { limits: { tabs: 1000 } })
+    await launch(hub, 'two')
+    await expect(launch(hub, 'three')).rejects.toThrow('The limit of 3 tabs is reached')
+    expect((await rowsOf(hub))['tabs']).toHaveLength(3)
+  },
+)
 
-test.each(databases)('a project launches tabs no faster and no deeper than its own file allows (%s)', async database => {
-  await using shop = new TabShop({ database })
-  const hub = await shop.hub()
-  configure(shop.repository, { limits: { launchesPerMinute: 1 } })
-  await launch(hub, 'one')
-  await expect(launch(hub, 'two')).rejects.toThrow('At most 1 tabs are launched in a minute')
-  configure(shop.repository, { limits: { depth: 0 } })
-  await expect(launch(hub, 'two')).rejects.toThrow('Tabs launch tabs at most 0 deep')
-  // A file that says nothing of limits sets none: the defaults are not its own.
-  configure(shop.repository, { worktrees: { setup: ['true'] } })
-  for (const branch of ['a', 'b', 'c', 'd']) await launch(hub, branch)
-})
+test.each(databases)(
+  'a project launches tabs no faster and no deeper than its own file allows (%s)',
+  async database => {
+    await using shop = new TabShop({ database })
+    const hub = await shop.hub()
+    configure(shop.repository, { limits: { launchesPerMinute: 1 } })
+    await launch(hub, 'one')
+    await expect(launch(hub, 'two')).rejects.toThrow('At most 1 tabs are launched in a minute')
+    configure(shop.repository, { limits: { depth: 0 } })
+    await expect(launch(hub, 'two')).rejects.toThrow('Tabs launch tabs at most 0 deep')
+    // A file that says nothing of limits sets none: the defaults are not its own.
+    configure(shop.repository, { worktrees: { setup: ['true'] } })
+    for (const branch of ['a', 'b', 'c', 'd']) await launch(hub, branch)
+  },
+)
 
 onBothCrews(
   'runs of a crew stay within the limits of their project, and give their places back',
   async ({ hub, folder, start, plan, ended, until }) => {
     await hub.api('project.add', { id: 'prj_crew', name: 'crew', directory: folder })
     configure(folder, { limits: { runs: 2 } })
-    const own = "3 more would be over the limit of 2 runs at a time; wait for some to end, or raise limits.runs in the project's .toryo/config.json."
+    const own =
+      "3 more would be over the limit of 2 runs at a time; wait for some to end, or raise limits.runs in the project's .toryo/config.json."
     await expect(start('!hang', '!hang', '!hang')).rejects.toThrow(JSON.stringify(own).slice(1, -1))
     await expect(plan([['!say a'], ['!say b', '!say c', '!say d']])).rejects.toThrow('limit of 2 runs')
     expect((await rowsOf(hub))['slots']).toEqual([])
@@ -79,7 +86,13 @@ onBoth('a Runner starts no more in a project than its own file allows', async ({
   await hub.api('project.add', { id: project_id, name: 'narrow', directory })
   for (const agent_id of [other.agentId, other.peerId]) {
     await hub.api('project.assign', { project_id, agent_id })
-    await hub.api('task.add', { project_id, title: 'x', description: 'x', assignee_id: agent_id, status: 'in_progress' })
+    await hub.api('task.add', {
+      project_id,
+      title: 'x',
+      description: 'x',
+      assignee_id: agent_id,
+      status: 'in_progress',
+    })
   }
   const ask = async (agent_id: string) => success(await hub.call('should_start', { agent_id, project_id }))
   expect(await ask(other.agentId)).toMatchObject({ should_start: true })

@@ -62,7 +62,9 @@ export default defineConfig({
       output: {
         // What the first view needs is one file: left alone, each pair of views that shares a button would make a file of its own,
         // and forty small files compress worse than one by 7 kB.
-        codeSplitting: { groups: [{ debugName: 'first load', name: (id, graph) => (isFirst(id, graph) ? 'base' : null) }] },
+        codeSplitting: {
+          groups: [{ debugName: 'first load', name: (id, graph) => (isFirst(id, graph) ? 'base' : null) }],
+        },
       },
     },
   },

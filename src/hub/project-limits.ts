@@ -38,7 +38,8 @@ export class ProjectLimits {
     const text = textIn(directory)
     if (before && before.text === text) return before
     const known: Known = { text, ...readIn(text, before?.given ?? {}) }
-    if (known.problem !== undefined) this.#log.warn({ directory, problem: known.problem }, 'project configuration left as it was')
+    if (known.problem !== undefined)
+      this.#log.warn({ directory, problem: known.problem }, 'project configuration left as it was')
     this.#known.set(directory, known)
     return known
   }

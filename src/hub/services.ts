@@ -118,7 +118,11 @@ export function services(db: Db, kernel: Kernel): Services {
   const signing = identityServices(over, { projects, tasks, trusts, pauses, narrowed }, later)
   const { identity, leases, claims, tickets, runners, starts, tokens, pages } = signing
   const granted = startedWith(later)
-  const running = runServices(over, { projects, tasks, identity, trusts, pauses, narrowed, startedWith: granted }, later)
+  const running = runServices(
+    over,
+    { projects, tasks, identity, trusts, pauses, narrowed, startedWith: granted },
+    later,
+  )
   const { runs, crewRuns, runStats, crews, specs, roles, waiting, processes } = running
   const { prompts, phases, steering } = phaseServices(over, folders)
   const { tabs, messages, launches } = tabServices(over, { projects, trusts, narrowed, startedWith: granted }, later)

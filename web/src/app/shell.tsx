@@ -62,7 +62,12 @@ export function Shell({ eventLine, children }: { eventLine: EventLine; children:
   // When nothing else is to be loaded: the first keys that are typed into it must not be lost. While the hub is away it is not
   // loaded, and is when it is opened.
   useEffect(() => {
-    const late = () => [import('./palette.tsx'), import('./help.tsx'), import('./login.tsx'), import('../domains/projects/new-task.tsx')]
+    const late = () => [
+      import('./palette.tsx'),
+      import('./help.tsx'),
+      import('./login.tsx'),
+      import('../domains/projects/new-task.tsx'),
+    ]
     const load = () => void Promise.all(late()).catch(() => {})
     const timer = setTimeout(load, 1500)
     return () => clearTimeout(timer)

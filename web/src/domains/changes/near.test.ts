@@ -27,7 +27,12 @@ test('two on the same file are near, by branch; files of packages alone are less
 })
 
 test('a pair that overlaps is told once, and another project has files of the same name', () => {
-  const overlap = { a: side('a', 'shop-1'), b: side('b', 'shop-2'), kind: 'lines', files: ['x.ts'] } as unknown as Overlap
+  const overlap = {
+    a: side('a', 'shop-1'),
+    b: side('b', 'shop-2'),
+    kind: 'lines',
+    files: ['x.ts'],
+  } as unknown as Overlap
   const all = [changed('a', ['x.ts', 'y.ts']), changed('b', ['x.ts', 'y.ts']), changed('c', ['x.ts'], 'bank')]
   expect(nearOf(all, [overlap])).toEqual([])
   // The same name for one worktree in both lists, and in the matrix one row.

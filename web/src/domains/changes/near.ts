@@ -34,7 +34,9 @@ export function nearOf(changed: readonly Changed[], overlaps: readonly Overlap[]
       }
       at.set(place, [...others, worktree])
     }
-  return [...found.values()].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : b.files.length - a.files.length))
+  return [...found.values()].sort((a, b) =>
+    a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : b.files.length - a.files.length,
+  )
 
   function sideOf({ worktree_id, branch }: Changed['worktree']): Overlap['a'] {
     return sides.get(worktree_id) ?? { worktree_id, handle: branch, tab_id: null }

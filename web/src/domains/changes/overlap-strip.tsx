@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { Since } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords } from '../../parts/use-words.ts'
-import { nameOf, type Overlap, pairsOf } from './model.ts'
+import { type Between, nameOf, type Overlap, pairsOf } from './model.ts'
 import type { Near } from './near.ts'
 import { changesWords } from './words.ts'
 
@@ -19,7 +19,7 @@ export function OverlapStrip({ overlaps, query }: { overlaps: readonly Overlap[]
       </h2>
       <ul className="flex flex-col divide-y divide-kohaku/30 rounded-lg border border-kohaku bg-kohaku-wash text-sm">
         {pairs.map(pair => {
-          const { a, b, kind, files, since } = pair
+          const { a, b, kind, since } = pair
           const Icon = kind === 'conflict' ? TriangleAlert : Split
           return (
             <li
@@ -28,13 +28,7 @@ export function OverlapStrip({ overlaps, query }: { overlaps: readonly Overlap[]
               className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2"
             >
               <Icon size={14} aria-hidden="true" className={kind === 'conflict' ? 'text-shu' : 'text-kohaku'} />
-              <SideLink side={a} file={files[0]} query={query} />
-              <span aria-hidden="true">×</span>
-              <SideLink side={b} file={files[0]} query={query} />
-              <span>{words.kind[kind]}</span>
-              <span className="line-clamp-any min-w-40 flex-1 font-mono text-xs">
-                <SafeText text={files.join(', ')} />
-              </span>
+              <Pair pair={pair} query={query} />
               <Since at={since} />
             </li>
           )
@@ -57,24 +51,34 @@ export function NearStrip({ near, query }: { near: readonly Near[]; query: strin
         <Files size={16} aria-hidden="true" className="text-soft" /> {words.near(near.length)}
       </h2>
       <ul className="flex flex-col divide-y divide-line rounded-lg border border-line bg-sheet text-sm">
-        {near.slice(0, SHOWN).map(({ a, b, kind, files }) => (
+        {near.slice(0, SHOWN).map(pair => (
           <li
-            key={`${a.worktree_id} ${b.worktree_id}`}
-            data-near={kind}
+            key={`${pair.a.worktree_id} ${pair.b.worktree_id}`}
+            data-near={pair.kind}
             className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2"
           >
-            <SideLink side={a} file={files[0]} query={query} />
-            <span aria-hidden="true">×</span>
-            <SideLink side={b} file={files[0]} query={query} />
-            <span>{words.kind[kind]}</span>
-            <span className="line-clamp-any min-w-40 flex-1 font-mono text-xs">
-              <SafeText text={files.join(', ')} />
-            </span>
+            <Pair pair={pair} query={query} />
           </li>
         ))}
         {near.length > SHOWN && <li className="px-3 py-2 text-soft">{words.nearMore(near.length - SHOWN)}</li>}
       </ul>
     </section>
+  )
+}
+
+/** Who, what between them, and where. */
+function Pair({ pair: { a, b, kind, files }, query }: { pair: Between; query: string }) {
+  const words = useOwnWords(changesWords)
+  return (
+    <>
+      <SideLink side={a} file={files[0]} query={query} />
+      <span aria-hidden="true">×</span>
+      <SideLink side={b} file={files[0]} query={query} />
+      <span>{words.kind[kind]}</span>
+      <span className="line-clamp-any min-w-40 flex-1 font-mono text-xs">
+        <SafeText text={files.join(', ')} />
+      </span>
+    </>
   )
 }
 
