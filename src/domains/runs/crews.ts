@@ -283,7 +283,7 @@ export class Crews {
 type Holder = { id: string; projectId: ProjectId | null }
 
 /** The plan has taken its slots before; it only gives some of them to other holders. */
-const UNLIMITED = { limit: Infinity, refusal: () => new Error('there is no limit') }
+const UNLIMITED = { limit: Infinity, refusal: () => new Error('a plan kept too few slots') }
 
 function inProject({ id, projectId }: Holder): Holder {
   return { id, projectId }
