@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { spawn as spawnPty } from '@lydell/node-pty'
 import { expect, test } from 'vitest'
-import { locate } from '#client/locate.ts'
+import { hubLog, locate } from '#client/locate.ts'
 import { HostFiles } from '#kernel/terminals/host-files.ts'
 import type { HostTerminals } from '#kernel/terminals/host-terminals.ts'
 import { ROOT } from '../scripts/sources.js'
@@ -53,6 +53,19 @@ test('in a pipe each start, end and question is one line', PATIENT, async () => 
   expect(err).toMatch(/toryo run logs exec_\w+/)
   expect(err).not.toContain('\u001b')
   expect(err.match(/✓ amy/g)).toHaveLength(1)
+  up.child.kill('SIGINT')
+  expect(await up.ended).toBe(0)
+})
+
+test('a hub without a terminal, as under nohup, stays when a window closes; Ctrl-C ends it', PATIENT, async () => {
+  await using toryo = new Toryo()
+  const up = toryo.start('up', '--port', '0')
+  await up.output(/listens on/)
+  up.child.kill('SIGHUP')
+  const log = () => fs.readFileSync(hubLog(locate(toryo.db, { env: toryo.env(), cwd: toryo.folder })), 'utf8')
+  await Promise.race([up.ended, until(() => log().includes('a terminal hung up'))])
+  expect(up.child.exitCode).toBeNull()
+  expect((await toryo.json<{ pid: number }>('status')).pid).toBe(up.child.pid)
   up.child.kill('SIGINT')
   expect(await up.ended).toBe(0)
 })

@@ -1,5 +1,6 @@
 // What must not grow with what has happened before: the hub's own looking about, its lists, and what it keeps.
 import { expect } from 'vitest'
+import { createClient } from '#client/api.ts'
 import { digest } from '#kernel/ids.ts'
 import { insertRows, plansOf, selects, transactions, watchQueries, WHOLE_TABLE, writes } from './queries.ts'
 import { inTime, onBoth, rowsOf, success, tend } from './scene.ts'
@@ -89,6 +90,40 @@ inTime(
     expect(rows['answers']).toEqual([])
   },
 )
+
+onBoth(
+  'of what runs tell while they work only the newest stays; every other event stays, and so do the numbers',
+  async scene => {
+    const { hub, projectId } = scene
+    const before = (await rowsOf(hub))['events'] ?? []
+    const event = { at: 1, project_id: projectId, caller: 'hub', payload: '{}', touches: '[]' }
+    const told = Array.from({ length: 10_700 }, () => ({ ...event, type: 'run.progressed' }))
+    await insertRows(hub.target.db, 'events', [...told, { ...event, type: 'run.ended' }])
+    const last = await hub.running.hub.events.latest()
+    using watched = watchQueries()
+    await tend(hub)
+    const queries = watched.take()
+    const deletes = writes(queries).filter(({ sql }) => sql.startsWith('delete from "events"'))
+    expect(deletes.map(({ parameters }) => parameters.length)).toEqual([500, 200])
+    const looked = selects(queries).filter(({ sql }) => sql.includes('"events"'))
+    for (const plan of await plansOf(hub.target.db, looked)) expect(plan).not.toMatch(WHOLE_TABLE)
+    const after = (await rowsOf(hub))['events'] ?? []
+    const kept = after.filter(({ type }) => type === 'run.progressed').map(({ seq }) => Number(seq))
+    expect(kept).toHaveLength(10_000)
+    expect(Math.min(...kept)).toBe(last - 10_000)
+    expect(after.filter(({ type }) => type !== 'run.progressed')).toHaveLength(before.length + 1)
+    expect(await hub.running.hub.events.latest()).toBe(last)
+  },
+)
+
+onBoth('what a Runner tells every few seconds leaves no answer behind', async ({ hub }) => {
+  const { token } = await hub.api('runner.add', { name: 'attic' })
+  const before = (await rowsOf(hub))['answers']?.length
+  const seen = { tool_calls: 1, denied: 0, denied_tools: [], created: [], edited: [], deleted: [] }
+  const runner = createClient({ url: hub.url, token, lang: 'en' })
+  expect(await runner.call('runner.progress', { instance_id: 'ins_none', seen })).toEqual({ known: false })
+  expect((await rowsOf(hub))['answers']).toHaveLength(before ?? 0)
+})
 
 inTime(
   'the heartbeat of a thousand agents is a few statements, and none while nothing runs out',

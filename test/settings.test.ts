@@ -1,5 +1,5 @@
 // The operator's settings and Toryo's entry in other programs' files, changed from the page: our bytes only, and never unseen.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -93,6 +93,28 @@ test('what the hub would not read, what runs programs, and a broken file are lef
     'CONFIG_UNUSABLE',
   )
   expect(eventsOf(await rowsOf(hub), 'config.changed')).toEqual([])
+})
+
+test('a value of the wrong type is taken out, not taken for one that is missing', async () => {
+  await using hub = await testHub({ config: { limits: { runs: 3 } } })
+  writeFileSync(fileOf(hub), '{ "limits": { "runs": true, "tabs": 4 } }\n')
+  await until(async () => (await hub.api('config.show', {})).problem !== null)
+  const { hash } = await hub.api('config.show', {})
+  const after = await hub.api('config.edit', { path: 'limits.runs', value: null, base_hash: hash })
+  expect(JSON.parse(readFileSync(fileOf(hub), 'utf8'))).toEqual({ limits: { tabs: 4 } })
+  expect(after.problem).toBeNull()
+})
+
+test('a config.json that leads to a device or a pipe is a problem that is shown, and holds nothing up', async () => {
+  await using hub = await testHub({ config: { limits: { runs: 3 } } })
+  rmSync(fileOf(hub))
+  symlinkSync('/dev/zero', fileOf(hub))
+  await until(async () => (await hub.api('config.show', {})).problem?.includes('regular file'))
+  expect(await setting(hub, 'limits.runs')).toMatchObject({ value: 3, line: null })
+  const { hash } = await hub.api('config.show', {})
+  await expect(hub.api('config.edit', { path: 'limits.runs', value: 4, base_hash: hash })).rejects.toThrow(
+    'CONFIG_UNUSABLE',
+  )
 })
 
 test.each(databases)('our entry is put in and taken out exactly as it was shown (%s)', async database => {

@@ -71,9 +71,9 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** To say again that something is held changes nothing either. */
+/** To say again that something is held, or how far it is, changes nothing either. */
 function isRead(operation: Operation): boolean {
-  return /\.(list|show|status|whoami|logs|hold|startable)$/.test(operation)
+  return /\.(list|show|status|whoami|logs|hold|progress|startable)$/.test(operation)
 }
 
 async function send(

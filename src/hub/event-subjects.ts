@@ -1,5 +1,6 @@
 // Which ids an event holds: what one can ask for all that happened to.
 import type { StoredEvent } from '#contract/events.ts'
+import { RunProgressed } from '#contract/runs.ts'
 
 /** Fields that hold ids: `taskId`, `runIds`, and these. */
 const NAMED = /^(?:dependsOn|startedFor|supersedes|supersededBy)$|Ids?$/
@@ -9,6 +10,8 @@ const HANDOFF = /^(?:from|to|by)$/
 const UNNAMED = /^(?:entryId|logId)$/
 
 export function subjectIds({ type, payload }: Pick<StoredEvent, 'type' | 'payload'>): string[] {
+  // It goes again, and nothing would take its rows out of the index.
+  if (type === RunProgressed.type) return []
   const isHandoff = type.startsWith('handoff.')
   const ids: string[] = []
   const collect = (value: unknown, isId: boolean): void => {

@@ -65,7 +65,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
   })
   crashLoudly(log)
   let running: RunningHub | undefined
-  const asked = stopSignals()
+  const asked = stopSignals(args.attached || hasTerminal(), log)
   void asked.again.then(async signal => {
     const sentence = await endAtOnce(running)
     if (!args.background && !args.json) process.stderr.write(`${say(lang, sentence)}\n`)
@@ -106,6 +106,11 @@ export async function main(argv: string[], person?: Person): Promise<number> {
     // An open channel would keep the process.
     if ((args.attached || args.owned) && process.connected) process.disconnect()
   }
+}
+
+/** Under nohup no stream is one. */
+function hasTerminal(): boolean {
+  return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
 }
 
 const STOPPED: Text = { en: 'Stopped.\n', ja: '停止しました。\n' }

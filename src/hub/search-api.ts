@@ -80,7 +80,9 @@ async function remembered(
   const named = await numbered(memory, text, kind, projectId, by)
   const each = await Promise.all(
     ids.map(async id => {
-      const { results } = await recalling.answer(id, { queries: [text], kinds: [kind], limit }, by)
+      // Asked with every key that is typed, of each project: too often for an embedder.
+      const question = { queries: [text], kinds: [kind], limit, wordsOnly: true }
+      const { results } = await recalling.answer(id, question, by)
       return results.map(hit => ({ ...hit, project: id }))
     }),
   )

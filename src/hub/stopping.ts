@@ -15,8 +15,12 @@ type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 /**
  * `first` is heard from the first moment: a hub that is stopped while it starts must still take its state file away. `again` is a
  * person's impatience: a signal that comes right behind the first was passed on by a shell, and a terminal that closes hangs up.
+ * `hangs`: whether a terminal that hangs up is ours. Node resets a SIGHUP that nohup told us to ignore, so it is asked of the streams.
  */
-export function stopSignals(): { first: Promise<void>; again: Promise<StopSignal> } {
+export function stopSignals(
+  hangs: boolean,
+  log: Pick<OwnedLog, 'info'>,
+): { first: Promise<void>; again: Promise<StopSignal> } {
   let heardAt: number | undefined
   let stop = () => {}
   let hurry: (signal: StopSignal) => void = () => {}
@@ -24,6 +28,7 @@ export function stopSignals(): { first: Promise<void>; again: Promise<StopSignal
   const again = new Promise<StopSignal>(resolve => (hurry = resolve))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => {
+      if (signal === 'SIGHUP' && !hangs) return log.info('a terminal hung up that is not ours; the hub goes on')
       stop()
       heardAt ??= performance.now()
       if (signal !== 'SIGHUP' && performance.now() - heardAt > ECHO_MS) hurry(signal)

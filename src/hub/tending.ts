@@ -1,8 +1,10 @@
 // What the hub looks after every few seconds. It looks on the reading connection, so that looking holds up no call, and writes only
 // what is due: in batches, each a transaction of its own, between which all others get their turn.
+import { RunProgressed } from '#contract/runs.ts'
 import { forgetAnswers, listOldAnswers } from '#kernel/answers.ts'
 import type { Database, Db, Tx } from '#kernel/db/db.ts'
 import type { HubTime } from '#kernel/hub-time.ts'
+import { forgetPassed, listPassed } from '#kernel/passing-events.ts'
 import { HUB } from './own-caller.ts'
 import type { Services } from './services.ts'
 
@@ -10,6 +12,8 @@ import type { Services } from './services.ts'
 const SETTLED_AT_ONCE = 100
 /** These are one statement. */
 const WRITTEN_AT_ONCE = 500
+/** Twice as many as a page misses at most before it loads everything again. Fifty agents tell as many in some minutes. */
+const PROGRESS_KEPT = 10_000
 
 export type TendingDeps = {
   database: Database
@@ -76,6 +80,10 @@ export class Tending {
     await this.#remove(
       limit => listOldAnswers(database, clock.steady(), limit),
       (numbers, tx) => forgetAnswers(tx, numbers),
+    )
+    await this.#remove(
+      limit => listPassed(database, RunProgressed.type, PROGRESS_KEPT, limit),
+      (numbers, tx) => forgetPassed(tx, numbers),
     )
     await database.search.tidy(database)
   }

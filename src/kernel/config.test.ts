@@ -60,6 +60,16 @@ test('a changed file is read again; a broken one is reported and the last good o
   config.dispose()
 })
 
+test('what was written between the first look and the watch holds, and is said', () => {
+  const config = new ConfigFile(file, quietLog())
+  writeFileSync(file, '{ "limits": { "tabs": 2 } }')
+  const said: string[] = []
+  config.watch(paths => said.push(...paths))
+  config.dispose()
+  expect(config.current.limits.tabs).toBe(2)
+  expect(said).toEqual(['limits.tabs'])
+})
+
 test('toolsets are given by their names, and a wrong one is refused with its line', () => {
   const given = parseConfig('{ "registration": { "toolsets": ["memory"] }, "tabs": { "toolsets": ["crews"] } }', 'c')
   expect([given.registration.toolsets, given.tabs.toolsets]).toEqual([['memory'], ['crews']])

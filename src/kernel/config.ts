@@ -1,14 +1,16 @@
 // Owns $TORYO_HOME/config.json: JSON with comments, checked, reloaded when it changes. A broken file never replaces a
 // good one that is already loaded. What may be in it: contract/config.ts.
-import { type FSWatcher, readFileSync, watch } from 'node:fs'
+import fs, { type FSWatcher, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findNodeAtLocation, parse, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { Config } from '#contract/config.ts'
+import { readRegular } from '#system/files.ts'
 import type { Log } from './log.ts'
 
 /** Problems of a file that are named. */
 const SHOWN = 20
+export const MAX_BYTES = 10 * 1024 * 1024
 
 export class ConfigError extends Error {}
 
@@ -16,7 +18,7 @@ export class ConfigError extends Error {}
 export function readConfig(file: string): Config {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readRegular(fs, file, MAX_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Config.parse({})
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
@@ -76,16 +78,19 @@ export class ConfigFile {
   /** Watches the folder: editors replace the file rather than write into it. */
   watch(changed: (paths: string[]) => void = () => {}): void {
     const name = basename(this.#file)
+    const again = () => {
+      const paths = this.reload()
+      if (paths.length > 0) changed(paths)
+    }
     this.#watcher = watch(dirname(this.#file), { persistent: false }, (_event, which) => {
       if (which !== name) return
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => {
-        const paths = this.reload()
-        if (paths.length > 0) changed(paths)
-      }, 100)
+      this.#timer = setTimeout(again, 100)
       this.#timer.unref()
     })
     this.#watcher.on('error', error => this.#log.warn({ err: error }, 'the configuration is no longer watched'))
+    // A database may take long to open, and the file was read before that.
+    again()
   }
 
   dispose(): void {

@@ -94,6 +94,19 @@ export function openNoFollow(disk: Disk, file: string): number {
   return disk.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
 }
 
+/** The text of a file, also behind a link. A pipe or device in its place would hold the whole process up, and is refused. */
+export function readRegular(disk: Disk, file: string, limit: number): string {
+  const fd = disk.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)
+  try {
+    if (!disk.fstatSync(fd).isFile()) throw new Error('it is not a regular file')
+    const bytes = readAll(disk, fd, limit)
+    if (bytes.length > limit) throw new Error(`it is larger than ${limit} bytes`)
+    return bytes.toString('utf8')
+  } finally {
+    disk.closeSync(fd)
+  }
+}
+
 /** All that the descriptor's file holds now, wherever it was read before. */
 export function readAll(disk: Disk, fd: number, limit: number): Buffer {
   const chunks: Buffer[] = []

@@ -9,7 +9,7 @@ import { DECISION_TEXTS, TOPIC_TEXTS } from './schema.ts'
 import { recordsBehind } from './waiting.ts'
 
 /** Every so many records of a kind. More of them cost less, and every search has more to look through. */
-const GATHERED = 32
+export const GATHERED = 32
 /** As many as one write takes along; there are more only after a rebuild. */
 const MOST = 4 * GATHERED
 

@@ -5,7 +5,7 @@ import { IndexRebuilt } from '#contract/memory.ts'
 import type { Database, Tx } from '#kernel/db/db.ts'
 import type { EventLog } from '#kernel/events.ts'
 import type { SubstringTable } from '#kernel/search/text-search.ts'
-import { Indexer } from './indexer.ts'
+import { GATHERED, Indexer } from './indexer.ts'
 import { IndexStore, type Rebuild } from './index-store.ts'
 import { type Kind, KINDS } from './model.ts'
 import { DECISION_TEXTS, TOPIC_TEXTS } from './schema.ts'
@@ -63,12 +63,21 @@ export class IndexRebuild {
   async #settle(begin: 'always' | 'many'): Promise<void> {
     const { database } = this.#deps
     const gather = () => database.tx(tx => new Indexer(tx, database.search).gather(STEP))
-    // Records that came during a rebuild.
-    for (let more = begin === 'always' && database.search.gathers; more && !this.#stopped; ) more = await gather()
+    // Records that came during a rebuild; also one whose hub ended before it had taken them in.
+    const waits = begin === 'always' || (await this.#isFarBehind())
+    for (let more = database.search.gathers && waits; more && !this.#stopped; ) more = await gather()
     const settle = (table: SubstringTable, from?: typeof begin) =>
       database.tx(tx => database.search.substring.settle(tx, table, from))
     for (const table of [TOPIC_TEXTS, DECISION_TEXTS])
       for (let more = await settle(table, begin); more && !this.#stopped; ) more = await settle(table)
+  }
+
+  /** By more records than writing leaves behind: searches look through a limited number of them. */
+  async #isFarBehind(): Promise<boolean> {
+    const { database } = this.#deps
+    const state = await new IndexStore(database, database.search).state()
+    const last = await new MemoryStore(database, database.search).lastIds()
+    return state !== undefined && KINDS.some(kind => last[kind] - state.indexed[kind] > GATHERED)
   }
 
   async #begin(tx: Tx, anew: boolean): Promise<void> {

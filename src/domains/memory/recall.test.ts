@@ -82,6 +82,26 @@ describe.each(databases)('on %s', database => {
     expect(none).toEqual([])
   })
 
+  test('records that came during a rebuild are found by a hub that ended before it had taken them in', async () => {
+    await using memory = await openMemory(database)
+    const project = await fill(memory, 300)
+    const first = memory.rebuild('2/icu99')
+    await first.run(() => void first.dispose())
+    await memory.database.tx(async tx => {
+      const { memory: verbs } = memory.within(tx)
+      for (let n = 0; n < 1_040; n += 1) {
+        const fresh = { topicId: null, project, decision: `slate number ${n}`, reason: 'r', supersedes: null }
+        await verbs.addDecision(n === 1_039 ? { ...fresh, decision: 'copper gutters' } : fresh, HUB)
+      }
+    })
+    const second = memory.rebuild('2/icu99')
+    await second.run(({ done, total }) => done === total && void second.dispose())
+    await memory.rebuild('2/icu99').run(() => {})
+    const { results, notice } = await memory.services.recalling.answer(project, { queries: ['copper'], limit: 5 }, HUB)
+    expect(notice).toBeUndefined()
+    expect(results[0]).toMatchObject({ kind: 'decision', title: 'copper gutters' })
+  })
+
   test('data that were imported are found', async () => {
     await using source = await testHub({ database })
     await source.call('add-project', { name: 'p', asana_url: 'https://example.com/1' })
@@ -195,6 +215,10 @@ test('the embedder of the configuration is used, and changed while the hub runs'
       { timeout: 300_000 },
     )
     .toMatchObject({ results: [{ kind: 'topic', id: 1 }] })
+  // The palette asks with every key, of each project.
+  const { asked } = server
+  expect((await hub.api('search.find', { text: '犬' })).found).toMatchObject([{ kind: 'topic', id: '1' }])
+  expect(server.asked).toBe(asked)
 })
 
 /** A real HTTP server whose toy model knows three meanings. */
@@ -205,7 +229,9 @@ async function embeddingServer() {
   const tokenFile = join(folder, 'token')
   writeFileSync(tokenFile, 'sesame\n', { mode: 0o600 })
   let broken = false
+  let asked = 0
   const server = createServer((request, response) => {
+    asked += 1
     let body = ''
     request.on('data', chunk => (body += chunk))
     request.on('end', () => {
@@ -223,6 +249,9 @@ async function embeddingServer() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokenFile,
     break: () => void (broken = true),
+    get asked() {
+      return asked
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -3,10 +3,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import type { Config } from '#contract/config.ts'
 import { type ConfigView, SettingsError } from '#contract/settings.ts'
-import { ConfigError, parseConfig } from '#kernel/config.ts'
+import { ConfigError, MAX_BYTES, parseConfig } from '#kernel/config.ts'
 import { create, look, replace, type Snapshot } from '#registration/config-file.ts'
 import { Unusable } from '#registration/format.ts'
-import { edited, othersIn, saidIn, SETTINGS, settingsIn } from './config-text.ts'
+import { type Disk, readRegular } from '#system/files.ts'
+import { edited, isSaid, othersIn, SETTINGS, settingsIn } from './config-text.ts'
 
 export type OwnConfig = {
   readonly file: string
@@ -31,19 +32,19 @@ export function showConfig(config: OwnConfig): ConfigView {
 }
 
 /** Answers the settings that are other than before: none when the file said so already. */
-export async function editConfig(config: OwnConfig, wish: Wish): Promise<string[]> {
+export async function editConfig(config: OwnConfig, wish: Wish, disk: Disk = fs): Promise<string[]> {
   const { path, value, base_hash: base } = wish
   const { file } = config
   if (!SETTINGS.includes(path)) throw SettingsError.SETTING_NOT_EDITABLE({ path, file })
   try {
-    const seen = look(fs, file)
+    const seen = look(disk, file)
     // Sent again after the answer was lost: it is done.
-    if (saidIn(seen?.text ?? EMPTY, path) === value) return config.reload()
+    if (isSaid(seen?.text ?? EMPTY, path, value)) return config.reload()
     if ((seen ? digest(seen.text) : '') !== base) throw SettingsError.CONFIG_CHANGED({ file })
     const text = edited(seen?.text ?? EMPTY, path, value)
     if (text === undefined) throw new Unusable(MORE)
     check(text, path, file)
-    if (!(await written(file, seen, text))) throw SettingsError.CONFIG_CHANGED({ file })
+    if (!(await written(disk, file, seen, text))) throw SettingsError.CONFIG_CHANGED({ file })
   } catch (error) {
     if (error instanceof Unusable) throw SettingsError.CONFIG_UNUSABLE({ file, reason: error.text })
     throw error
@@ -66,16 +67,21 @@ function check(text: string, path: string, file: string): void {
   }
 }
 
-/** False when somebody else was faster. */
-async function written(file: string, seen: Snapshot | undefined, text: string): Promise<boolean> {
-  const draft = `${seen?.real ?? file}.toryo-${randomBytes(8).toString('hex')}.tmp`
-  if (!seen) return create(fs, file, text, draft)
-  return (await replace(fs, seen, text, draft, () => true)).state === 'done'
+/** False when somebody else was faster: then the file holds what they wrote. */
+async function written(disk: Disk, file: string, seen: Snapshot | undefined, text: string): Promise<boolean> {
+  const draft = () => `${seen?.real ?? file}.toryo-${randomBytes(8).toString('hex')}.tmp`
+  if (!seen) return create(disk, file, text, draft())
+  const replaced = await replace(disk, seen, text, draft(), () => true)
+  if (replaced.state === 'overtook') {
+    const ours = look(disk, file)
+    if (ours?.text === text) await replace(disk, ours, replaced.lost, draft(), () => true)
+  }
+  return replaced.state === 'done'
 }
 
 function textOf(file: string): string | undefined {
   try {
-    return fs.readFileSync(file, 'utf8')
+    return readRegular(fs, file, MAX_BYTES)
   } catch {
     return undefined // Missing, or not to be read: `problem` says which.
   }

@@ -104,9 +104,10 @@ function read(text: string): Record<string, unknown> {
   return (parse(text, [], OPTIONS) as Record<string, unknown> | undefined) ?? {}
 }
 
-/** What the text itself says, whether or not it is right. */
-export function saidIn(text: string, path: string): Value {
-  return valueAt(parse(text.replace(/^\uFEFF/, ''), [], OPTIONS), path.split('.'))
+/** Whether the text itself says so; `null`: nothing at all, be it right or wrong. */
+export function isSaid(text: string, path: string, value: Value): boolean {
+  const said = at(parse(text.replace(/^\uFEFF/, ''), [], OPTIONS), path.split('.'))
+  return value === null ? said === undefined : said === value
 }
 
 function schemaAt(parts: readonly string[]): Schema {
@@ -114,10 +115,15 @@ function schemaAt(parts: readonly string[]): Schema {
 }
 
 function valueAt(from: unknown, parts: readonly string[]): Value {
-  let at = from
+  const value = at(from, parts)
+  return typeof value === 'string' || typeof value === 'number' ? value : null
+}
+
+function at(from: unknown, parts: readonly string[]): unknown {
+  let inside = from
   for (const part of parts)
-    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined
-  return typeof at === 'string' || typeof at === 'number' ? at : null
+    inside = typeof inside === 'object' && inside !== null ? (inside as Record<string, unknown>)[part] : undefined
+  return inside
 }
 
 /** An object that is empty now says as much as one that is missing. */
