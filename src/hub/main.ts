@@ -43,7 +43,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
   process.noDeprecation = true
   const args = readArgs(argv)
   const lang = langOf(process.env)
-  if (typeof args === 'string') return fail(args, 2)
+  if ('wrong' in args) return fail(say(lang, args.wrong), 2)
   // Before anything is looked for in the user's own home.
   const demo = args.demo ? Demo.enter() : undefined
   const viewer = args.attached ? attachedViewer() : person
