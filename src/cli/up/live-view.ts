@@ -197,7 +197,10 @@ class View {
 
   #painted({ kind, text, good }: Line): string {
     const { colors } = this.#io
-    const lines = this.#wrapped(text)
+    // The command at the end is to be copied: it stays in one piece where it fits into a line.
+    const [, before, command] = /^(.*) (\(toryo [^()]*\))$/s.exec(text) ?? []
+    const isApart = command !== undefined && this.#wrapped(text).includes('\n')
+    const lines = isApart ? `${this.#wrapped(before ?? '')}\n  ${command}` : this.#wrapped(text)
     if (kind === 'needs') return `${colors.yellow(lines)}\n`
     if (kind === 'ended') return `${good ? colors.green(lines) : colors.red(lines)}\n`
     return `${lines}\n`
