@@ -67,7 +67,7 @@ const lower = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLow
 
 const folded = (column: string, source: string) => `coalesce(t.${column}, lower(s.${source}), '')`
 const isOf = ({ source }: SubstringTable) =>
-  `${source.everywhere === undefined ? 's.project' : `coalesce(s.project, ${source.everywhere})`} = ?`
+  `${source.unscoped === undefined ? `s.${source.scope}` : `coalesce(s.${source.scope}, ${source.unscoped})`} = ?`
 
 async function clearSubstring(tx: Tx, { name }: SubstringTable): Promise<void> {
   const db = tx.tables()
