@@ -17,7 +17,7 @@ export function ensureReady() {
   ensureBuilt()
 }
 
-function ensureInstalled() {
+export function ensureInstalled() {
   const lock = fs.readFileSync(path.join(ROOT, 'package-lock.json'))
   const hash = crypto.createHash('sha256').update(lock).digest('hex')
   if (read(MARK) === hash) return

@@ -19,9 +19,11 @@ export function commandCatalogue(commands, words) {
   }
   const sorted = [...all.values()].map(one => ({ one, at: rank(one) })).sort((a, b) => (a.at < b.at ? -1 : 1))
   const lines = sorted.map(({ one }) => {
-    const { path, summary, group, file } = one
+    const { path, summary, group, file, when } = one
     const parts = [`path: ${JSON.stringify(path)}`, `summary: ${JSON.stringify({ en: summary.en, ja: summary.ja })}`]
     if (group) parts.push(`group: ${JSON.stringify(group)}`)
+    // Of a command the file itself says so.
+    if (!file) parts.push(`when: ${JSON.stringify({ en: when.en, ja: when.ja })}`)
     if (file) parts.push(`load: () => import('./commands/${file}')`)
     return `  { ${parts.join(', ')} },`
   })

@@ -142,6 +142,27 @@ test('a terminal shows who works and what waits; Ctrl-C says what would end, and
   expect(await toryo.json('task', 'show', 'amy-1')).toMatchObject({ executions: [{ status: 'error' }] })
 })
 
+test(
+  'the demo shows its agents in the terminal without a page, and Ctrl-C ends and deletes it at once',
+  PATIENT,
+  async () => {
+    await using toryo = new Toryo()
+    await using seat = await Seat.of(toryo)
+    const env = `TMPDIR='${toryo.folder}' TORYO_DEMO_PACE=0 TORYO_DEMO_PATIENCE_MS=Infinity`
+    seat.person.type(`clear; ${env} '${process.execPath}' '${PROGRAM}' up --demo --no-open; echo "code=$?"\r`)
+    const screen = await seat.shows(/Needs you \(\d+\)[\s\S]*→ toryo /)
+    expect(screen).toContain('Ctrl-C ends the demo and deletes it')
+    expect(seat.person.text).toMatch(/▸ \w+ works on shop-\d+ /)
+    const demos = () => fs.readdirSync(toryo.folder).filter(name => name.startsWith('toryo-demo-'))
+    expect(demos()).toHaveLength(1)
+    // Agents are at work, and it asks nothing.
+    seat.person.type('\u0003')
+    expect(await seat.shows(/code=\d+/)).toMatch(/The demo has ended and is deleted\.\s+code=0/)
+    expect(seat.person.text).not.toContain('This would end')
+    expect(demos()).toEqual([])
+  },
+)
+
 test('what is left in the background goes on with its agents, and is shown again', PATIENT, async () => {
   await using toryo = new Toryo()
   await withAgents(toryo, {

@@ -28,6 +28,24 @@ test('calls are single lines, results are below them, and what it says is as it 
   for (const line of lines.filter(one => !one.startsWith('●'))) expect(line.length).toBeLessThanOrEqual(80)
 })
 
+test('paths in the folder of the run are named from it on, and last words that are repeated are shown once', () => {
+  const shown = ActivityText.of(
+    'claude',
+    '',
+    fakeIo({ width: 60 }),
+    '/home/aoi/.toryo/worktrees/prj_06gupa767hvf1ff9i2iimf68hj/shop-1',
+  )
+  const said = (text: string) => JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })
+  const input = { file_path: '/home/aoi/.toryo/worktrees/prj_06gupa767hvf1ff9i2iimf68hj/shop-1/src/cart.js' }
+  const call = { type: 'tool_use', id: '1', name: 'Write', input }
+  expect(shown?.lines(JSON.stringify({ type: 'assistant', message: { content: [call] } }))).toEqual([
+    '→ Write src/cart.js',
+  ])
+  expect(shown?.lines(said('All done'))).toEqual(['● All done'])
+  const end = { type: 'result', subtype: 'success', is_error: false, result: 'All done' }
+  expect(shown?.lines(JSON.stringify(end))).toEqual([])
+})
+
 test('an engine of the configuration is read by what it writes', () => {
   expect(read('claude.jsonl', 'my-claude').some(line => line.startsWith('→ '))).toBe(true)
   expect(read('codex.jsonl', null)).toContain('● FINAL full: all four done')

@@ -13,25 +13,34 @@ const RESULT_LINES = 3
 export class ActivityText {
   readonly #io: Pick<Io, 'colors' | 'width'>
   readonly #reader: Reader | undefined
+  /** Where it works: paths there are shown from here on. */
+  readonly #folder: string | null
   #isSpeaking = false
+  #said = ''
 
   /** `engine`: as the run has it; one of the configuration is read as the program whose form it writes, where that is known. */
-  constructor(engine: string | null, io: Pick<Io, 'colors' | 'width'>) {
+  constructor(engine: string | null, io: Pick<Io, 'colors' | 'width'>, folder: string | null) {
     this.#io = io
+    this.#folder = folder
     this.#reader = BUILT_IN.find(({ id }) => id === engine)?.reader()
   }
 
   /** Undefined where the form of the output is not known: then it is shown as it is. */
-  static of(engine: string | null, firstLine: string, io: Pick<Io, 'colors' | 'width'>): ActivityText | undefined {
+  static of(
+    engine: string | null,
+    firstLine: string,
+    io: Pick<Io, 'colors' | 'width'>,
+    folder: string | null = null,
+  ): ActivityText | undefined {
     const known = BUILT_IN.some(({ id }) => id === engine) ? engine : likely(firstLine)
-    return known === null ? undefined : new ActivityText(known, io)
+    return known === null ? undefined : new ActivityText(known, io, folder)
   }
 
   lines(line: string): string[] {
     const facts = this.#reader?.push(Buffer.from(`${line}\n`)) ?? []
     if (facts.length === 0 && line.trim() !== '' && !/^\s*[{[]/.test(line)) return [asWritten(line)]
     return facts.flatMap(fact => {
-      const seen = activityOf(fact)
+      const seen = activityOf(fact, this.#folder)
       return seen ? this.#shown(seen) : []
     })
   }
@@ -43,6 +52,9 @@ export class ActivityText {
     this.#isSpeaking = kind === 'says'
     switch (kind) {
       case 'says':
+        // Some programs repeat their last words in the line that ends the run.
+        if (isFirst && text.trim() === this.#said) return []
+        this.#said = isFirst ? text.trim() : ''
         return visible(text.trimEnd())
           .split('\n')
           .map((line, at) => (isFirst && at === 0 ? colors.bold('● ') : '  ') + line)

@@ -47,9 +47,7 @@ export function checkTable(checks: readonly CheckView[], io: Io): string {
         title: io.say({ en: 'FROM', ja: '出所' }),
         value: row =>
           io.say(
-            row.source === 'operator'
-              ? { en: 'operator', ja: 'オペレーター' }
-              : { en: 'repository', ja: 'リポジトリー' },
+            row.source === 'operator' ? { en: 'operator', ja: 'オペレーター' } : { en: 'repository', ja: 'リポジトリ' },
           ),
         optional: true,
       },

@@ -22,7 +22,7 @@ export type Context = {
   /** The hub of `--url`, else the database's own, started when none runs. */
   connect(): Promise<Connection>
   /** The same, but starts nothing: throws HUB_NOT_RUNNING. */
-  connectRunning(): Promise<Connection>
+  connectRunning(db?: string): Promise<Connection>
   /** The database's hub as its state file tells it, started when none runs. */
   ensure(): Promise<HubState>
 }
@@ -37,9 +37,9 @@ export function createContext(
   args: readonly string[],
 ): Context {
   const { hubProgram } = installed
-  const target = () => {
+  const target = (db = global.db) => {
     if (global.url !== undefined) throw CliError.USAGE({ text: texts.notWithUrl })
-    return locate(global.db, { env: io.env, cwd: io.cwd })
+    return locate(db, { env: io.env, cwd: io.cwd })
   }
   const kept = (connection: Connection) => {
     cleanups.push(() => connection.dispose())
@@ -56,9 +56,9 @@ export function createContext(
       if (global.url !== undefined) return kept(await connectTo(global, io))
       return kept(await connectAndStart(target(), io, hubProgram, global.json === true))
     },
-    async connectRunning() {
+    async connectRunning(db) {
       const { connectTo, connectIfRunning } = await import('./connect.ts')
-      return kept(await (global.url !== undefined ? connectTo(global, io) : connectIfRunning(target(), io)))
+      return kept(await (global.url !== undefined ? connectTo(global, io) : connectIfRunning(target(db), io)))
     },
     async ensure() {
       const { ensureWithProgress } = await import('./connect.ts')

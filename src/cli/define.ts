@@ -68,7 +68,9 @@ export type Entry = {
   readonly path: string
   readonly summary: Text
   readonly group?: keyof typeof GROUPS
-  /** Missing for a word that only holds others. */
+  /** Of a word that only holds others: when one would use them. */
+  readonly when?: Text
+  /** Missing for such a word. */
   readonly load?: () => Promise<{ default: CommandSpec }>
 }
 

@@ -7,7 +7,9 @@ export function diffText(diff: string, io: Io): string {
   const { colors } = io
   return visible(diff)
     .split('\n')
-    .map(line => {
+    .map(whole => {
+      // Git's own short form: two whole names of blobs are wider than most windows.
+      const line = whole.replace(/^index ([0-9a-f]{7})[0-9a-f]+\.\.([0-9a-f]{7})[0-9a-f]+/, 'index $1..$2')
       if (/^(?:diff|index|---|\+\+\+|new file|deleted file|rename|similarity) ?/.test(line)) return colors.bold(line)
       if (line.startsWith('@@')) return colors.cyan(line)
       if (line.startsWith('+')) return colors.green(line)

@@ -32,6 +32,17 @@ test.each(commands)(
   },
 )
 
+test.each(catalogue.filter(({ load }) => !load))(
+  'the help of `toryo $path`, which holds other commands, begins with when one would use them',
+  async ({ path, when }) => {
+    for (const lang of LANGS) {
+      expect(when?.[lang], 'state `when` in words.ts').toBeTruthy()
+      expect(widthOf(when?.[lang] ?? '')).toBeLessThanOrEqual(80)
+      expect((await help(path, lang)).split('\n')[0]).toBe(when?.[lang])
+    }
+  },
+)
+
 /** The hub's own prompts are the usual ones; a project's are the exception that is named. */
 const OF_THE_HUB = /^phase prompt (?:list|show|edit|history)$/
 

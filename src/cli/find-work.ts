@@ -1,6 +1,7 @@
 // What runs, by the words people use for it: an id or the end of it, a task's handle, an agent's name, a tab's branch.
 import type { WorkView } from '#contract/work.ts'
 import type { Client } from '#client/api.ts'
+import { shortId } from './short-id.ts'
 import { CliError } from './errors.ts'
 import { texts } from './texts.ts'
 import { about } from './up/work-text.ts'
@@ -8,10 +9,12 @@ import { about } from './up/work-text.ts'
 const ID = /^(?:exec|run|evd|tab)_/
 const LOOKED_AT = 200
 const SHORTEST_PART = 4
+/** What tables show of an id; a whole one is longer. Ids that people have chosen may be as short, and are compared as they are. */
+const SHORT_ID = 11
 
 /** Its id. A word that nothing here is called is left to the hub, which says what it does not find. */
 export async function findWork(hub: Client, word: string): Promise<string> {
-  if (ID.test(word)) return word
+  if (ID.test(word) && word.length > SHORT_ID) return word
   const { work } = await hub.call('work.list', { ended: LOOKED_AT, last_actions: false })
   const called = work.filter(one => isCalled(one, word))
   const open = called.filter(({ ended_at }) => ended_at === null)
@@ -24,6 +27,6 @@ export async function findWork(hub: Client, word: string): Promise<string> {
 }
 
 function isCalled({ work_id, handle, task_id, name }: WorkView, word: string): boolean {
-  if ([handle, task_id, name].includes(word)) return true
+  if ([work_id, handle, task_id, name, shortId(work_id)].includes(word)) return true
   return word.length >= SHORTEST_PART && work_id.endsWith(word)
 }

@@ -62,7 +62,10 @@ export function createProgram(options: ProgramOptions): Program {
   for (const entry of catalogue) {
     const parent = parentOf(root, entry.path)
     const command = parent.command(entry.path.split(' ').at(-1) as string).summary(io.say(entry.summary))
-    command.description(io.say(entry.summary)).helpOption('-h, --help', io.say(option.help)).helpCommand(false)
+    command
+      .description(io.say(entry.when ?? entry.summary))
+      .helpOption('-h, --help', io.say(option.help))
+      .helpCommand(false)
     if (entry.group) command.helpGroup(io.say(GROUPS[entry.group]))
     command.hook('preSubcommand', reach)
     entries.set(command, entry)

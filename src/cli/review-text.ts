@@ -45,7 +45,7 @@ const HELD_WHY = {
   secret: { en: 'looks like a secret', ja: '秘密情報の可能性' },
   size: { en: 'too large', ja: '大きすぎる' },
   filter: { en: 'needs a filter program', ja: 'フィルターが必要' },
-  nested: { en: 'a repository of its own', ja: '別のリポジトリー' },
+  nested: { en: 'a repository of its own', ja: '別のリポジトリ' },
 }
 const FLAG_WHY = {
   test: { en: 'test', ja: 'テスト' },
@@ -130,10 +130,12 @@ function agentNote({ review }: Review, io: Io): string[] {
 export function evidenceLines(evidence: readonly EvidenceView[], io: Io): string[] {
   if (evidence.length === 0) return []
   const seconds = (ms: number | null) => (ms === null ? null : `${(ms / 1000).toFixed(1)} s`)
-  return table(
+  // Only of those, people want to read what was printed.
+  const failed = evidence.filter(({ outcome }) => outcome !== null && outcome !== 'passed')
+  const closer = failed.map(({ check, evidence_id }) => `${visibleLine(check)}: toryo run logs ${evidence_id}`)
+  const rows = table(
     evidence,
     [
-      { title: 'ID', value: row => row.evidence_id },
       { title: io.say({ en: 'CHECK', ja: 'チェック' }), value: row => row.check },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.outcome ?? io.say(words.runs) },
       {
@@ -150,7 +152,8 @@ export function evidenceLines(evidence: readonly EvidenceView[], io: Io): string
       },
     ],
     { colors: io.colors, width: io.width === undefined ? undefined : io.width - 2 },
-  ).split('\n')
+  )
+  return [...rows.split('\n'), ...closer]
 }
 
 export function commentLines(

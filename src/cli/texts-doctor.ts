@@ -32,9 +32,9 @@ export const doctorTexts = {
     ja: `${file} はなく、既定値を使います。`,
   }),
   configOk: (file: string) => ({ en: `${file} can be read.`, ja: `${file} を読めます。` }),
-  configWrong: (file: string, line: number, problem: string) => ({
-    en: `${file}:${line}: ${problem}`,
-    ja: `${file}:${line}: ${problem}`,
+  configWrong: (file: string, line: number, problem: Text) => ({
+    en: `${file}:${line}: ${problem.en}`,
+    ja: `${file}:${line}: ${problem.ja}`,
   }),
   configFix: {
     en: 'Fix that line; the hub reads the file again automatically.',

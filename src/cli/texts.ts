@@ -87,7 +87,7 @@ export const texts = {
   }),
   summary: { en: 'summary', ja: '要約' },
   started: { en: 'STARTED', ja: '開始' },
-  exit: { en: 'EXIT', ja: '終了' },
+  exit: { en: 'EXIT', ja: '終了コード' },
 
   // Registration
 

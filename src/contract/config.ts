@@ -21,12 +21,20 @@ const Engine = z
     models: z.array(z.string()).default(['*']).describe('Names of models it takes; * stands for anything'),
     env: z.array(z.string()).default([]).describe('Environment variables it may see besides the usual ones'),
     projectConfig: z
-      .array(z.string().refine(isInside, 'name a path inside of the directory, such as .mine or .mine/hooks'))
+      .array(
+        z.string().refine(isInside, {
+          message: 'name a path inside of the directory, such as .mine or .mine/hooks',
+          params: { ja: '.mine や .mine/hooks のような、ディレクトリー内のパスにしてください' },
+        }),
+      )
       .default([])
       .describe('Paths in a directory from which it takes hooks, servers or settings; Toryo asks for trust in them'),
   })
   .strict()
-  .refine(engine => engine.headless || engine.terminal, 'an engine needs headless or terminal')
+  .refine(engine => engine.headless || engine.terminal, {
+    message: 'an engine needs headless or terminal',
+    params: { ja: 'headless または terminal が必要です' },
+  })
 
 const Role = z
   .object({

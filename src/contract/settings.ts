@@ -16,9 +16,9 @@ export const SettingsError = errors({
     en: `${p.path} cannot be set here: it names a program, an address or a role. Edit ${p.file}; the hub reads it again when it changes.`,
     ja: `${p.path} はプログラム、アドレス、ロールのいずれかを指定する設定のため、ここでは変更できません。${p.file} を編集してください。変更はハブが自動で読み直します。`,
   })),
-  SETTING_REFUSED: error('invalid', (p: { path: string; reason: string }) => ({
-    en: `${p.path} cannot have this value: ${p.reason}`,
-    ja: `${p.path} にこの値は設定できません: ${p.reason}`,
+  SETTING_REFUSED: error('invalid', (p: { path: string; reason: Text }) => ({
+    en: `${p.path} cannot have this value: ${p.reason.en}`,
+    ja: `${p.path} にこの値は設定できません: ${p.reason.ja}`,
   })),
   REGISTRATION_CHANGED: error('conflict', (p: { file: string }) => ({
     en: `${p.file} has changed since the lines were shown; nothing was written. Look at them again.`,

@@ -9,8 +9,8 @@ export type Direction = {
   endpoint: EventsEndpoint
   /** The shop's folder. */
   directory: string
-  /** Waits for the first page, so that a newcomer sees the beginning. */
-  waitsForPage: boolean
+  /** How long the scene waits for the first page, so that a newcomer sees its beginning there. */
+  pageWaitMs: number
   /** The last event before the scene. */
   since: number
   signal: AbortSignal
@@ -18,20 +18,29 @@ export type Direction = {
 
 /** Resolves when the last step is made, or with `signal`. */
 export async function direct(direction: Direction): Promise<void> {
-  const { endpoint, since, signal, waitsForPage } = direction
+  const { endpoint, since, signal } = direction
   const steps = [
-    { when: 'page.signed_in', make: beginWork },
     { when: 'instance.signed_in', make: runCrew },
     { when: 'agent:result_reported', make: openTabs },
     { when: 'task.verified', make: useUpAccount },
     { when: 'engine.paused', make: advancePhase },
   ]
-  if (!waitsForPage) await steps.shift()?.make(direction)
+  await firstPage(direction)
+  if (signal.aborted) return
+  await beginWork(direction)
   for await (const event of followEvents({ find: async () => endpoint, since, signal })) {
     if (event === undefined || event.type !== steps[0]?.when) continue
     await steps.shift()?.make(direction)
     if (steps.length === 0) return
   }
+}
+
+/** Some people look at the terminal alone: the scene begins without a page, too. */
+async function firstPage({ endpoint, since, signal, pageWaitMs }: Direction): Promise<void> {
+  if (pageWaitMs === 0) return
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(pageWaitMs)])
+  for await (const event of followEvents({ find: async () => endpoint, since, signal: limit }))
+    if (event?.type === 'page.signed_in') return
 }
 
 /** The Runner starts every agent that has a task in progress. */

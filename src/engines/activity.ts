@@ -5,10 +5,13 @@ import type { Fact } from './facts.ts'
 
 export type Activity = { kind: 'says' | 'does' | 'result' | 'failed' | 'trouble'; text: string; more?: boolean }
 
-/** Undefined for what no one follows. Calls of our own server carry credentials, which are not repeated. */
-export function activityOf(fact: Fact): Activity | undefined {
+/** `folder`: where it works; paths there are named from it on. Undefined for what no one follows. Calls of our own server carry credentials, which are not repeated. */
+export function activityOf(fact: Fact, folder: string | null = null): Activity | undefined {
   const seen = plainly(fact)
-  return seen && { ...seen, text: withoutSecrets(seen.text) }
+  if (!seen) return undefined
+  // A worktree's path is so long that the file's name would be cut off.
+  const isCall = folder !== null && folder.length > 1 && seen.kind !== 'says'
+  return { ...seen, text: withoutSecrets(isCall ? seen.text.replaceAll(`${folder}/`, '') : seen.text) }
 }
 
 function plainly(fact: Fact): Activity | undefined {
@@ -32,10 +35,14 @@ function plainly(fact: Fact): Activity | undefined {
 }
 
 /** The last that it did or said, in the end of its output. */
-export function lastAction(engine: Pick<Engine, 'reader'>, output: string): string | undefined {
+export function lastAction(
+  engine: Pick<Engine, 'reader'>,
+  output: string,
+  folder: string | null = null,
+): string | undefined {
   const reader = engine.reader()
   const facts = [...reader.push(Buffer.from(output)), ...reader.end()]
-  const seen = facts.flatMap(fact => activityOf(fact) ?? [])
+  const seen = facts.flatMap(fact => activityOf(fact, folder) ?? [])
   const last = seen.findLast(({ kind, text }) => kind !== 'result' && text.trim() !== '')
   return last?.text.trim()
 }

@@ -1,5 +1,6 @@
 // What the hub's command line says.
 import { parseArgs } from 'node:util'
+import type { Text } from '#contract/errors.ts'
 
 const IDLE_MS = 10 * 60 * 1000
 
@@ -24,8 +25,8 @@ export type Args = {
   open: boolean
 }
 
-/** A text says what is wrong with it. */
-export function readArgs(argv: string[]): Args | string {
+/** The sentence says what is wrong with it. */
+export function readArgs(argv: string[]): Args | { wrong: Text } {
   try {
     const { values } = parseArgs({
       args: argv[0] === 'up' ? argv.slice(1) : argv,
@@ -49,12 +50,20 @@ export function readArgs(argv: string[]): Args | string {
     })
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
-      return `--port must be a number from 0 to 65535, not ${values.port}`
+      return wrong(
+        `--port must be a number from 0 to 65535, not ${values.port}`,
+        `--port は 0 から 65535 の数にしてください (指定: ${values.port})`,
+      )
     const cert = values['tls-cert']
     const key = values['tls-key']
-    if ((cert === undefined) !== (key === undefined)) return '--tls-cert and --tls-key go together'
+    if ((cert === undefined) !== (key === undefined))
+      return wrong('--tls-cert and --tls-key go together', '--tls-cert と --tls-key は両方とも指定してください')
     const idleMs = Number(values['idle-ms'] ?? IDLE_MS)
-    if (!(idleMs > 0 && idleMs < 2 ** 31)) return `--idle-ms must be a number of milliseconds, not ${values['idle-ms']}`
+    if (!(idleMs > 0 && idleMs < 2 ** 31))
+      return wrong(
+        `--idle-ms must be a number of milliseconds, not ${values['idle-ms']}`,
+        `--idle-ms はミリ秒の数にしてください (指定: ${values['idle-ms']})`,
+      )
     return {
       db: values.db,
       background: values.background ?? false,
@@ -72,6 +81,19 @@ export function readArgs(argv: string[]): Args | string {
       runner: !(values['no-runner'] ?? false) && !(values.background ?? false),
     }
   } catch (error) {
-    return (error as Error).message
+    const { code, message } = error as NodeJS.ErrnoException
+    return wrong(
+      message,
+      code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? unknown(message) : `引数が正しくありません: ${message}`,
+    )
   }
+}
+
+function wrong(en: string, ja: string): { wrong: Text } {
+  return { wrong: { en, ja } }
+}
+
+/** Node's sentence begins with `Unknown option '--name'`. */
+function unknown(message: string): string {
+  return `不明なオプションです: ${/'([^']+)'/.exec(message)?.[1] ?? message}`
 }

@@ -30,6 +30,8 @@ const NO_GIT: Text = {
 }
 
 const END_MS = 30_000
+/** Opening a browser takes some seconds. */
+export const PAGE_WAIT_MS = 10_000
 
 export class Demo {
   readonly place: DemoHome
@@ -85,9 +87,9 @@ export class Demo {
       throw error
     }
     const { last_event: since } = await client.call('hub.status', {})
-    const waitsForPage = paceOf(process.env) > 0
+    const pageWaitMs = Math.round(paceOf(process.env) * PAGE_WAIT_MS)
     const endpoint = { url, token }
-    void direct({ client, endpoint, directory: this.place.shop, waitsForPage, since, signal })
+    void direct({ client, endpoint, directory: this.place.shop, pageWaitMs, since, signal })
       .catch(error => {
         if (!signal.aborted) log.error({ err: error }, 'the demo cannot go on')
       })

@@ -32,7 +32,8 @@ const NEWS = new Set<Notice['kind']>(['started', 'ended', 'not-trusted', 'waits'
 export type Person = {
   /** Sees agents come and go in another way than by our lines. */
   readonly watches: boolean
-  listening(): void
+  /** `db`: of a demo, which is not where the person's own hub would be. */
+  listening(db?: string): void
 }
 
 export async function main(argv: string[], person?: Person): Promise<number> {
@@ -42,7 +43,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
   process.noDeprecation = true
   const args = readArgs(argv)
   const lang = langOf(process.env)
-  if (typeof args === 'string') return fail(args, 2)
+  if ('wrong' in args) return fail(say(lang, args.wrong), 2)
   // Before anything is looked for in the user's own home.
   const demo = args.demo ? Demo.enter() : undefined
   const viewer = args.attached ? attachedViewer() : person
@@ -93,7 +94,7 @@ export async function main(argv: string[], person?: Person): Promise<number> {
         () => void hub.stop(),
       )
     else if (!args.background) await announce({ running: hub, target, args, lang, demo })
-    viewer?.listening()
+    viewer?.listening(demo?.place.db)
     await hub.stopped
     if (!args.background && !args.json) process.stdout.write(say(lang, demo ? DELETED : STOPPED))
     return 0
@@ -178,7 +179,7 @@ function tell(args: Args, lang: Lang, isWatched: boolean): (notice: Notice) => v
 }
 
 function attachedViewer(): Person {
-  return { watches: true, listening: () => void process.send?.('listening') }
+  return { watches: true, listening: db => void process.send?.({ listening: db ?? null }) }
 }
 
 /** When the `toryo up` that shows us is gone, unless it said that we stay. */

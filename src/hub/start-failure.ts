@@ -4,7 +4,6 @@ import { portHolder } from '#client/port-holder.ts'
 import { readState } from '#client/state-file.ts'
 import type { Lang } from '#contract/errors.ts'
 import { say } from '#contract/lang.ts'
-import { ConfigError } from '#kernel/config.ts'
 import { Refused } from '#kernel/refused.ts'
 import { LockHeld } from './lifecycle.ts'
 import { PortTaken } from './listening.ts'
@@ -38,7 +37,6 @@ export function explain(error: unknown, target: Target, background: boolean, lan
     )
   }
   if (error instanceof Refused) return fail(say(lang, error.text), 1)
-  if (error instanceof ConfigError) return fail(error.message, 1)
   const trouble = postgresTrouble(error, target.shownDb)
   if (trouble) return fail(say(lang, trouble), 1)
   const reason = reasonOf(error)

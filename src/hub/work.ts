@@ -73,7 +73,11 @@ export function workOperations(logs: Logs) {
 type Whose = { projectId: ProjectId | undefined; agentId: AgentId | undefined }
 
 async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, ended: number) {
-  const { runs, agents, leases, pauses } = services
+  const { runs, agents, leases, pauses, workspaces, worktrees } = services
+  const folderOf = async ({ taskId }: TaskRun) => {
+    const workspace = logs && (await workspaces.find(taskId))
+    return workspace ? (await worktrees.get(workspace.worktreeId)).path : null
+  }
   const open = await runs.list({ ...whose, open: true }, undefined, MOST_OPEN, HUB)
   const over = ended === 0 ? [] : await runs.list({ ...whose, open: false }, undefined, ended, HUB)
   const found = await tasksOf(
@@ -104,7 +108,9 @@ async function taskWork({ services, logs, names, lang }: Seen, whose: Whose, end
         started_at: iso(run.startedAt),
         ended_at: run.endedAt === null ? null : iso(run.endedAt),
         last_action:
-          run.endedAt === null ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run)) : run.summary,
+          run.endedAt === null
+            ? await action(logs, run.engine, ({ instanceLog }) => instanceLog(run), await folderOf(run))
+            : run.summary,
         reason: reasonOf(run, lang) ?? (run.outcome === 'failed' ? run.summary : null),
         next: next
           ? {
@@ -152,7 +158,7 @@ async function crewWork({ services, logs, names, lang }: Seen, projectId: Projec
         ended_at: run.endedAt === null ? null : iso(run.endedAt),
         last_action:
           run.endedAt === null
-            ? await action(logs, run.engine, ({ logFolder }) => pathIn(logFolder, `${run.id}.log`))
+            ? await action(logs, run.engine, ({ logFolder }) => pathIn(logFolder, `${run.id}.log`), run.directory)
             : (run.report?.summary ?? null),
         reason: run.outcome === 'completed' ? null : whyEnded(run, lang),
         next: null,
@@ -235,9 +241,10 @@ async function action(
   logs: Logs | undefined,
   engine: string | null,
   file: (logs: Logs) => string,
+  folder: string | null = null,
 ): Promise<string | null> {
   const known = engine === null ? undefined : logs && allEngines(logs.config()).get(engine)
   const output = logs && known ? await tailOf(file(logs), TAIL_BYTES) : ''
   if (!known || output === '') return null
-  return lastAction(known, output)?.slice(0, ACTION_CHARS).toWellFormed() ?? null
+  return lastAction(known, output, folder)?.slice(0, ACTION_CHARS).toWellFormed() ?? null
 }

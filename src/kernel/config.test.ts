@@ -33,12 +33,24 @@ test('comments, trailing commas and a byte order mark are welcome', () => {
 test.each([
   ['{\n  "limits": {\n    "runs": 0\n  }\n}', 'c.json:3: limits.runs: '],
   ['{\n\n  "limit": {}\n}', 'c.json:1: the file: Unrecognized key: "limit"'],
-  ['{\n  "limits": {\n    "runs": 1\n', 'c.json:4: CloseBraceExpected'],
+  ['{\n  "limits": {\n    "runs": 1\n', 'c.json:4: a } is missing'],
   ['{ "roles": [\n  { "id": "a", "engine": "claude" }\n] }', 'c.json:2: roles.0.model: '],
   ['{ "engines": {\n  "Mine": { "headless": ["x"] } } }', 'c.json:2: engines.Mine: '],
   ['{ "engines": {\n  "mine": {} } }', 'c.json:2: engines.mine: an engine needs headless or terminal'],
 ])('an error names its line (%#)', (text, message) => {
   expect(() => parseConfig(text, 'c.json')).toThrow(message)
+})
+
+test.each([
+  ['{\n  "limits": {\n    "runs": 0\n  }\n}', 'c.json:3: limits.runs: 1 以上にしてください'],
+  ['{ "limits": { "runs": "many" } }', 'c.json:1: limits.runs: 数値を指定してください'],
+  ['{\n\n  "limit": {}\n}', 'c.json:1: ファイル全体: 不明なキーです: "limit"'],
+  ['{\n  "limits": {\n    "runs": 1\n', 'c.json:4: } がありません'],
+  ['{ "roles": [\n  { "id": "a", "engine": "claude" }\n] }', 'c.json:2: roles.0.model: 指定してください'],
+  ['{ "engines": {\n  "mine": {} } }', 'c.json:2: engines.mine: headless または terminal が必要です'],
+])('an error is said in Japanese, too (%#)', (text, message) => {
+  const parsed = () => parseConfig(text, 'c.json')
+  expect(parsed).toThrow(expect.objectContaining({ text: expect.objectContaining({ ja: message }) }))
 })
 
 test('a changed file is read again; a broken one is reported and the last good one stays', async () => {

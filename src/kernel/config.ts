@@ -5,14 +5,19 @@ import { basename, dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findNodeAtLocation, parse, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { Config } from '#contract/config.ts'
+import type { Lang, Text } from '#contract/errors.ts'
+import { syntaxWords } from '#contract/json-syntax.ts'
 import { readRegular } from '#system/files.ts'
+import { issueWords, THE_FILE, unreadable } from './config-words.ts'
 import type { Log } from './log.ts'
+import { Refused } from './refused.ts'
 
 /** Problems of a file that are named. */
 const SHOWN = 20
 export const MAX_BYTES = 10 * 1024 * 1024
 
-export class ConfigError extends Error {}
+/** `message` is for the log, `text` for people. */
+export class ConfigError extends Refused {}
 
 /** The file's settings; the defaults when there is no file. Errors name the line. */
 export function readConfig(file: string): Config {
@@ -21,7 +26,7 @@ export function readConfig(file: string): Config {
     text = readRegular(fs, file, MAX_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Config.parse({})
-    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new ConfigError(unreadable(file, (error as Error).message))
   }
   return parseConfig(text.replace(/^\uFEFF/, ''), file)
 }
@@ -31,7 +36,10 @@ export function parseConfig(text: string, file: string): Config {
   const options = { allowTrailingComma: true }
   const value: unknown = parse(text, problems, options)
   const [first] = problems
-  if (first) throw new ConfigError(`${file}:${lineAt(text, first.offset)}: ${printParseErrorCode(first.error)}`)
+  if (first)
+    throw new ConfigError(
+      at(file, lineAt(text, first.offset), undefined, syntaxWords(printParseErrorCode(first.error))),
+    )
   const result = Config.safeParse(value)
   if (result.success) return result.data
   const tree = parseTree(text, [], options)
@@ -39,9 +47,15 @@ export function parseConfig(text: string, file: string): Config {
   const lines = result.error.issues.slice(0, SHOWN).map(issue => {
     const path = issue.path as (string | number)[]
     const node = tree && (findNodeAtLocation(tree, path) ?? findNodeAtLocation(tree, path.slice(0, -1)))
-    return `${file}:${lineAt(text, node?.offset ?? 0)}: ${path.join('.') || 'the file'}: ${issue.message}`
+    const where = path.length === 0 ? THE_FILE : { en: path.join('.'), ja: path.join('.') }
+    return at(file, lineAt(text, node?.offset ?? 0), where, issueWords(issue))
   })
-  throw new ConfigError(lines.join('\n'))
+  throw new ConfigError({ en: lines.map(({ en }) => en).join('\n'), ja: lines.map(({ ja }) => ja).join('\n') })
+}
+
+function at(file: string, line: number, where: Text | undefined, what: Text): Text {
+  const sentence = (lang: Lang) => [`${file}:${line}`, ...(where ? [where[lang]] : []), what[lang]].join(': ')
+  return { en: sentence('en'), ja: sentence('ja') }
 }
 
 function lineAt(text: string, offset: number): number {
@@ -52,7 +66,7 @@ export class ConfigFile {
   readonly #file: string
   readonly #log: Log
   #config: Config
-  #problem: string | undefined
+  #problem: Text | undefined
   #watcher: FSWatcher | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -70,8 +84,8 @@ export class ConfigFile {
     return this.#config
   }
 
-  /** Why the file does not hold, in the words of whoever reads it; undefined: it does. */
-  get problem(): string | undefined {
+  /** Why the file does not hold; undefined: it does. */
+  get problem(): Text | undefined {
     return this.#problem
   }
 
@@ -107,8 +121,9 @@ export class ConfigFile {
       this.#log.info({ file: this.#file }, 'configuration reloaded')
       return differences(before, this.#config)
     } catch (error) {
-      this.#problem = (error as Error).message
-      this.#log.error({ file: this.#file, problem: this.#problem }, 'configuration kept as it was')
+      const { message } = error as Error
+      this.#problem = error instanceof Refused ? error.text : { en: message, ja: message }
+      this.#log.error({ file: this.#file, problem: message }, 'configuration kept as it was')
       return []
     }
   }

@@ -24,7 +24,6 @@ export default command<[], { limit: number }>({
       table(
         page.agents,
         [
-          { title: io.say(texts.id), value: row => row.agent_id },
           { title: io.say(texts.name), value: row => row.name, prose: true },
           { title: io.say(texts.engine), value: row => row.engine },
           { title: io.say(texts.role), value: row => row.role, prose: true, optional: true },

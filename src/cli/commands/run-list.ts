@@ -3,6 +3,7 @@ import { duration } from '../crew-progress.ts'
 import { command } from '../define.ts'
 import { limitOption } from '../options.ts'
 import { projectHere, projectOption } from '../project-here.ts'
+import { shortId } from '../short-id.ts'
 import { statusColour } from '../status-colour.ts'
 import { type Column, table } from '../table.ts'
 import { option } from '../texts-help.ts'
@@ -62,10 +63,7 @@ export default command<[], { crew?: string; project?: string; status?: string; l
     )
     if (work.length === 0) return { json: { work }, text: '', note: io.say(words.none) }
     const columns: Column<WorkView>[] = [
-      {
-        title: io.say(words.id),
-        value: row => row.work_id.slice(0, row.work_id.indexOf('_') + 1) + row.work_id.slice(-6),
-      },
+      { title: io.say(words.id), value: row => shortId(row.work_id) },
       { title: io.say(words.who), value: row => row.name, prose: true },
       { title: io.say(texts.engine), value: row => row.engine, optional: true },
       { title: io.say(words.what), value: about, prose: true },

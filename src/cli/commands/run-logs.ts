@@ -35,7 +35,7 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
     const hub = await cx.connect()
     const runId = await findWork(hub, given)
     if (runId.startsWith('tab_')) return printScreen(cx, hub, runId)
-    const engine = options.raw || cx.global.json ? null : await engineOf(hub, runId)
+    const { engine, folder } = options.raw || cx.global.json ? NOTHING : await originOf(hub, runId)
     let shown: ActivityText | undefined
     let isFirst = true
     const stopped = new AbortController()
@@ -48,7 +48,7 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
         io.stdout.write(`${jsonText({ line })}\n`)
         return
       }
-      if (isFirst && !options.raw) shown = ActivityText.of(engine, line, io)
+      if (isFirst && !options.raw) shown = ActivityText.of(engine, line, io, folder)
       isFirst = false
       for (const one of shown?.lines(line) ?? [options.raw ? visible(line) : asWritten(line)])
         io.stdout.write(`${one}\n`)
@@ -78,10 +78,19 @@ export default command<[run: string], { follow?: boolean; raw?: boolean }>({
   },
 })
 
-async function engineOf(hub: Connection, runId: string): Promise<string | null> {
-  if (runId.startsWith('evd_')) return null
-  if (runId.startsWith('exec_')) return (await hub.call('execution.show', { execution_id: runId })).engine
-  return (await hub.call('run.show', { run_id: runId })).engine
+type Origin = { engine: string | null; folder: string | null }
+const NOTHING: Origin = { engine: null, folder: null }
+
+/** Whose output it is, and where it works. */
+async function originOf(hub: Connection, runId: string): Promise<Origin> {
+  if (runId.startsWith('evd_')) return NOTHING
+  if (runId.startsWith('exec_')) {
+    const { engine, task_id } = await hub.call('execution.show', { execution_id: runId })
+    const { workspace } = await hub.call('task.show', { task_id })
+    return { engine, folder: workspace?.path ?? null }
+  }
+  const { engine, directory } = await hub.call('run.show', { run_id: runId })
+  return { engine, folder: directory }
 }
 
 async function printScreen(cx: Context, hub: Connection, tabId: string): Promise<number> {

@@ -1,10 +1,12 @@
 import type { ApiOutput } from '#contract/api.ts'
 import { duration } from '../crew-progress.ts'
+import { agentNames } from '../agent-names.ts'
 import { commandLine } from '../check-text.ts'
 import { command } from '../define.ts'
 import { visible, visibleLine } from '../escape.ts'
 import { moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
+import { shortId } from '../short-id.ts'
 import { statusColour } from '../status-colour.ts'
 import { findWork } from '../find-work.ts'
 import { crewTexts } from '../texts-crew.ts'
@@ -17,6 +19,7 @@ const words = {
   ended: { en: 'Ended', ja: '終了' },
   why: { en: 'Why it ended', ja: '終了の理由' },
   denied: { en: 'Refused tools', ja: '拒否されたツール' },
+  exit: { en: 'Exit code', ja: '終了コード' },
   log: { en: 'Log', ja: 'ログ' },
   lastMessage: { en: 'Last message', ja: '最後の発言' },
   result: { en: 'Result', ja: '結果' },
@@ -43,8 +46,10 @@ export default command<[run: string]>({
     if (runId.startsWith('tab_')) return tabShow.run(cx, {}, runId)
     if (runId.startsWith('exec_')) {
       const execution = await hub.call('execution.show', { execution_id: runId })
-      const { handle } = await hub.call('task.show', { task_id: execution.task_id })
-      return { json: execution, text: () => ofTask(execution, handle, cx.io) }
+      const task = await hub.call('task.show', { task_id: execution.task_id })
+      const name = (await agentNames(cx, hub))(execution.agent_id)
+      const of = { name, handle: task.handle, folder: task.workspace?.path ?? null }
+      return { json: execution, text: () => ofTask(execution, of, cx.io) }
     }
     if (runId.startsWith('evd_')) {
       const check = await hub.call('evidence.show', { evidence_id: runId })
@@ -60,7 +65,7 @@ function ofCheck(check: ApiOutput<'evidence.show'>, io: Io): string {
   return `${io.colors.bold(visibleLine(check.check))} (${check.evidence_id})\n${pairs(
     [
       [io.say(words.result), outcome ?? io.say({ en: 'running', ja: '実行中' })],
-      [io.say({ en: 'Exit code', ja: '終了コード' }), exit_code === null ? null : String(exit_code)],
+      [io.say(words.exit), exit_code === null ? null : String(exit_code)],
       [io.say({ en: 'Command', ja: 'コマンド' }), commandLine(check.command)],
       [io.say({ en: 'Tree', ja: 'ツリー' }), check.tree],
       [io.say(texts.started), moment(check.started_at, io)],
@@ -103,11 +108,17 @@ function ofCrew(run: ApiOutput<'run.show'>, io: Io): string {
   )}`
 }
 
-function ofTask(run: ApiOutput<'execution.show'>, handle: string, io: Io): string {
+type Of = { name: string; handle: string; folder: string | null }
+
+function ofTask(run: ApiOutput<'execution.show'>, { name, handle, folder }: Of, io: Io): string {
   const { engine, model, duration_seconds: seconds } = run
-  const files = [...run.created_files, ...run.edited_files, ...run.deleted_files]
+  const paths = [...run.created_files, ...run.edited_files, ...run.deleted_files]
+  // In the task's own folder their names say where they are.
+  const files = paths.map(file =>
+    folder !== null && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file,
+  )
   const by = run.runner === null ? '' : `, Runner ${visibleLine(run.runner)}`
-  return `${io.colors.bold(visibleLine(run.agent_id))} (${run.execution_id})\n${pairs(
+  return `${io.colors.bold(visibleLine(name))} (${shortId(run.execution_id)})\n${pairs(
     [
       [io.say(texts.status), statusColour(io)(run.status)],
       [io.say(words.why), run.reason && visible(run.reason)],
@@ -116,15 +127,16 @@ function ofTask(run: ApiOutput<'execution.show'>, handle: string, io: Io): strin
       [io.say(texts.started), `${moment(run.started_at, io)}${by}`],
       [io.say(crewTexts.time), seconds === null ? null : duration(seconds * 1000)],
       [io.say(words.ended), run.ended_at && moment(run.ended_at, io)],
-      [io.say(texts.exit), run.exit_code === null ? null : String(run.exit_code)],
+      [io.say(words.exit), run.exit_code === null ? null : String(run.exit_code)],
       [io.say(crewTexts.calls), run.tool_calls === null ? null : String(run.tool_calls)],
       [io.say(words.denied), run.denied_tools.map(visibleLine).join(', ')],
       ...spent(run.usage, run.cost_usd, io),
-      [io.say(words.log), run.log_file && visibleLine(run.log_file)],
       [io.say(crewTexts.files), files.map(visibleLine).join('\n')],
       [io.say(words.result), run.result],
       [io.say(texts.summary), visible(run.summary ?? '')],
       [io.say(words.lastMessage), run.summary === null ? visible(run.last_message ?? '') : null],
+      [io.say(words.log), run.log_file && visibleLine(run.log_file)],
+      ['id', run.execution_id],
     ],
     io,
   )}`

@@ -6,6 +6,7 @@ import { ago, moment, pairs } from '../format.ts'
 import type { Io } from '../io.ts'
 import { overlapLines } from '../overlap-text.ts'
 import { authorOf, CAUSES, DECISIONS, evidenceLines } from '../review-text.ts'
+import { shortId } from '../short-id.ts'
 import { statusColour } from '../status-colour.ts'
 import { table } from '../table.ts'
 import { nextOf } from '../task-next.ts'
@@ -176,7 +177,7 @@ function merge({ merge: one, stage }: Task, io: Io): string | null {
   if (one.position !== null)
     return [io.say(words.place(one.position, base)), ...(one.waits === null ? [] : [visible(one.waits)])].join(' · ')
   if (one.outcome !== 'merged' || stage !== 'merged') return null
-  return io.say(one.commit === null ? words.mergedInto(base) : words.mergedAs(one.commit, base))
+  return io.say(one.commit === null ? words.mergedInto(base) : words.mergedAs(one.commit.slice(0, 12), base))
 }
 
 /** With what is to be done about it. */
@@ -299,7 +300,7 @@ function runs({ executions }: Task, io: Io): string {
   const rows = table(
     executions,
     [
-      { title: io.say(texts.id), value: row => row.execution_id },
+      { title: io.say({ en: 'RUN', ja: '実行' }), value: row => shortId(row.execution_id) },
       { title: io.say({ en: 'AGENT', ja: 'エージェント' }), value: row => row.agent_id },
       { title: io.say(texts.status), value: row => row.status, colour: statusColour(io) },
       { title: io.say({ en: 'RESULT', ja: '結果' }), value: row => row.result ?? short(row.reason), prose: true },

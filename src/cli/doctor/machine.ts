@@ -5,6 +5,7 @@ import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser'
 import type { Target } from '#client/locate.ts'
 import { checkFolder } from '#client/trusted-path.ts'
 import type { Text } from '#contract/errors.ts'
+import { syntaxWords } from '#contract/json-syntax.ts'
 import { type Finding, refusal } from './finding.ts'
 import { bytes } from '../format.ts'
 import { doctorTexts } from '../texts-doctor.ts'
@@ -74,7 +75,7 @@ export function configFindings({ home }: Target): Finding[] {
   const [first] = problems
   if (!first) return [{ check, level: 'ok', text: doctorTexts.configOk(file) }]
   const line = text.slice(0, first.offset).split('\n').length
-  const said = doctorTexts.configWrong(file, line, printParseErrorCode(first.error))
+  const said = doctorTexts.configWrong(file, line, syntaxWords(printParseErrorCode(first.error)))
   return [{ check, level: 'fail', text: said, fix: doctorTexts.configFix }]
 }
 

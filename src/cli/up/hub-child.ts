@@ -8,8 +8,8 @@ export type HubChild = {
   readonly pid: number | undefined
   /** Its exit code, also when it never listened. */
   readonly ended: Promise<number>
-  /** Resolves when it listens; never if it does not. */
-  readonly listens: Promise<void>
+  /** Resolves when it listens, of a demo with its database; never if it does not. */
+  readonly listens: Promise<string | undefined>
   signal(name: NodeJS.Signals): void
   /** From now on it stays when we end. Resolves when it has understood. */
   leave(): Promise<void>
@@ -24,7 +24,7 @@ export function startHubChild(program: string, argv: readonly string[], heard: (
     env: hubEnvironment(),
   })
   for (const stream of [child.stdout, child.stderr]) wholeLines(stream, heard)
-  const listens = said(child, 'listening')
+  const listens = listening(child)
   const ended = new Promise<number>(resolve => {
     child.once('close', (code, signal) => resolve(codeOf(code, signal)))
     child.once('error', error => {
@@ -53,6 +53,15 @@ function said(child: ChildProcess, word: string): Promise<void> {
   return new Promise(resolve => {
     child.on('message', message => {
       if (message === word) resolve()
+    })
+  })
+}
+
+function listening(child: ChildProcess): Promise<string | undefined> {
+  return new Promise(resolve => {
+    child.on('message', message => {
+      if (typeof message !== 'object' || message === null || !('listening' in message)) return
+      resolve(typeof message.listening === 'string' ? message.listening : undefined)
     })
   })
 }

@@ -12,7 +12,7 @@ import type { Io } from '../io.ts'
 import { Changes, type Line, type Look } from './changes.ts'
 import { type HubChild, startHubChild } from './hub-child.ts'
 import { Keyboard } from './keyboard.ts'
-import { panel } from './panel.ts'
+import { type Ends, panel } from './panel.ts'
 import { Screen } from './screen.ts'
 import { watchWork } from './watch.ts'
 import { fitted, wrap } from '../wrap.ts'
@@ -26,16 +26,16 @@ const NAMED = 4
 export async function liveView(
   cx: Context,
   argv: string[],
-  { alreadyRuns }: { alreadyRuns: boolean },
+  { alreadyRuns, isDemo }: { alreadyRuns: boolean; isDemo: boolean },
 ): Promise<number> {
   if (!fs.existsSync(cx.hubProgram)) throw ClientError.HUB_NOT_BUILT({ program: cx.hubProgram })
   const running = alreadyRuns ? await foreground(cx) : undefined
-  const view = new View(cx.io)
+  const view = new View(cx.io, isDemo)
   try {
     // Awaited here: the view must last as long as it is shown.
     if (running) return await view.show(running, pid => hasGone(cx, pid))
     const child = startHubChild(cx.hubProgram, argv, text => view.printLines(text))
-    return await view.run(child, () => cx.connectRunning())
+    return await view.run(child, db => cx.connectRunning(db))
   } finally {
     view.dispose()
   }
@@ -60,21 +60,22 @@ class View {
   readonly #changes: Changes
   readonly #over = new AbortController()
   #look: Look = NOTHING
-  /** Ctrl-C stops the hub; of another's it ends the view only. */
-  #isOurs = true
+  /** What Ctrl-C does: stops the hub; of another's it ends the view only; a demo is deleted. */
+  #ends: Ends
   /** Takes the place of the panel while a question is open. */
   #question: { readonly lines: string[]; answer(key: string): void } | undefined
   #interrupted = () => {}
   #hungUp = () => {}
   readonly #keyboard: Keyboard
 
-  constructor(io: Io) {
+  constructor(io: Io, isDemo: boolean) {
     this.#io = io
+    this.#ends = isDemo ? 'demo' : 'hub'
     this.#changes = new Changes(io)
     const output = io.stdout as WriteStream
     this.#screen = new Screen(
       output,
-      () => this.#question?.lines ?? panel(this.#look, this.#screen.size, io, this.#isOurs),
+      () => this.#question?.lines ?? panel(this.#look, this.#screen.size, io, this.#ends),
     )
     // Also what is not from this terminal's keys: `kill -INT`.
     process.on('SIGINT', () => this.#interrupted())
@@ -106,7 +107,7 @@ class View {
 
   /** Of a hub that is not ours: Ctrl-C only ends the view. */
   async show(hub: Connection, isGone: (pid: number) => Promise<boolean>): Promise<number> {
-    this.#isOurs = false
+    this.#ends = 'view'
     const { pid, url } = await hub.call('hub.status', {})
     this.print(this.#wrapped(this.#io.say(words.alreadyRuns(pid, url))))
     const left = new Promise<'left'>(resolve => {
@@ -120,10 +121,10 @@ class View {
     return EXIT.done
   }
 
-  async run(child: HubChild, connect: () => Promise<Connection>): Promise<number> {
+  async run(child: HubChild, connect: (db?: string) => Promise<Connection>): Promise<number> {
     const leaving = this.#signals(child)
-    const watched = child.listens.then(async () => {
-      const hub = await connect().catch(() => undefined) // It ends already; its code says why.
+    const watched = child.listens.then(async db => {
+      const hub = await connect(db).catch(() => undefined) // It ends already; its code says why.
       if (hub) await this.#watch(hub)
       return child.ended
     })
@@ -159,14 +160,15 @@ class View {
       process.on('SIGTERM', () => stop('SIGTERM'))
       // A closed window is not an order to end the work in it; without work there is nothing to keep a hub for.
       this.#hungUp = () => {
-        if (!isStopping && isUnderWay(this.#look)) return leave()
+        if (!isStopping && this.#ends !== 'demo' && isUnderWay(this.#look)) return leave()
         if (!isStopping) stop('SIGHUP')
       }
       this.#interrupted = () => {
         const asked = this.#question
         this.#question = undefined
         if (asked) this.print(this.#io.say(words.ending))
-        if (asked || isStopping || this.#openWork.length === 0) return stop('SIGINT')
+        // A demo cannot be left in the background: there is nothing to ask.
+        if (asked || isStopping || this.#ends === 'demo' || this.#openWork.length === 0) return stop('SIGINT')
         this.#ask(key => {
           if (key === 'b' || key === 'B') leave()
         })
@@ -195,7 +197,10 @@ class View {
 
   #painted({ kind, text, good }: Line): string {
     const { colors } = this.#io
-    const lines = this.#wrapped(text)
+    // The command at the end is to be copied: it stays in one piece where it fits into a line.
+    const [, before, command] = /^(.*) (\(toryo [^()]*\))$/s.exec(text) ?? []
+    const isApart = command !== undefined && this.#wrapped(text).includes('\n')
+    const lines = isApart ? `${this.#wrapped(before ?? '')}\n  ${command}` : this.#wrapped(text)
     if (kind === 'needs') return `${colors.yellow(lines)}\n`
     if (kind === 'ended') return `${good ? colors.green(lines) : colors.red(lines)}\n`
     return `${lines}\n`

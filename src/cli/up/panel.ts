@@ -10,6 +10,8 @@ import type { Look } from './changes.ts'
 import { about, nextText } from './work-text.ts'
 
 type Size = { readonly columns: number; readonly rows: number }
+/** What Ctrl-C ends. */
+export type Ends = 'hub' | 'view' | 'demo'
 type Pane = Pick<Io, 'say' | 'colors' | 'now'>
 
 /** What was said above must stay in sight: the panel takes no more than this share of the window. */
@@ -17,7 +19,7 @@ const SHARE = 0.6
 const LEAST_ROWS = 6
 
 /** No line is as wide as the window, so that none wraps. */
-export function panel({ work, items }: Look, size: Size, io: Pane, stops = true): string[] {
+export function panel({ work, items }: Look, size: Size, io: Pane, ends: Ends = 'hub'): string[] {
   const width = Math.max(20, size.columns - 1)
   const room = Math.max(LEAST_ROWS, Math.floor(size.rows * SHARE))
   const open = work.filter(({ ended_at }) => ended_at === null)
@@ -28,7 +30,7 @@ export function panel({ work, items }: Look, size: Size, io: Pane, stops = true)
     io.colors.dim('─'.repeat(width)),
     ...section(io.say(words.working(open.length)), works, io),
     ...(items.length === 0 ? [] : section(io.say(words.needs(items.length)), needs, io, true)),
-    io.colors.dim(cut(io.say(words.keys(stops)), width)),
+    io.colors.dim(cut(io.say(words.keys[ends]), width)),
   ]
   if (lines.length <= room) return lines
   // A person's attention first: work is shown in single lines, then left out from its end.
@@ -100,8 +102,18 @@ const words = {
   }),
   needs: (count: number) => ({ en: `Needs you (${count})`, ja: `対応待ち (${count})` }),
   more: (count: number) => ({ en: `… and ${count} more`, ja: `… 他 ${count} 件` }),
-  keys: (stops: boolean) => ({
-    en: `Ctrl-C ${stops ? 'stops' : 'ends the view'} · toryo open: the dashboard · toryo inbox: what needs you`,
-    ja: `Ctrl-C で${stops ? '停止' : '表示を終了'} · toryo open で画面 · toryo inbox で対応待ち`,
-  }),
+  keys: {
+    hub: {
+      en: 'Ctrl-C stops · toryo open: the dashboard · toryo inbox: what needs you',
+      ja: 'Ctrl-C で停止 · toryo open で画面 · toryo inbox で対応待ち',
+    },
+    view: {
+      en: 'Ctrl-C ends the view · toryo open: the dashboard · toryo inbox: what needs you',
+      ja: 'Ctrl-C で表示を終了 · toryo open で画面 · toryo inbox で対応待ち',
+    },
+    demo: {
+      en: 'Ctrl-C ends the demo and deletes it · the dashboard shows more',
+      ja: 'Ctrl-C でデモを終了して削除 · 続きはダッシュボードで',
+    },
+  },
 }

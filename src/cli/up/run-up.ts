@@ -10,16 +10,18 @@ import { watchWork } from './watch.ts'
 
 /** The hub's program, as dist/hub.js exports it. */
 type HubProgram = {
-  main(argv: string[], person?: { listening(): void; readonly watches: boolean }): Promise<number>
+  main(argv: string[], person?: { listening(db?: string): void; readonly watches: boolean }): Promise<number>
 }
 
 export async function runUp(cx: Context, argv: string[]): Promise<number> {
   const { io } = cx
   const isLive = io.stdin instanceof tty.ReadStream && io.stdout instanceof tty.WriteStream && io.env['TERM'] !== 'dumb'
-  // A demo is over with Ctrl-C, and cannot be left in the background: there is nothing to ask.
-  if (cx.global.json || argv.includes('--demo')) return (await load(cx)).main(argv)
+  const isDemo = argv.includes('--demo')
+  if (cx.global.json || (isDemo && !isLive)) return (await load(cx)).main(argv)
   await loadWidths()
-  if (isLive) return liveView(cx, argv, { alreadyRuns: (await findHub(cx.target())) !== undefined })
+  // A demo ends the one before it, and is never another's.
+  const alreadyRuns = isLive && !isDemo && (await findHub(cx.target())) !== undefined
+  if (isLive) return liveView(cx, argv, { isDemo, alreadyRuns })
   return plainLines(cx, argv)
 }
 

@@ -4,6 +4,7 @@ import type { WorkView } from '#contract/work.ts'
 import { duration } from '../crew-progress.ts'
 import { visibleLine } from '../escape.ts'
 import type { Io } from '../io.ts'
+import { shortId } from '../short-id.ts'
 
 /** `shop-12 Fix the login`, or what a crew's run was asked; of a tab the engine says enough. */
 export function about({ handle, title }: Pick<WorkView, 'handle' | 'title'>): string {
@@ -16,7 +17,7 @@ function isGood({ status, reason }: Pick<WorkView, 'status' | 'reason'>): boolea
 
 /** How to look closer. */
 function lookCommand({ kind, work_id, name, ended_at }: WorkView): string {
-  if (kind !== 'tab') return `toryo run logs ${work_id}`
+  if (kind !== 'tab') return `toryo run logs ${shortId(work_id)}`
   return ended_at === null ? `toryo tab attach ${visibleLine(name)}` : `toryo tab show ${work_id}`
 }
 

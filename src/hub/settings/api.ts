@@ -24,16 +24,16 @@ export function settingsOperations({ config, announce, registration }: SettingsD
     operation<'config.show', Services, ConfigView>({
       name: 'config.show',
       effect: 'read',
-      prepare: async () => showConfig(config),
+      prepare: async (_services, _input, { lang }) => showConfig(config, lang),
       run: async (_services, _input, { prepared }) => prepared,
     }),
     operation<'config.edit', Services, ConfigView>({
       name: 'config.edit',
       effect: 'write',
-      async prepare(_services, input, { caller }) {
+      async prepare(_services, input, { caller, lang }) {
         const paths = await editConfig(config, input)
         if (paths.length > 0) await announce(paths, caller)
-        return showConfig(config)
+        return showConfig(config, lang)
       },
       run: async (_services, _input, { prepared }) => prepared,
     }),

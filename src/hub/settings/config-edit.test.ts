@@ -28,7 +28,7 @@ test('what an editor wrote into the file at the very moment of an edit is put ba
     fs.writeSync(open, theirs, 0)
     fs.closeSync(open)
   }
-  const wish = { path: 'limits.runs', value: 5, base_hash: showConfig(config).hash }
+  const wish = { path: 'limits.runs', value: 5, base_hash: showConfig(config, 'en').hash }
   await expect(editConfig(config, wish, { ...fs, renameSync })).rejects.toMatchObject({ code: 'CONFIG_CHANGED' })
   expect(readFileSync(file, 'utf8')).toBe(theirs)
   expect(fs.readdirSync(home)).toEqual(['config.json'])

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import type { Config } from '#contract/config.ts'
+import type { Lang, Text } from '#contract/errors.ts'
 import { type ConfigView, SettingsError } from '#contract/settings.ts'
 import { ConfigError, MAX_BYTES, parseConfig } from '#kernel/config.ts'
 import { create, look, replace, type Snapshot } from '#registration/config-file.ts'
@@ -12,7 +13,7 @@ import { edited, isSaid, othersIn, SETTINGS, settingsIn } from './config-text.ts
 export type OwnConfig = {
   readonly file: string
   readonly current: Config
-  readonly problem: string | undefined
+  readonly problem: Text | undefined
   reload(): string[]
 }
 
@@ -20,12 +21,12 @@ type Wish = { path: string; value: string | number | null; base_hash: string }
 
 const EMPTY = '{}\n'
 
-export function showConfig(config: OwnConfig): ConfigView {
+export function showConfig(config: OwnConfig, lang: Lang): ConfigView {
   const text = textOf(config.file)
   return {
     file: config.file,
     hash: text === undefined ? '' : digest(text),
-    problem: config.problem ?? null,
+    problem: config.problem?.[lang] ?? null,
     settings: settingsIn(text ?? EMPTY, config.current),
     others: othersIn(text ?? EMPTY),
   }
@@ -60,11 +61,16 @@ function check(text: string, path: string, file: string): void {
     parseConfig(text.replace(/^\uFEFF/, ''), file)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const own = error.message.split('\n').find(line => line.includes(`: ${path}: `))
+    const reason = { en: reasonFor(path, error.text.en), ja: reasonFor(path, error.text.ja) }
     // Something else in the file is wrong already: it has to be put right there.
-    if (own === undefined) throw new Unusable({ en: error.message, ja: error.message })
-    throw SettingsError.SETTING_REFUSED({ path, reason: own.slice(own.indexOf(`: ${path}: `) + path.length + 4) })
+    if (reason.en === undefined || reason.ja === undefined) throw new Unusable(error.text)
+    throw SettingsError.SETTING_REFUSED({ path, reason: { en: reason.en, ja: reason.ja } })
   }
+}
+
+function reasonFor(path: string, problems: string): string | undefined {
+  const line = problems.split('\n').find(one => one.includes(`: ${path}: `))
+  return line?.slice(line.indexOf(`: ${path}: `) + path.length + 4)
 }
 
 /** False when somebody else was faster: then the file holds what they wrote. */

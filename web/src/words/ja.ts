@@ -244,7 +244,7 @@ export const ja: Words = {
       secret: '秘密情報の可能性',
       size: '大きすぎる',
       filter: 'フィルターが必要',
-      nested: '別のリポジトリー',
+      nested: '別のリポジトリ',
     },
     flag: { test: 'テストを変更', ci: 'CI を変更', lock: 'ロックファイル' },
     change: { added: '追加', modified: '変更', deleted: '削除', renamed: '名前変更' },
