@@ -15,6 +15,7 @@ import { applier } from './live.ts'
 import { LoginCard } from './login.tsx'
 import { heardVersion, NewVersion } from './new-version.tsx'
 import { review } from './review.tsx'
+import { taskEvents } from './task-events.tsx'
 import { Shell } from './shell.tsx'
 import { VIEWS } from './views.tsx'
 
@@ -127,7 +128,9 @@ function Views() {
             </Empty>
           </Route>
         </Switch>
-        {task !== undefined && <TaskSheet id={decodeURIComponent(task)} close={close} review={review} />}
+        {task !== undefined && (
+          <TaskSheet id={decodeURIComponent(task)} close={close} review={review} events={taskEvents} />
+        )}
       </Suspense>
     </Boundary>
   )
