@@ -68,6 +68,8 @@ export class MergeStore {
       .where('task_id', '!=', merge.taskId)
       .where('ended_at', '>=', Number(began.made_at))
       .where('ended_at', '<=', merge.endedAt)
+      // Of the same moment: the queue takes one after the other, in this order.
+      .where(eb => eb.or([eb('ended_at', '<', Number(merge.endedAt)), eb('id', '<', merge.id)]))
       .orderBy('ended_at', 'desc')
       .limit(limit)
       .execute()
