@@ -14,7 +14,7 @@ export const SettingsError = errors({
   })),
   SETTING_NOT_EDITABLE: error('invalid', (p: { path: string; file: string }) => ({
     en: `${p.path} cannot be set here: it names a program, an address or a role. Edit ${p.file}; the hub reads it again when it changes.`,
-    ja: `${p.path} はプログラム、アドレス、役割のいずれかを指定する設定のため、ここでは変更できません。${p.file} を編集してください。変更はハブが自動で読み直します。`,
+    ja: `${p.path} はプログラム、アドレス、ロールのいずれかを指定する設定のため、ここでは変更できません。${p.file} を編集してください。変更はハブが自動で読み直します。`,
   })),
   SETTING_REFUSED: error('invalid', (p: { path: string; reason: string }) => ({
     en: `${p.path} cannot have this value: ${p.reason}`,
@@ -25,7 +25,7 @@ export const SettingsError = errors({
     ja: `${p.file} は変更内容の表示後に変わったため、書き込みませんでした。もう一度確認してください。`,
   })),
   REGISTRATION_NOT_FOUND: error('not-found', (p: { file: string }) => ({
-    en: `${p.file} is no config file of an agent program that Toryo knows. registration.list lists them.`,
+    en: `${p.file} is not the config file of an agent program. Use registration.list to list them.`,
     ja: `${p.file} は Toryo が対応するエージェントの設定ファイルではありません。registration.list で一覧を確認できます。`,
   })),
 })

@@ -164,7 +164,7 @@ export const threadApi = {
       elsewhere: z
         .object({ path: z.string(), machine: z.string().nullable().describe('null: not known') })
         .nullable()
-        .describe('Where its files are, when this hub does not have them: then there is no diff here'),
+        .describe('Where its files are, when this hub does not have them; the diff is then empty'),
       remarks: z.array(z.string()).describe('What a reviewer should know first, in words'),
     }),
   ),

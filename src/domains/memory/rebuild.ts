@@ -63,8 +63,8 @@ export class IndexRebuild {
   async #settle(begin: 'always' | 'many'): Promise<void> {
     const { database } = this.#deps
     const gather = () => database.tx(tx => new Indexer(tx, database.search).gather(STEP))
-    // Records that came meanwhile.
-    for (let more = database.search.gathers; more && !this.#stopped; ) more = await gather()
+    // Records that came during a rebuild.
+    for (let more = begin === 'always' && database.search.gathers; more && !this.#stopped; ) more = await gather()
     const settle = (table: SubstringTable, from?: typeof begin) =>
       database.tx(tx => database.search.substring.settle(tx, table, from))
     for (const table of [TOPIC_TEXTS, DECISION_TEXTS])

@@ -33,7 +33,7 @@ const LEAST_POSTINGS = 6_000
 const MOST_POSTINGS = 20_000
 const SHARE_OF_RECORDS = 0.02
 /** Exactly scored. Among documents that hold the same words equally often, the newest are proposed. */
-const PROPOSED = 1_000
+const PROPOSED = 400
 /** Age and kind move a record by less than this many times the limit. */
 const LOADED_PER_HIT = 3
 const EMBED_MS = 5_000

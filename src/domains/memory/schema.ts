@@ -46,11 +46,11 @@ export type IndexTables = {
 
 export const TOPIC_TEXTS: SubstringTable = {
   name: 'topic_texts',
-  source: { table: 'topics', a: 'title', b: 'description' },
+  source: { table: 'topics', a: 'title', b: 'description', scope: 'project' },
 }
 export const DECISION_TEXTS: SubstringTable = {
   name: 'decision_texts',
-  source: { table: 'decisions', a: 'decision', b: 'reason', everywhere: EVERYWHERE },
+  source: { table: 'decisions', a: 'decision', b: 'reason', scope: 'project', unscoped: EVERYWHERE },
 }
 
 export const memoryMigrations: Migration[] = [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { placeFor } from '#test/database.ts'
 import type { Database } from '../db/db.ts'
 
-const TABLE = { name: 'texts', source: { table: 'sources', a: 'a', b: 'b' } }
+const TABLE = { name: 'texts', source: { table: 'sources', a: 'a', b: 'b', scope: 'scope' } }
 
 /** How many pages of rows that are not sorted in yet a search would have to read. Asking sorts them in. */
 async function pending(database: Database): Promise<number> {

@@ -67,7 +67,7 @@ const lower = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLow
 
 const folded = (column: string, source: string) => `coalesce(t.${column}, lower(s.${source}), '')`
 const isOf = ({ source }: SubstringTable) =>
-  `${source.everywhere === undefined ? 's.project' : `coalesce(s.project, ${source.everywhere})`} = ?`
+  `${source.unscoped === undefined ? `s.${source.scope}` : `coalesce(s.${source.scope}, ${source.unscoped})`} = ?`
 
 async function clearSubstring(tx: Tx, { name }: SubstringTable): Promise<void> {
   const db = tx.tables()
@@ -118,12 +118,10 @@ async function findSubstring(rows: Rows, table: SubstringTable, wanted: Substrin
     .slice(0, wanted.limit)
 }
 
-async function inRows(
-  rows: Rows,
-  table: SubstringTable,
-  { scope, needle, before = Number.MAX_SAFE_INTEGER, limit }: SubstringQuery,
-  holds: string,
-): Promise<{ id: number }[]> {
+type Found = { id: number }
+
+async function inRows(rows: Rows, table: SubstringTable, wanted: SubstringQuery, holds: string): Promise<Found[]> {
+  const { scope, needle, before = Number.MAX_SAFE_INTEGER, limit } = wanted
   const { name, source } = table
   const match = words(await rarest(rows, name, gramsIn(scope, needle, UNITS)))
   // FTS5 walks from the highest id down, and the walk ends at the limit: common needles cost no more than rare ones.
@@ -135,12 +133,8 @@ async function inRows(
 }
 
 /** From the highest block down: few at first, since a common needle is in every other row of them. */
-async function inBlocks(
-  rows: Rows,
-  table: SubstringTable,
-  { scope, needle, before = Number.MAX_SAFE_INTEGER, limit }: SubstringQuery,
-  holds: string,
-): Promise<{ id: number }[]> {
+async function inBlocks(rows: Rows, table: SubstringTable, wanted: SubstringQuery, holds: string): Promise<Found[]> {
+  const { scope, needle, before = Number.MAX_SAFE_INTEGER, limit } = wanted
   const { name, source } = table
   const match = words(gramsIn(scope, needle, UNITS - 1))
   const blocksBelow = `SELECT rowid AS block FROM ${name}_short WHERE ${name}_short MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`

@@ -7,7 +7,10 @@ import { gramsIn, gramsOf } from './grams.ts'
 import { rarest, UNITS } from './sqlite-substring.ts'
 import type { SubstringTable } from './text-search.ts'
 
-const TABLE: SubstringTable = { name: 'topic_texts', source: { table: 'topics', a: 'title', b: 'description' } }
+const TABLE: SubstringTable = {
+  name: 'topic_texts',
+  source: { table: 'topics', a: 'title', b: 'description', scope: 'project' },
+}
 const SCOPE = 1
 
 test.each(databases)(

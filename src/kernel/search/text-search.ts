@@ -21,12 +21,18 @@ export interface TextSearch {
 }
 
 /**
- * Where the texts of a substring index are: its own name, the table and columns that hold them as they were written. Their scope is
- * its `project`, and this one where it has none.
+ * Where the texts of a substring index are: its own name, the table and the columns that hold them as they were written, and the
+ * column of their scope (`unscoped`: the scope of rows that have none).
  */
 export type SubstringTable = {
   readonly name: string
-  readonly source: { readonly table: string; readonly a: string; readonly b: string; readonly everywhere?: number }
+  readonly source: {
+    readonly table: string
+    readonly a: string
+    readonly b: string
+    readonly scope: string
+    readonly unscoped?: number
+  }
 }
 
 /** Two texts as they were written. */
