@@ -33,7 +33,7 @@ export const InboxItem = z.object({
     .describe("Of a folder that is not trusted: the Runner that saw it; null: the hub's own"),
   files: z.array(z.string()).describe('Of a folder that is not trusted: what has not been reviewed'),
   command: z.string().nullable().describe('What does the same on a command line'),
-  quiet: z.boolean().describe('A person caused it: it is listed, but nobody is notified of it'),
+  quiet: z.boolean().describe('A person caused it: it is listed without a notification'),
   held_up: z.int().describe('How many tasks wait for it'),
 })
 export type InboxItem = z.infer<typeof InboxItem>
