@@ -215,3 +215,131 @@ onBoth('two on the same lines are one item, which is gone with the overlap', asy
   await sql(hub, 'UPDATE "overlaps" SET gone_at = 6')
   expect(await hub.api('inbox.count', {})).toEqual({ count: 0 })
 })
+
+onBoth('a task in work that follows a replaced decision waits until its agent was told', async scene => {
+  const { hub, taskId, worker, token, projectId, agentId } = scene
+  const decide = async (decision: string, more: object, by: typeof worker | typeof hub = worker) =>
+    Number((await by.call('add-decision', { decision, reason: 'r', ...more })).body['decision_id'])
+  const items = async () => (await hub.api('inbox.list', {})).items
+  const slate = await decide('Slate', { project_id: projectId, task_ids: [taskId] }, hub)
+  // Nobody works on it yet: its agent will read the one that stands.
+  const tiles = await decide('Tiles', { project_id: projectId, supersedes: slate }, hub)
+  expect(await items()).toEqual([])
+  await worker.call('get_my_task', { session_token: token })
+  expect(await items()).toEqual([])
+  const copper = await decide('Copper', { project_id: projectId, supersedes: tiles })
+  expect(await items()).toMatchObject([
+    {
+      ...{ item_id: `decision_replaced:${taskId}`, kind: 'decision_replaced', task_id: taskId, agent_id: agentId },
+      detail: `#${slate} Slate\n→ #${copper} Copper`,
+    },
+  ])
+  expect(await hub.api('inbox.count', { project_id: scene.other.projectId })).toEqual({ count: 0 })
+  await hub.api('task.move', { task_id: taskId, status: 'todo' })
+  expect(await items()).toEqual([])
+})
+
+onBoth('what a person replaced is listed for the agent that follows it, and announced to nobody', async scene => {
+  const { hub, taskId, worker, token, projectId } = scene
+  const decide = async (by: typeof worker | typeof hub, more: object) =>
+    Number(
+      (await by.call('add-decision', { decision: 'd', reason: 'r', project_id: projectId, ...more })).body[
+        'decision_id'
+      ],
+    )
+  const [first, second] = [await decide(hub, { task_ids: [taskId] }), await decide(hub, { task_ids: [taskId] })]
+  await worker.call('get_my_task', { session_token: token })
+  const quiet = async () => (await hub.api('inbox.list', {})).items.map(item => item.quiet)
+  await decide(hub, { supersedes: first })
+  expect(await quiet()).toEqual([true])
+  await decide(worker, { supersedes: second })
+  expect(await quiet()).toEqual([false])
+})
+
+onBoth('a phase that an agent ended waits to be looked at; one that a person ended does not', async scene => {
+  const { hub, worker, projectId } = scene
+  const items = async () => (await hub.api('inbox.list', {})).items
+  await hub.api('phase.start', { project_id: projectId })
+  await hub.api('phase.advance', { project_id: projectId, status: 'partial' })
+  expect(await items()).toEqual([])
+  const end = await worker.call('transition_to_next_phase', {
+    ...{ session_token: scene.token, currentPhase: 'phase1' },
+    result: { status: 'partial', summary: 'Half of it is written down.' },
+  })
+  expect(end.isError, JSON.stringify(end.body)).toBe(false)
+  expect(await items()).toMatchObject([
+    {
+      ...{ item_id: `phase_ended:${projectId}:phase1`, kind: 'phase_ended', title: 'Phase 1', project_id: projectId },
+      detail: expect.stringMatching(/^It is only partly done\.[^]*Half of it is written down\.$/),
+    },
+  ])
+  await hub.api('inbox.seen', { item_id: `phase_ended:${projectId}:phase1` })
+  expect(await items()).toEqual([])
+})
+
+onBoth('an agent that no Runner can start waits until one can', async ({ hub, peerId, projectId, other }) => {
+  // The first agent has signed in: the other one is to be started.
+  await hub.api('task.add', { project_id: projectId, title: 't', assignee_id: peerId, status: 'in_progress' })
+  const { engine } = await hub.api('agent.show', { agent_id: peerId })
+  const { token } = await hub.api('runner.add', { name: 'bare' })
+  const hold = async (engines: string[], folders: { list: string; here: string[] }) => {
+    const body = JSON.stringify({ engines, instances: [], folders })
+    const headers = { authorization: `Bearer ${token}` }
+    return (await (await hub.fetch('/api/runner.hold', { method: 'POST', body, headers })).json()) as {
+      folders: { list: string }
+    }
+  }
+  const kinds = async (project_id: string) =>
+    (await hub.api('inbox.list', { project_id })).items.map(({ item_id }) => item_id)
+  // It has just come, and has not looked for the folders yet.
+  const { list } = (await hold(['gemini'], { list: '', here: [] })).folders
+  expect(await kinds(projectId)).toEqual([])
+  await hold(['gemini'], { list, here: [projectId, other.projectId] })
+  const { items } = await hub.api('inbox.list', { project_id: projectId })
+  expect(items).toMatchObject([
+    {
+      ...{ item_id: `not_startable:${peerId}:${projectId}`, kind: 'not_startable', agent_id: peerId, engine },
+      ...{ detail: expect.stringContaining(`bare does not have ${engine}`), command: 'toryo doctor' },
+    },
+  ])
+  await hold([engine], { list, here: [projectId, other.projectId] })
+  expect(await kinds(projectId)).toEqual([])
+  await hold(['gemini'], { list, here: [projectId, other.projectId] })
+  expect(await kinds(projectId)).toHaveLength(1)
+  await hub.api('inbox.seen', { item_id: items[0]?.item_id ?? '' })
+  expect(await kinds(projectId)).toEqual([])
+})
+
+onBoth('a message that did not arrive waits until it was sent again', async ({ hub, projectId, other }) => {
+  const tab = (id: string, endedAt: number | null) =>
+    sql(
+      hub,
+      `INSERT INTO tabs (id, hub, engine, project_id, directory, branch, depth, launched_by, ticket_connections, created_at, ended_at)
+       VALUES ('${id}', 'gone', 'claude', '${projectId}', '/x', 'feature/${id}', 0, 'operator', '[]', 1, ${endedAt ?? 'NULL'})`,
+    )
+  const message = (id: string, to: string, body: string, failed: string, sender = 'operator', kind = 'message') =>
+    sql(
+      hub,
+      `INSERT INTO messages (id, tab_id, project_id, sender, caller, kind, body, line, hidden, hops, queued_at, failed_at, reason)
+       VALUES ('${id}', '${to}', '${projectId}', '${sender}', 'operator', '${kind}', '${body}', '${body}', 0, 0, 2, ${failed})`,
+    )
+  await tab('tab_open', null)
+  await tab('tab_over', 5)
+  await message('msg_1', 'tab_open', 'Use tabs', `3, 'stalled'`)
+  await message('msg_2', 'tab_over', 'Stop there', `4, 'ended'`)
+  // Taken back by its sender, or of the hub, which gives no orders: nobody waits for these.
+  await message('msg_3', 'tab_open', 'Never mind', `5, 'cancelled'`)
+  await message('msg_4', 'tab_open', 'For information', `6, 'stalled'`, 'toryo')
+  const { items } = await hub.api('inbox.list', {})
+  expect(items).toMatchObject([
+    {
+      ...{ item_id: 'message_failed:msg_1', title: 'feature/tab_open', detail: 'Use tabs', tab_id: 'tab_open' },
+      command: 'toryo tab send tab_open "…"',
+    },
+    // To one that has ended nothing can be sent.
+    { item_id: 'message_failed:msg_2', title: 'feature/tab_over', command: null },
+  ])
+  expect(await hub.api('inbox.count', { project_id: other.projectId })).toEqual({ count: 0 })
+  await message('msg_5', 'tab_open', 'Use tabs', 'NULL, NULL')
+  expect((await hub.api('inbox.list', {})).items).toMatchObject([{ item_id: 'message_failed:msg_2' }])
+})

@@ -22,6 +22,9 @@ const KINDS: Readonly<Record<InboxKind, Text>> = {
   handoff: { en: 'handoff', ja: '引き継ぎ' },
   message_failed: { en: 'not delivered', ja: '未配信' },
   overlap: { en: 'overlap', ja: '重複' },
+  decision_replaced: { en: 'old decision', ja: '古い決定' },
+  crew_ended: { en: 'crew done', ja: 'クルー完了' },
+  phase_ended: { en: 'phase ended', ja: 'フェーズ終了' },
 }
 
 const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
@@ -35,6 +38,9 @@ const QUESTION: Readonly<Record<InboxKind, Text | undefined>> = {
   handoff: undefined,
   message_failed: undefined,
   overlap: undefined,
+  decision_replaced: undefined,
+  crew_ended: { en: 'It ended well. Look at what it did.', ja: '正常に終了しました。結果を確認してください。' },
+  phase_ended: { en: 'An agent ended it without a summary.', ja: 'エージェントが終了しました (要約なし)。' },
 }
 
 /** What to type. Null: nothing on a command line deals with it. */

@@ -11,5 +11,8 @@ export const INBOX_KINDS = [
   'handoff',
   'message_failed',
   'overlap',
+  'decision_replaced',
+  'crew_ended',
+  'phase_ended',
 ] as const
 export type InboxKind = (typeof INBOX_KINDS)[number]

@@ -23,7 +23,7 @@ export const InboxItem = z.object({
   priority: Priority.nullable(),
   run_id: RunId.nullable(),
   tab_id: TabId.nullable(),
-  crew_id: CrewId.nullable().describe('Of a run that failed: its crew'),
+  crew_id: CrewId.nullable().describe('Of a run that failed: its crew; or the crew that has ended'),
   sides: z
     .array(z.object({ task_id: TaskId.nullable(), handle: z.string().nullable(), tab_id: TabId.nullable() }))
     .describe('Of an overlap: the two that touch the same lines'),
@@ -33,6 +33,7 @@ export const InboxItem = z.object({
     .describe("Of a folder that is not trusted: the Runner that saw it; null: the hub's own"),
   files: z.array(z.string()).describe('Of a folder that is not trusted: what has not been reviewed'),
   command: z.string().nullable().describe('What does the same on a command line'),
+  quiet: z.boolean().describe('A person caused it: it is listed without a notification'),
   held_up: z.int().describe('How many tasks wait for it'),
 })
 export type InboxItem = z.infer<typeof InboxItem>

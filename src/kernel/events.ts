@@ -170,12 +170,12 @@ export class EventLog {
     { type }: EventType<P>,
     projectId: string,
     said: Partial<P> & object,
-  ): Promise<{ seq: number; at: number } | undefined> {
+  ): Promise<{ seq: number; at: number; caller: string } | undefined> {
     const rows: Rows = this.#deps.database
     let query = rows
       .tables<EventTables>()
       .selectFrom('events')
-      .select(['seq', 'at'])
+      .select(['seq', 'at', 'caller'])
       .where('project_id', '=', projectId)
       .where('type', '=', type)
     for (const [name, value] of Object.entries(said))

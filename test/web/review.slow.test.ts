@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { DIST, ROOT } from '../../scripts/sources.js'
 import { build } from '../processes.ts'
 import { inShop, put, reached, report, type Shop } from '../thread.ts'
+import { sql } from '../queries-past-the-hub.ts'
 import { until } from '../until.ts'
 import { axe, type Look, TestPage } from './page.ts'
 
@@ -243,3 +244,63 @@ async function look(page: Page, name: string): Promise<void> {
   expect(width, `${name}: scrolls sideways`).toBeLessThanOrEqual(room)
   expect(await axe(page), name).toEqual([])
 }
+
+test('a conflict shows both sides and who made them, and is given back to its agent', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path, repo } = shop
+    put(path, 'src/cart.ts', 'export const mine = 1\n')
+    await report(shop, { summary: 'The cart' })
+    await reached(hub, 'review')
+    repo.write('src/cart.ts', 'export const yours = 2\n')
+    repo.commit()
+    const page = await stage.open(`/tasks/${task_id}/review`)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await reached(hub, 'working')
+    // After the fourth time the hub asks a person: until then it gives it back by itself.
+    await hub.api('task.move', { task_id, status: 'blocked' })
+    const merged = `INSERT INTO merges (id, task_id, project_id, snapshot_id, repository, base_ref, method, queued_at, ended_at, outcome, details)
+      SELECT 'mrg_0', 'tsk_other', project_id, snapshot_id, repository, base_ref, method, queued_at, ended_at, 'merged', '{}' FROM merges`
+    await hub.api('task.add', { id: 'tsk_other', project_id, title: 'Rename the cart' })
+    await sql(hub, merged)
+    await page.goto(`${hub.url}/queue`)
+    const row = page.locator('[data-step=conflict]')
+    await row.locator('summary').click()
+    await row.getByText('export const mine = 1').waitFor()
+    await row.getByText('export const yours = 2').waitFor()
+    await row.locator('[data-changed-by]').getByText('Rename the cart').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.screenshot({ path: join(SHOTS, 'conflict-light-en-1440.png') })
+    await row.getByRole('button', { name: /^Give back to / }).click()
+    await until(async () => (await hub.api('task.show', { task_id })).status === 'in_progress')
+  })
+})
+
+test('the sheet of a task has its changes and what happened, and is made wider by key and drag', SLOW, async () => {
+  await atShop(async (shop, stage) => {
+    const { hub, path } = shop
+    put(path, 'src/cart.ts', 'export const one = 1\nexport const two = 2\n')
+    const page = await stage.open(`/tasks/${task_id}`)
+    await page.locator('[data-changed]').getByText('1 file +2 −0').waitFor()
+    await page.locator('[data-task-events] li').first().waitFor()
+    await hub.api('task.edit', { task_id, priority: 'urgent' })
+    await page.locator('[data-task-events]').getByText('Operator').first().waitFor()
+    const sheet = page.locator('dialog[open]')
+    const width = async () => Math.round((await sheet.boundingBox())?.width ?? 0)
+    await until(async () => (await width()) === 560)
+    const handle = page.locator('[data-sheet-handle]')
+    await handle.focus()
+    await page.keyboard.press('ArrowLeft')
+    await until(async () => (await width()) === 600)
+    await page.keyboard.press('Home')
+    await until(async () => (await width()) === 420)
+    await handle.hover()
+    await page.mouse.down()
+    await page.mouse.move(740, 300)
+    await page.mouse.up()
+    await until(async () => (await width()) === 700)
+    await page.reload()
+    await page.locator('[data-task-events] li').first().waitFor()
+    await until(async () => (await width()) === 700)
+    expect(await axe(page)).toEqual([])
+  })
+})

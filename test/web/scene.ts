@@ -93,3 +93,39 @@ async function reportWork(hub: TestHub): Promise<void> {
        VALUES ('evd_${name}', 'tsk_13', 'prj_shop', 'snp_13', '${name}', '["npm","run","${name}"]', ${required}, 'abc', 'here', ${at}, ${at}, ${at}, ${ms}, '${outcome}', ${exit}, '${tail}')`,
     )
 }
+
+/** What waits besides: an agent that follows a replaced decision, a crew and a phase that have ended. */
+export async function fillNeeds(hub: TestHub): Promise<void> {
+  const now = Date.now()
+  const why = { project_id: 'prj_shop', reason: 'A script must not read them.' }
+  const old = await hub.api('memory.decision.add', {
+    ...why,
+    decision: 'Sessions are bearer tokens',
+    task_ids: ['tsk_01'],
+  })
+  const supersedes = old.id
+  const { passkey } = await hub.api('agent.rotate', { agent_id: 'agt_aoi' })
+  const aoi = await hub.connect()
+  await aoi.call('get_my_task', { session_token: await aoi.signIn('agt_aoi', passkey, 'prj_shop') })
+  await hub.api('memory.decision.add', { ...why, decision: 'Sessions are signed cookies', supersedes })
+  await sql(
+    hub,
+    `INSERT INTO crews (id, description, mode, project_id, created_by, created_at, plans, on_failure)
+     VALUES ('grp-1', 'Look at the last commit', 'concurrent', 'prj_shop', 'operator', ${now - 20 * 60_000}, 0, 'stop')`,
+  )
+  const report = JSON.stringify({
+    status: 'success',
+    summary: 'No bug found. Two names could be clearer: total and sum in cart.ts.',
+  })
+  await sql(
+    hub,
+    `INSERT INTO runs (id, crew_id, project_id, role, engine, depth, created_at, started_at, ended_at, outcome, report)
+     VALUES ('run_look', 'grp-1', 'prj_shop', 'reviewer', 'claude', 1, ${now - 20 * 60_000}, ${now - 20 * 60_000}, ${now - 12 * 60_000}, 'completed', '${report}')`,
+  )
+  const result = JSON.stringify({ status: 'partial', summary: '要件を 12 件にまとめました。残りは決済まわりです。' })
+  await sql(
+    hub,
+    `INSERT INTO phase_transitions (project_id, phase, request, result, next_phase, missing, caller, at, round)
+     VALUES ('prj_shop', 'phase0', 'r1', '${result}', 'phase1', '["docs/scope.md"]', 'agent:agt_ren', ${now - 7 * 60_000}, 1)`,
+  )
+}

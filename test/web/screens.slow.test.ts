@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from '../../scripts/sources.js'
 import { LOOKS } from './looks.ts'
 import { atRest, axe, testPage } from './page.ts'
-import { openShop } from './scene.ts'
+import { fillNeeds, openShop } from './scene.ts'
 
 const FOLDER = process.env['TORYO_SHOTS'] ?? join(ROOT, '.cache', 'shots')
 mkdirSync(FOLDER, { recursive: true })
@@ -16,6 +16,9 @@ const VIEWS: [name: string, path: string, act?: (page: Page) => Promise<void>][]
   ['needs', '/needs'],
   ['board', '/board'],
   ['review', '/needs/review%3Atsk_13'],
+  ['needs-decision', '/needs/decision_replaced%3Atsk_01'],
+  ['needs-crew', '/needs/crew_ended%3Agrp-1'],
+  ['needs-phase', '/needs/phase_ended%3Aprj_shop%3Aphase0'],
   ['task', '/tasks/tsk_03'],
   ['task-review', '/tasks/tsk_13'],
   ['task-waits', '/tasks/tsk_05'],
@@ -34,12 +37,21 @@ async function look(page: Page, name: string): Promise<void> {
 test.each(LOOKS)('full, %o', { timeout: 600_000 }, async ({ theme, lang, width }) => {
   await using stage = await testPage()
   await openShop(stage.hub)
+  await fillNeeds(stage.hub)
   const page = await stage.open('/needs', { theme, lang, width, height: width < 768 ? 844 : 900 })
   for (const [name, path, act] of VIEWS) {
     await page.goto(`${stage.hub.url}${path}`)
     await page.locator('[data-line=live]').waitFor()
     await page
-      .locator(name === 'review' ? '[data-review]' : path === '/needs' ? '[data-item]' : '[data-column]')
+      .locator(
+        name === 'review'
+          ? '[data-review]'
+          : path.startsWith('/needs/')
+            ? '[data-steps]'
+            : path === '/needs'
+              ? '[data-item]'
+              : '[data-column]',
+      )
       .first()
       .waitFor()
     await act?.(page)

@@ -56,7 +56,9 @@ export class Changes {
     const keys = items.map(item => `${item.item_id} ${item.since ?? ''}`)
     this.#waiting = new Set(keys)
     return items.flatMap((item, at) =>
-      before.has(keys[at] as string) ? [] : [{ kind: 'needs' as const, text: noticeLine(item, this.#io) }],
+      before.has(keys[at] as string) || item.quiet
+        ? []
+        : [{ kind: 'needs' as const, text: noticeLine(item, this.#io) }],
     )
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CheckName } from '../check-name.ts'
 import { AgentId, CommentId, EvidenceId, MergeId, ProjectId, SnapshotId, TaskId, WorktreeId } from '../id-types.ts'
 import { TaskDecision } from '../memory.ts'
+import { Stage } from '../projects.ts'
 import {
   CheckView,
   CommentView,
@@ -108,6 +109,11 @@ export const threadApi = {
     z.object({ merge_id: MergeId }),
     MergeView.extend({
       conflicts: z.array(Conflict).describe('`ours`: the base, `theirs`: the work of the task'),
+      stage: Stage.describe('Where the task stands now'),
+      agent_id: AgentId.nullable().describe('Whose work it is'),
+      base_changed_by: z
+        .array(z.object({ task_id: TaskId, handle: z.string(), title: z.string(), agent_id: AgentId.nullable() }))
+        .describe('Of a conflict: tasks that were merged into the base while this one was worked on, newest first'),
       evidence: z.array(EvidenceView).describe('What the checks said of the merged files'),
     }),
   ),

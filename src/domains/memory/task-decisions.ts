@@ -72,6 +72,13 @@ export class TaskDecisions {
     }))
   }
 
+  /** What it follows and has been replaced, each with the one that stands now; what the task knows by itself is left out. */
+  async replaced(taskId: TaskId): Promise<{ decision: Decision; newest: Decision }[]> {
+    const linked = await this.#linked(taskId)
+    const followed = new Set(linked.map(({ decision }) => decision.id))
+    return linked.filter(({ newest }) => !followed.has(newest.id))
+  }
+
   async #linked(taskId: TaskId): Promise<Linked[]> {
     const { db, search } = this.#deps
     const rows = await new DecisionTaskStore(db).ofTask(taskId)

@@ -134,6 +134,11 @@ export class Steering {
     return { projectId: project.id, steps: steps.slice(0, limit) }
   }
 
+  /** The last end of a phase in each project, if it was after `since`. */
+  lastEnds(since: number, limit: number): Promise<Transition[]> {
+    return new PhaseStore(this.#deps.db).newestTransitions(since, limit)
+  }
+
   /** Who is in the middle of this phase with an earlier prompt: all, or one project. */
   async keepers(phase: Phase, projectId: ProjectId | undefined): Promise<string[]> {
     const all = await new PhaseStore(this.#deps.db).inProgress(phase, KEEPERS)

@@ -188,6 +188,16 @@ export class PhaseStore {
     return rows.map(row => ({ ...toTransition(row), number: row.number }))
   }
 
+  /** The last step of each project, if it was after `since`. */
+  async newestTransitions(since: number, limit: number): Promise<Transition[]> {
+    const newest = this.#q
+      .selectFrom('phase_transitions')
+      .select(q => q.fn.max('number').as('number'))
+      .groupBy('project_id')
+    const query = this.#q.selectFrom('phase_transitions').selectAll().where('number', 'in', newest)
+    return (await query.where('at', '>', since).orderBy('number').limit(limit).execute()).map(toTransition)
+  }
+
   /** Of both tables a row is numbered as it comes. */
   async #newest<T extends 'phase_turns' | 'phase_transitions'>(
     table: T,

@@ -2,8 +2,24 @@ import type { Lang } from '#contract/errors.ts'
 import type { Phase } from '#contract/phases.ts'
 import type { Transition } from './model.ts'
 
+/** What a person is told of the end of a phase: its outcome unless it is completed, what is missing, and what the agent said. */
+export function endText({ result, missing }: Transition, lang: Lang): string | null {
+  const lines = [
+    ...(result.status === 'completed' ? [] : [ENDS[result.status][lang]]),
+    ...(missing.length > 0 ? [`${MISSING[lang]} ${missing.join(', ')}`] : []),
+    ...(result.summary === undefined ? [] : [result.summary]),
+  ]
+  return lines.length === 0 ? null : lines.join('\n')
+}
+
+const ENDS = {
+  partial: { en: 'It is only partly done.', ja: '一部のみ完了しています。' },
+  failed: { en: 'It failed; the next phase has not begun.', ja: '失敗しました。次のフェーズには進んでいません。' },
+}
+const MISSING = { en: 'Required files are missing:', ja: '必要なファイルがありません:' }
+
 /** `Phase 0` */
-function phaseTitle(phase: Phase, lang: Lang): string {
+export function phaseTitle(phase: Phase, lang: Lang): string {
   const number = phase.slice('phase'.length)
   return lang === 'ja' ? `フェーズ ${number}` : `Phase ${number}`
 }

@@ -19,6 +19,10 @@ export type CrewRunFilter = {
   visible?: { projectId: ProjectId | null; crewId: CrewId | undefined; startedBy: string } | undefined
 }
 
+export type RunOfCrew = Pick<CrewRun, 'id' | 'crewId' | 'role' | 'outcome' | 'startedAt' | 'endedAt'> & {
+  isReview: boolean
+}
+
 type Row = RunTables['runs']
 type Where = ExpressionBuilder<RunTables, 'runs'>
 
@@ -70,6 +74,19 @@ export class CrewRunStore {
   async ids(crewId: CrewId): Promise<RunId[]> {
     const rows = await this.#q.selectFrom('runs').select('id').where('crew_id', '=', crewId).orderBy('id').execute()
     return rows.map(row => row.id)
+  }
+
+  /** How the runs of these crews stand: without their prompts and logs, which are long. */
+  async ends(crewIds: readonly CrewId[]): Promise<RunOfCrew[]> {
+    if (crewIds.length === 0) return []
+    const query = this.#q
+      .selectFrom('runs')
+      .select(['id', 'crew_id', 'role', 'outcome', 'started_at', 'ended_at', 'work'])
+    const rows = await query.where('crew_id', 'in', crewIds).orderBy('id').execute()
+    return rows.map(({ id, crew_id, role, outcome, started_at, ended_at, work }) => ({
+      ...{ id, crewId: crew_id as CrewId, role: role ?? '', outcome: outcome as CrewOutcome | null },
+      ...{ startedAt: started_at, endedAt: ended_at, isReview: work !== null },
+    }))
   }
 
   async count(filter: CrewRunFilter): Promise<number> {

@@ -15,7 +15,7 @@ import type { Peer } from '#kernel/processes/peer.ts'
 import { plannedRecord, type ProcessRecord } from '#kernel/processes/record.ts'
 import { freeSlot } from '#kernel/slots.ts'
 import { maySee, mayStop, sightOf } from './access.ts'
-import { type CrewRunFilter, CrewRunStore } from './crew-run-store.ts'
+import { type CrewRunFilter, CrewRunStore, type RunOfCrew } from './crew-run-store.ts'
 import { crewRunState, crewRunSummary, resultOf } from './crew-run-views.ts'
 import {
   type CrewEnding,
@@ -140,6 +140,15 @@ export class CrewRuns {
 
   list(filter: CrewRunFilter, before: string | undefined, limit: number, by: Caller): Promise<CrewRun[]> {
     return this.#store().list({ ...filter, visible: sightOf(by) }, before, limit)
+  }
+
+  findMany(ids: readonly RunId[]): Promise<CrewRun[]> {
+    return this.#store().findMany(ids)
+  }
+
+  /** How the runs of these crews stand. */
+  ends(crewIds: readonly CrewId[]): Promise<RunOfCrew[]> {
+    return this.#store().ends(crewIds)
   }
 
   async listSummaries(

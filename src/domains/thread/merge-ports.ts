@@ -1,6 +1,6 @@
 // What the merge queue asks of others.
 import type { Caller } from '#contract/caller.ts'
-import type { MergeId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
+import type { AgentId, MergeId, ProjectId, TaskId, WorktreeId } from '#contract/id-types.ts'
 import type { MergeMethod, Stage } from '#contract/projects.ts'
 
 export type MergedTask = {
@@ -9,6 +9,7 @@ export type MergedTask = {
   handle: string
   title: string
   stage: Stage
+  assigneeId: AgentId | null
   accepted: boolean
   method: MergeMethod
 }

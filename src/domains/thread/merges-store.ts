@@ -55,6 +55,27 @@ export class MergeStore {
     return rows.map(toMerge)
   }
 
+  /** Merged into the same base by others, after this one's work began. */
+  async mergedMeanwhile(merge: Merge, limit: number): Promise<Merge[]> {
+    const began = await this.workspaceOf(merge.taskId)
+    if (!began || merge.endedAt === null) return []
+    const rows = await this.#q
+      .selectFrom('merges')
+      .selectAll()
+      .where('repository', '=', merge.repository)
+      .where('base_ref', '=', merge.baseRef)
+      .where('outcome', '=', 'merged')
+      .where('task_id', '!=', merge.taskId)
+      .where('ended_at', '>=', Number(began.made_at))
+      .where('ended_at', '<=', merge.endedAt)
+      // Of the same moment: the queue takes one after the other, in this order.
+      .where(eb => eb.or([eb('ended_at', '<', Number(merge.endedAt)), eb('id', '<', merge.id)]))
+      .orderBy('ended_at', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(toMerge)
+  }
+
   async findOpen(taskId: TaskId): Promise<Merge | undefined> {
     return (await this.list({ taskId }, 1))[0]
   }

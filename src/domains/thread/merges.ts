@@ -1,4 +1,5 @@
 // The verbs on the merge queue: what comes into it, what leaves it, and how an entry ends. Merging itself is merging.ts.
+import type { ApiOutput } from '#contract/api.ts'
 import type { Caller } from '#contract/caller.ts'
 import type { Lang, Text } from '#contract/errors.ts'
 import type { MergeId, ProjectId, SnapshotId, TaskId } from '#contract/id-types.ts'
@@ -15,7 +16,6 @@ import {
 } from '#contract/thread.ts'
 import { iso } from '#kernel/clock.ts'
 import type { Rows, Tx } from '#kernel/db/db.ts'
-import type { Conflict } from '#kernel/git/conflicts.ts'
 import { EvidenceStore } from './evidence-store.ts'
 import { baseName, behind, type Details, type Merge, whyGivenUp, whyNotChecked } from './merge-model.ts'
 import type { MergedTask, MergeTasks, MergeWorkspaces } from './merge-ports.ts'
@@ -264,13 +264,24 @@ export class Merges {
   }
 
   /** With what it did not merge with. */
-  async show(id: MergeId, by: Caller, lang: Lang): Promise<MergeView & { conflicts: Conflict[] }> {
-    const merge = await new MergeStore(this.#deps.db).find(id)
+  async show(id: MergeId, by: Caller, lang: Lang): Promise<Shown> {
+    const store = new MergeStore(this.#deps.db)
+    const merge = await store.find(id)
     if (!merge) throw ThreadError.MERGE_NOT_FOUND({ mergeId: id })
     const task = await this.#deps.tasks.get(merge.taskId, by)
     const [open] = merge.endedAt === null ? await this.list({ taskId: merge.taskId }, by, lang) : []
     const view = open?.merge_id === id ? open : viewOf(merge, { ...ENDED, ...task })
-    return { ...view, conflicts: merge.details.conflicts ?? [] }
+    const others = merge.outcome === 'conflict' ? await store.mergedMeanwhile(merge, SHOWN_OTHERS) : []
+    const changedBy = await Promise.all(
+      others.map(async ({ taskId }) => {
+        const { handle, title, assigneeId } = await this.#deps.tasks.get(taskId, by)
+        return { task_id: taskId, handle, title, agent_id: assigneeId }
+      }),
+    )
+    return {
+      ...{ ...view, conflicts: merge.details.conflicts ?? [], stage: task.stage, agent_id: task.assigneeId },
+      base_changed_by: changedBy,
+    }
   }
 
   async #stepOf({ id, waits }: Merge, position: number): Promise<MergeStep> {
@@ -280,6 +291,11 @@ export class Merges {
     return evidence.some(({ outcome }) => outcome === null) ? 'checking' : 'merging'
   }
 }
+
+type Shown = Omit<ApiOutput<'merge.show'>, 'evidence'>
+
+/** Of those that changed the base meanwhile. */
+const SHOWN_OTHERS = 5
 
 type Place = Pick<MergeView, 'handle' | 'title' | 'position' | 'waits' | 'step'>
 

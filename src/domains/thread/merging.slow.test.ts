@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { TaskId } from '#contract/id-types.ts'
+import type { MergeId, TaskId } from '#contract/id-types.ts'
 import { commitTree } from '#kernel/git/merge.ts'
 import { MergeStore } from '#domains/thread/merges-store.ts'
 import { HUB } from '#hub/own-caller.ts'
@@ -69,6 +69,13 @@ test.each(databases)('a conflict sends the task back with both sides, and the qu
     conflicts: [{ path: 'b', kind: 'contents', ours: '@@ 1 @@\nmine\n', theirs: '@@ 1 @@\nyours\n' }],
   })
   expect(await queue.events('task.returned')).toEqual([{ taskId: second, why: 'conflict', count: 1 }])
+  // Who changed the base meanwhile; what was merged after it has nothing to do with it.
+  const { merges } = queue.services(queue.database)
+  const latest = await merges.newest(second, HUB, 'en')
+  expect(await merges.show(latest?.merge_id as MergeId, HUB, 'en')).toMatchObject({
+    stage: 'working',
+    base_changed_by: [{ task_id: ids[0], handle: 'shop-1', title: 'Change 1' }],
+  })
 })
 
 test.each(databases)('the fourth time in a row that it does not merge is for a person (%s)', async kind => {

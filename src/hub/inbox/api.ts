@@ -6,12 +6,15 @@ import { iso } from '#kernel/clock.ts'
 import { operation } from '#kernel/operation.ts'
 import type { Services } from '../services.ts'
 import { blockedTasks } from './blocked.ts'
+import { endedCrews } from './ended-crews.ts'
+import { endedPhases } from './ended-phases.ts'
 import { failedMessages } from './failed-messages.ts'
 import { failedRuns } from './failed-runs.ts'
 import { openHandoffs } from './handoffs.ts'
 import { Names, type Source } from './item.ts'
 import { hotOverlaps } from './overlaps.ts'
 import { pausedEngines } from './paused-engines.ts'
+import { replacedDecisions } from './replaced-decisions.ts'
 import { reviews } from './reviews.ts'
 import { unstartable } from './unstartable.ts'
 import { untrustedFolders } from './untrusted.ts'
@@ -20,6 +23,7 @@ import { waitingTabs } from './waiting-tabs.ts'
 const SOURCES: readonly Source[] = [
   ...[blockedTasks, waitingTabs, failedRuns, reviews, untrustedFolders, pausedEngines],
   ...[unstartable, openHandoffs, failedMessages, hotOverlaps],
+  ...[replacedDecisions, endedCrews, endedPhases],
 ]
 
 /** `db`: of a hub that commands without it do not find. */

@@ -38,7 +38,9 @@ export async function failedRuns({ services, lang, projectId, names }: Facts): P
   )
 }
 
-/** The other made good what this one failed at. */
-function made(other: CrewRun, run: CrewRun): boolean {
-  return other.role === run.role && (other.endedAt ?? 0) > (run.endedAt ?? 0)
+type Ended = Pick<CrewRun, 'role' | 'startedAt' | 'endedAt'>
+
+/** The other made good what this one failed at: it began after that. One that ran beside it did work of its own. */
+export function made(other: Ended, run: Ended): boolean {
+  return other.role === run.role && (other.startedAt ?? 0) >= (run.endedAt ?? 0)
 }

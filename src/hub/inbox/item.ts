@@ -10,6 +10,9 @@ import type { Services } from '../services.ts'
 /** As many of one kind as a person would read. */
 export const MOST = 200
 
+/** What has ended longer ago is no news any more. */
+export const RECENT_MS = 7 * 24 * 3_600_000
+
 /** One kind of item: facts in, items out. */
 export type Source = (facts: Facts) => Promise<InboxItem[]>
 
@@ -70,6 +73,7 @@ export function item({ kind, about, at, ...given }: Given): InboxItem {
     runner: null,
     files: [],
     command: null,
+    quiet: false,
     held_up: 0,
     ...given,
   }

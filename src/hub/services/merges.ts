@@ -20,8 +20,9 @@ export function mergedTasks({ projects, tasks }: Needs): MergeTasks {
     get: async (id, by) => {
       const task = await tasks.get(id, by)
       const { merge: method } = await projects.get(task.projectId)
-      const { projectId, handle, title, facts } = task
-      return { id, projectId, handle, title, stage: stageOf(task), accepted: facts.acceptedAt !== null, method }
+      const { projectId, handle, title, facts, assigneeId } = task
+      const accepted = facts.acceptedAt !== null
+      return { id, projectId, handle, title, stage: stageOf(task), assigneeId, accepted, method }
     },
     queued: async (id, queuedAt, by) => void (await tasks.record(id, { queuedAt }, by)),
     merged: async (id, mergedAt, by) => void (await tasks.record(id, { mergedAt }, by)),

@@ -14,6 +14,7 @@ import { Boundary } from './boundary.tsx'
 import { applier } from './live.ts'
 import { heardVersion, NewVersion } from './new-version.tsx'
 import { review } from './review.tsx'
+import { taskEvents } from './task-events.tsx'
 import { Shell } from './shell.tsx'
 import { VIEWS } from './views.tsx'
 
@@ -131,7 +132,9 @@ function Views() {
             </Empty>
           </Route>
         </Switch>
-        {task !== undefined && <TaskSheet id={decodeURIComponent(task)} close={close} review={review} />}
+        {task !== undefined && (
+          <TaskSheet id={decodeURIComponent(task)} close={close} review={review} events={taskEvents} />
+        )}
       </Suspense>
     </Boundary>
   )

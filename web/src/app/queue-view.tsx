@@ -26,5 +26,5 @@ export function QueueView() {
   const agentName = (id: string) => agents?.get(id)?.name ?? id
   if (task !== undefined) return <ReviewPage key={task} taskId={decodeURIComponent(task)} nameOf={agentName} />
   const nameOf = (id: string) => projects?.find(({ project_id }) => project_id === id)?.name ?? id
-  return <Queue project={project} waiting={waiting} nameOf={nameOf} />
+  return <Queue project={project} waiting={waiting} nameOf={nameOf} agentName={agentName} />
 }

@@ -13,7 +13,8 @@ type Props = {
 
 const SHAPES = {
   box: 'm-auto w-[min(560px,calc(100vw-24px))] max-h-[calc(100dvh-48px)] rounded-xl anim-in',
-  sheet: 'm-0 ml-auto h-dvh max-h-dvh w-[min(560px,100vw)] max-w-none border-l border-line anim-slide',
+  sheet:
+    'm-0 ml-auto h-dvh max-h-dvh w-[min(var(--sheet-width,560px),100vw)] max-w-none border-l border-line anim-slide',
   wide: 'm-0 ml-auto h-dvh max-h-dvh w-[min(820px,100vw)] max-w-none border-l border-line anim-slide',
   bare: 'mx-auto mt-[12vh] mb-auto w-[min(600px,calc(100vw-24px))] rounded-xl anim-in',
 }

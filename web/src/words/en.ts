@@ -205,6 +205,8 @@ export const en = {
     parent: 'Part of',
     children: 'Sub-tasks',
     workspace: 'Workspace',
+    width: 'Width of the sheet',
+    changed: (n: number, added: number, removed: number) => `${count(n, 'file', 'files')} +${added} −${removed}`,
     heldBy: (who: string) => `${who} works there`,
     unheld: 'No agent works there now',
     released: 'Released: only the branch is kept',

@@ -211,6 +211,8 @@ export const ja: Words = {
     parent: '親タスク',
     children: 'サブタスク',
     workspace: 'ワークスペース',
+    width: 'シートの幅',
+    changed: (n, added, removed) => `${n} ファイル +${added} −${removed}`,
     heldBy: who => `${who} が作業中`,
     unheld: '作業中のエージェントはいません',
     released: '解放済み (ブランチのみ保持)',

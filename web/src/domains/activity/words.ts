@@ -4,6 +4,8 @@ import { ja as sentencesJa } from './sentences-ja.ts'
 const en = {
   sentences: sentencesEn,
   list: 'Events, newest first',
+  ofTask: 'What happened',
+  allOfTask: 'All of it',
   type: 'Type',
   who: 'Who',
   any: 'all',
@@ -65,6 +67,8 @@ export type ActivityWords = typeof en
 const ja: ActivityWords = {
   sentences: sentencesJa,
   list: 'イベント (新しい順)',
+  ofTask: '経過',
+  allOfTask: 'すべて表示',
   type: '種類',
   who: '実行者',
   any: 'すべて',

@@ -25,6 +25,9 @@ export async function settle(queries: QueryClient, item: InboxItem): Promise<voi
       case 'handoff':
       case 'message_failed':
       case 'not_startable':
+      case 'decision_replaced':
+      case 'crew_ended':
+      case 'phase_ended':
         await write('inbox.seen', { item_id: item.item_id })
         return gone(queries, item, needs.dismissed)
       case 'engine_paused':
@@ -102,6 +105,20 @@ export function tellBoth(queries: QueryClient, item: InboxItem): Promise<void> {
   return step(queries, item, words.told, async () => {
     for (const { tab_id } of item.sides) if (tab_id !== null) await write('tab.send', { tab_id, message })
     await write('inbox.seen', { item_id: item.item_id })
+  })
+}
+
+/** In its terminal; without one, its run ends and the next one reads what stands now. */
+export function tellDecision(queries: QueryClient, item: InboxItem): Promise<void> {
+  const words = inboxWords[currentWords().code]
+  const { tab_id, task_id, item_id, detail } = item
+  if (tab_id !== null)
+    return step(queries, item, words.agentTold(item.agent_name ?? item.title), async () => {
+      await write('tab.send', { tab_id, message: words.newDecision(detail ?? '') })
+      await write('inbox.seen', { item_id })
+    })
+  return step(queries, item, words.startedAgain(item.handle ?? item.title), async () => {
+    for (const status of ['todo', 'in_progress'] as const) await write('task.move', { task_id: task_id ?? '', status })
   })
 }
 

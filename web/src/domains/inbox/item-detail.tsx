@@ -81,7 +81,7 @@ export function ItemDetail({ item, back, review, terminal, helpers }: Props) {
 
 /** The headline has their title in it. */
 const SAID_IN_HEAD: ReadonlySet<string> = new Set([
-  ...['run_failed', 'engine_paused', 'not_startable', 'message_failed', 'overlap'],
+  ...['run_failed', 'engine_paused', 'not_startable', 'message_failed', 'overlap', 'phase_ended'],
 ])
 
 /** What the agent or the hub says. */

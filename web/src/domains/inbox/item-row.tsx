@@ -9,7 +9,7 @@ type Props = { item: InboxItem; href: string; isCurrent: boolean }
 
 export function ItemRow({ item, href, isCurrent }: Props) {
   const words = useWords()
-  const detail = item.kind === 'engine_paused' || item.kind === 'run_failed' ? item.detail : item.title
+  const detail = ['engine_paused', 'run_failed', 'phase_ended'].includes(item.kind) ? item.detail : item.title
   return (
     <li>
       <Link

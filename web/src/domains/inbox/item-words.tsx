@@ -1,9 +1,12 @@
 import {
+  CircleCheck,
   CircleHelp,
   CirclePause,
   CircleX,
+  Flag,
   GitCompareArrows,
   Handshake,
+  History,
   type LucideIcon,
   MailX,
   PlugZap,
@@ -27,6 +30,9 @@ const MARKS: Record<InboxKind, { icon: LucideIcon; tone: string }> = {
   handoff: { icon: Handshake, tone: 'text-kohaku' },
   message_failed: { icon: MailX, tone: 'text-shu' },
   overlap: { icon: GitCompareArrows, tone: 'text-kohaku' },
+  decision_replaced: { icon: History, tone: 'text-kohaku' },
+  crew_ended: { icon: CircleCheck, tone: 'text-matsu' },
+  phase_ended: { icon: Flag, tone: 'text-ai' },
 }
 
 export function KindMark({ kind, size = 16 }: { kind: InboxKind; size?: number }) {
@@ -48,9 +54,13 @@ export function headline(item: InboxItem, { needs, code }: Words): string {
       return needs.kind.tab_waits(agent_name ?? engine ?? needs.nobody)
     case 'not_startable':
     case 'handoff':
+    case 'decision_replaced':
       return own.kind[kind](agent_name ?? needs.nobody)
     case 'message_failed':
-      return own.kind.message_failed(title)
+    case 'phase_ended':
+      return own.kind[kind](title)
+    case 'crew_ended':
+      return own.kind.crew_ended
     case 'overlap':
       return own.kind.overlap(...sidesOf(item))
     default:

@@ -32,6 +32,11 @@ const TYPES = [
   'message.queued',
   'overlap.found',
   'overlap.gone',
+  'decision.added',
+  'task.decision_superseded',
+  'plan.ended',
+  'group:deleted',
+  'phase.ended',
 ]
 
 export const live: Live = Object.fromEntries(TYPES.map(type => [type, changed]))

@@ -1,13 +1,13 @@
 // What can be done about an item, as buttons; the first is the one that most people want.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { InboxItem } from '#contract/inbox.ts'
 import { Button } from '../../parts/button.tsx'
 import { useCutOff } from '../../parts/can-write.ts'
 import { KeyHint } from '../../parts/key-hint.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
-import { again, give, onlyFailed, sendAgain, settle, stopTab, tellBoth, waitFor } from './actions.ts'
+import { again, give, onlyFailed, sendAgain, settle, stopTab, tellBoth, tellDecision, waitFor } from './actions.ts'
 import { sidesOf } from './item-words.tsx'
 import { Snooze } from './snooze.tsx'
 import { inboxWords } from './words.ts'
@@ -47,7 +47,7 @@ export function Steps({ item, helpers }: Props) {
       )}
       {DISMISSED.has(item.kind) && (
         <Step keys="e" run={() => settle(queries, item)}>
-          {item.kind === 'overlap' ? own.ignore : item.kind === 'run_failed' ? words.needs.seen : own.dismiss}
+          {item.kind === 'run_failed' ? words.needs.seen : (DISMISSED_AS[item.kind]?.(own) ?? own.dismiss)}
         </Step>
       )}
       {item.task_id !== null && (
@@ -60,7 +60,16 @@ export function Steps({ item, helpers }: Props) {
   )
 }
 
-const DISMISSED: ReadonlySet<string> = new Set(['run_failed', 'handoff', 'message_failed', 'overlap', 'not_startable'])
+const DISMISSED: ReadonlySet<string> = new Set([
+  ...['run_failed', 'handoff', 'message_failed', 'overlap', 'not_startable'],
+  ...['decision_replaced', 'crew_ended', 'phase_ended'],
+])
+const DISMISSED_AS: Partial<Record<string, (words: typeof inboxWords.en) => string>> = {
+  overlap: words => words.ignore,
+  decision_replaced: words => words.fine,
+  crew_ended: words => words.fine,
+  phase_ended: words => words.fine,
+}
 
 /** The steps of each kind. */
 function Own({ item, helpers }: Props) {
@@ -120,11 +129,40 @@ function Own({ item, helpers }: Props) {
           </Link>
         </>
       )
+    case 'decision_replaced':
+      return (
+        <>
+          {item.tab_id === null && <p className="w-full text-sm text-soft">{own.startAgainHint}</p>}
+          <Step main run={() => tellDecision(queries, item)}>
+            {item.tab_id === null ? own.startAgain : own.tellAgent}
+          </Step>
+        </>
+      )
+    case 'crew_ended':
+      return <Look item={item} href={`/crews/${item.crew_id}`} />
+    case 'phase_ended':
+      return <Look item={item} href={`/phases?project=${encodeURIComponent(item.project_id ?? '')}`} />
     case 'blocked':
       return <Give item={item} helpers={helpers} isSide />
     default:
       return null
   }
+}
+
+/** What was looked at waits no longer. */
+function Look({ item, href }: { item: InboxItem; href: string }) {
+  const own = useOwnWords(inboxWords)
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const look = async () => {
+    navigate(href)
+    await settle(queries, item)
+  }
+  return (
+    <Step main run={look}>
+      {own.look}
+    </Step>
+  )
 }
 
 /** `isSide`: the answer is the first step. */

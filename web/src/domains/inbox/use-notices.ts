@@ -12,11 +12,13 @@ export function useNotices(items: Inbox | undefined): void {
   const known = useRef<Set<string>>(undefined)
   useEffect(() => {
     if (!items) return
-    const notices = items.map(item => ({
-      id: item.item_id,
-      title: headline(item, words),
-      body: item.detail ?? item.title,
-    }))
+    const notices = items
+      .filter(({ quiet }) => !quiet)
+      .map(item => ({
+        id: item.item_id,
+        title: headline(item, words),
+        body: item.detail ?? item.title,
+      }))
     for (const notice of fresh(notices, known.current ?? new Set(notices.map(({ id }) => id))))
       notifyOutside(notice, () => navigate(`/needs/${encodeURIComponent(notice.id)}`))
     known.current = new Set(notices.map(({ id }) => id))

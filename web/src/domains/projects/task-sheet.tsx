@@ -14,6 +14,7 @@ import { PriorityMark, StatusMark } from '../../parts/marks.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Select } from '../../parts/select.tsx'
+import { SheetHandle } from '../../parts/sheet-handle.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
 import { TOLD_STAGES } from './model.ts'
 import { editTask } from './editing.ts'
@@ -29,15 +30,18 @@ type Props = {
   close: () => void
   /** Another domain draws reported work. */
   review: (taskId: string) => ReactNode
+  /** And what happened to it; `version` changes with the task. */
+  events: (taskId: string, version: string) => ReactNode
 }
 
-export function TaskSheet({ id, close, review }: Props) {
+export function TaskSheet({ id, close, review, events }: Props) {
   const words = useWords()
   const task = useTask(id)
   return (
     <Dialog label={task.data?.title ?? words.task.label} close={close} closeLabel={words.task.close} shape="sheet">
+      <SheetHandle label={words.task.width} />
       {task.data ? (
-        <Sheet task={task.data} review={review} />
+        <Sheet task={task.data} review={review} events={events} />
       ) : task.isError ? (
         <Failure error={task.error} again={() => void task.refetch()} />
       ) : (
@@ -47,7 +51,7 @@ export function TaskSheet({ id, close, review }: Props) {
   )
 }
 
-function Sheet({ task, review }: { task: TaskDetail; review: Props['review'] }) {
+function Sheet({ task, review, events }: { task: TaskDetail } & Pick<Props, 'review' | 'events'>) {
   const words = useWords()
   const queries = useQueryClient()
   const agents = useAgents().data
@@ -99,6 +103,7 @@ function Sheet({ task, review }: { task: TaskDetail; review: Props['review'] }) 
       <Section title={words.task.runs}>
         <Runs task={task} name={name} />
       </Section>
+      {events(task.task_id, task.updated_at)}
     </article>
   )
 }

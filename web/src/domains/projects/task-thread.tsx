@@ -1,5 +1,8 @@
 // What happened to a task on its way from plan to merge: its order, workspace, snapshots with their checks, verdicts, merge, decisions.
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { call } from '../../hub/call.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { EvidenceList } from '../../parts/evidence-list.tsx'
 import { clockTime } from '../../parts/live-time.tsx'
@@ -93,12 +96,33 @@ function Workspace({ workspace, name }: { workspace: NonNullable<TaskDetail['wor
       <p className="line-clamp-any font-mono text-xs text-soft">
         <SafeText text={path} />
       </p>
+      {!released && <Changed worktreeId={workspace.worktree_id} holder={holder} />}
       <p className="line-clamp-any text-soft">
         <SafeText
           text={released ? words.task.released : holder === null ? words.task.unheld : words.task.heldBy(name(holder))}
         />
       </p>
     </Row>
+  )
+}
+
+/** What lies there now, against its base. Asked again when another works there. */
+function Changed({ worktreeId, holder }: { worktreeId: string; holder: string | null }) {
+  const words = useWords()
+  const { data } = useQuery({
+    queryKey: ['worktree-changed', worktreeId, holder],
+    queryFn: async ({ signal }) =>
+      (await call('worktree.files', { worktree_id: worktreeId, count: true }, { signal })).value.files,
+    refetchOnMount: 'always',
+  })
+  if (!data || data.length === 0) return null
+  const sum = (side: 'added' | 'removed') => data.reduce((all, file) => all + (file[side] ?? 0), 0)
+  return (
+    <p data-changed>
+      <Link href={`/changes/${worktreeId}`} className="text-ai hover:underline">
+        {words.task.changed(data.length, sum('added'), sum('removed'))}
+      </Link>
+    </p>
   )
 }
 

@@ -29,7 +29,9 @@ const MARKS: Record<string, [LucideIcon, string]> = {
   withdrawn: [Undo2, 'text-soft'],
 }
 
-export function MergeRow({ merge }: { merge: MergeView }) {
+type Names = { /** What an agent is called. */ agentName: (id: string) => string }
+
+export function MergeRow({ merge, agentName }: Names & { merge: MergeView }) {
   const words = useOwnWords(threadWords)
   const { handle, title, task_id, position, step, outcome, waits, commit } = merge
   const [open, setOpen] = useState(false)
@@ -72,7 +74,7 @@ export function MergeRow({ merge }: { merge: MergeView }) {
           <summary className="inline-flex min-h-8 cursor-pointer items-center gap-1 text-sm text-ai max-md:min-h-11">
             <Disclosure /> {words.details}
           </summary>
-          {open && <Details mergeId={merge.merge_id} />}
+          {open && <Details mergeId={merge.merge_id} agentName={agentName} />}
         </details>
       )}
     </li>
@@ -101,7 +103,7 @@ function Retry({ merge: { task_id, handle } }: { merge: MergeView }) {
   )
 }
 
-function Details({ mergeId }: { mergeId: string }) {
+function Details({ mergeId, agentName }: Names & { mergeId: string }) {
   const words = useOwnWords(threadWords)
   const merge = useMerge(mergeId)
   if (merge.isError) return <Failure error={merge.error} again={() => void merge.refetch()} />
@@ -111,8 +113,9 @@ function Details({ mergeId }: { mergeId: string }) {
   return (
     <div className="flex flex-col gap-4 pt-2">
       {conflicts.map(conflict => (
-        <Sides key={conflict.path} conflict={conflict} base={merge.data.base} />
+        <Sides key={conflict.path} conflict={conflict} merge={merge.data} agentName={agentName} />
       ))}
+      {conflicts.length > 0 && <Makers merge={merge.data} agentName={agentName} />}
       {evidence.length > 0 && (
         <Section title={words.mergedChecks}>
           <EvidenceList evidence={evidence} />
@@ -122,11 +125,66 @@ function Details({ mergeId }: { mergeId: string }) {
   )
 }
 
-function Sides({ conflict, base }: { conflict: MergeDetail['conflicts'][number]; base: string }) {
+/** Whose work changed the base meanwhile; and the way back to the agent, where the hub does not take it by itself any more. */
+function Makers({ merge, agentName }: Names & { merge: MergeDetail }) {
+  const words = useOwnWords(threadWords)
+  const { base_changed_by: others, agent_id, stage } = merge
+  return (
+    <>
+      {others.length > 0 && (
+        <section className="flex flex-col gap-1 text-sm" data-changed-by>
+          <h3 className="text-soft">{words.changedBy(merge.base)}</h3>
+          <ul className="flex flex-col gap-1">
+            {others.map(({ task_id, handle, title, agent_id: by }) => (
+              <li key={task_id} className="line-clamp-any">
+                <Link href={`/tasks/${task_id}`} className="hover:underline">
+                  <span className="mr-2 font-mono text-soft">{handle}</span>
+                  <SafeText text={title} />
+                </Link>
+                {by !== null && (
+                  <span className="text-soft">
+                    {' · '}
+                    <SafeText text={agentName(by)} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {stage === 'blocked' && agent_id !== null && <GiveBack merge={merge} who={agentName(agent_id)} />}
+    </>
+  )
+}
+
+function GiveBack({ merge: { task_id, handle }, who }: { merge: MergeDetail; who: string }) {
+  const words = useOwnWords(threadWords)
+  const all = useWords()
+  const cutOff = useCutOff()
+  const give = async () => {
+    try {
+      await write('task.move', { task_id, status: 'in_progress' })
+      notify({ kind: 'done', text: words.gaveBack(handle, who) })
+    } catch (error) {
+      notify({ kind: 'failed', text: handle, detail: error instanceof Refused ? error.message : all.error.unreached })
+    }
+  }
+  return (
+    <div>
+      <Button small disabled={cutOff !== undefined} title={cutOff} onClick={() => void give()}>
+        {words.giveBack(who)}
+      </Button>
+    </div>
+  )
+}
+
+type SidesProps = Names & { conflict: MergeDetail['conflicts'][number]; merge: MergeDetail }
+
+function Sides({ conflict, merge: { base, handle, agent_id }, agentName }: SidesProps) {
   const words = useOwnWords(threadWords)
   const sides = [
     { title: words.ours(base), text: conflict.ours },
-    { title: words.theirs, text: conflict.theirs },
+    { title: agent_id === null ? words.theirs : words.theirsBy(handle, agentName(agent_id)), text: conflict.theirs },
   ]
   return (
     <section className="flex flex-col gap-2">

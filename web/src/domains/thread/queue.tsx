@@ -22,11 +22,16 @@ export type Waiting = {
   since: string | null
 }
 
-type Props = { project: string | null; waiting: readonly Waiting[] | undefined; nameOf: (project: string) => string }
+type Props = {
+  project: string | null
+  waiting: readonly Waiting[] | undefined
+  nameOf: (project: string) => string
+  agentName: (id: string) => string
+}
 
 const RECENT = 20
 
-export function Queue({ project, waiting, nameOf }: Props) {
+export function Queue({ project, waiting, nameOf, agentName }: Props) {
   const words = useOwnWords(threadWords)
   const merges = useMerges(project)
   if (merges.isError && !merges.data) return <Failure error={merges.error} again={() => void merges.refetch()} />
@@ -80,7 +85,7 @@ export function Queue({ project, waiting, nameOf }: Props) {
               </h3>
               <List>
                 {queue.merges.map(merge => (
-                  <MergeRow key={merge.merge_id} merge={merge} />
+                  <MergeRow key={merge.merge_id} merge={merge} agentName={agentName} />
                 ))}
               </List>
             </section>
@@ -90,7 +95,7 @@ export function Queue({ project, waiting, nameOf }: Props) {
           <Group title={words.recent}>
             <List>
               {recent.map(merge => (
-                <MergeRow key={merge.merge_id} merge={merge} />
+                <MergeRow key={merge.merge_id} merge={merge} agentName={agentName} />
               ))}
             </List>
           </Group>

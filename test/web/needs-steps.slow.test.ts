@@ -1,0 +1,172 @@
+// What Needs you offers for each kind of item, done by a person in a browser: the hub has done it, and the item is gone.
+import { mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DIST } from '../../scripts/sources.js'
+import { scriptedConfig } from '../crews.ts'
+import { sql } from '../queries-past-the-hub.ts'
+import { becomes, launch, TabShop } from '../tabs.ts'
+import { until } from '../until.ts'
+import { axe, TestPage, testPage } from './page.ts'
+import { fillNeeds, openShop } from './scene.ts'
+
+const SLOW = { timeout: 300_000 }
+const item = (page: Page, id: string) => page.locator(`[data-item="${id}"]`)
+const gone = (page: Page, id: string) => item(page, id).waitFor({ state: 'detached' })
+const press = (page: Page, name: string) => page.locator('[data-steps]').getByRole('button', { name }).click()
+
+test(
+  'of a crew only the failed run again, a task is made of it, and one that ended well is looked at',
+  SLOW,
+  async () => {
+    await using stage = await testPage({ config: scriptedConfig(), engineEnv: { PATH: process.env['PATH'] } })
+    const { hub } = stage
+    const directory = join(realpathSync(hub.home), 'work')
+    mkdirSync(directory)
+    await hub.api('project.add', { name: 'shop', directory })
+    const tasks = ['!say fine', '!fail no luck'].map(prompt => ({ role: 'worker', prompt }))
+    const wish = { description: 'Look at the last commit', mode: 'concurrent' as const, directory }
+    const { crew } = await hub.api('crew.run', { ...wish, stages: [{ tasks }] })
+    const page = await stage.open('/needs')
+    await page.getByRole('heading', { name: 'worker failed' }).waitFor()
+    const failed = async () => (await hub.api('inbox.list', {})).items.find(({ kind }) => kind === 'run_failed')
+    const first = await failed()
+    expect(first).toMatchObject({ crew_id: crew.crew_id })
+    await press(page, 'Only the failed')
+    await gone(page, first?.item_id ?? '')
+    // The one that failed, and not the other, in a crew of its own; and it fails once more.
+    const second = await until(failed)
+    const again = await hub.api('crew.show', { crew_id: second.crew_id ?? '' })
+    expect(again.runs.map(({ prompt }) => prompt)).toEqual([expect.stringContaining('!fail no luck')])
+
+    await item(page, second.item_id).click()
+    await press(page, 'Make a task of it')
+    const dialog = page.locator('dialog[open]')
+    expect(await dialog.getByRole('textbox').first().inputValue()).toMatch(/^worker failed: /)
+    await page.keyboard.press('Control+Enter')
+    await dialog.waitFor({ state: 'detached' })
+    const made = await until(async () => (await hub.api('task.list', {})).tasks[0])
+    expect(made.title).toMatch(/^worker failed: /)
+    await item(page, second.item_id).click()
+    await page.keyboard.press('e')
+    await gone(page, second.item_id)
+
+    const good = async () => {
+      const { crew: one } = await hub.api('crew.run', { ...wish, stages: [{ tasks: tasks.slice(0, 1) }] })
+      await item(page, `crew_ended:${one.crew_id}`).click()
+      await page.getByRole('heading', { name: 'A crew has ended well' }).waitFor()
+      return one.crew_id
+    }
+    const looked = await good()
+    await press(page, 'Look at it')
+    await until(() => page.url().includes(`/crews/${looked}`))
+    await until(async () => (await hub.api('inbox.count', {})).count === 0)
+    await page.keyboard.press('!')
+    const fine = await good()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('e')
+    await gone(page, `crew_ended:${fine}`)
+  },
+)
+
+test('a tab that waits is stopped, a lost message is sent again, and both of an overlap are told', SLOW, async () => {
+  await using shop = new TabShop({ hub: { page: join(DIST, 'web') } })
+  const hub = await shop.hub()
+  await using stage = new TestPage(hub)
+  const [one, two] = [await launch(hub, 'feature/one'), await launch(hub, 'feature/two')]
+  for (const id of [one, two]) await becomes(hub, id, 'idle')
+  const messagesOf = async (tab_id: string) => (await hub.api('message.list', { tab_id })).messages
+  await hub.api('tab.send', { tab_id: one, message: 'Use tabs' })
+  const message_id = (await messagesOf(one))[0]?.message_id ?? ''
+  await until(async () => (await messagesOf(one)).some(({ state }) => state === 'delivered'))
+  await sql(
+    hub,
+    `UPDATE messages SET delivered_at = NULL, failed_at = 5, reason = 'stalled' WHERE id = '${message_id}'`,
+  )
+  await sql(
+    hub,
+    `INSERT INTO overlaps (pair, home, project_id, kind, a_worktree, a_tab, b_worktree, b_tab, files, at)
+     VALUES ('wt_a wt_b lines', 'here', 'prj_tabs', 'lines', 'wt_a', '${one}', 'wt_b', '${two}', '["src/cart.ts"]', 6)`,
+  )
+  const page = await stage.open('/needs')
+  await item(page, `message_failed:${message_id}`).click()
+  await page.getByRole('heading', { name: 'A message did not reach feature/one' }).waitFor()
+  await press(page, 'Send again')
+  await gone(page, `message_failed:${message_id}`)
+  await until(async () => (await messagesOf(one)).filter(({ state }) => state === 'delivered').length === 1)
+
+  await item(page, 'overlap:wt_a+wt_b').click()
+  await press(page, 'Tell both')
+  await gone(page, 'overlap:wt_a+wt_b')
+  for (const id of [one, two])
+    await until(async () => {
+      const bodies = (await messagesOf(id)).filter(({ state }) => state === 'delivered').map(({ message }) => message)
+      return bodies.some(body => body.includes('change the same lines in src/cart.ts'))
+    })
+
+  await shop.show(hub, two, 'menu', 'Run this command?')
+  await item(page, `tab_waits:${two}`).click()
+  await page.locator('[data-open-terminal]').waitFor()
+  await press(page, 'Stop')
+  await gone(page, `tab_waits:${two}`)
+  await until(async () => (await hub.api('tab.show', { tab_id: two })).end_reason === 'stopped')
+})
+
+test('an agent that cannot be started leads to what is missing, and to another engine', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  const { token } = await hub.api('runner.add', { name: 'bare' })
+  const headers = { authorization: `Bearer ${token}` }
+  const hold = async (list: string, here: string[]) => {
+    const body = JSON.stringify({ engines: ['gemini'], instances: [], folders: { list, here } })
+    const held = await hub.fetch('/api/runner.hold', { method: 'POST', body, headers })
+    return ((await held.json()) as { folders: { list: string } }).folders.list
+  }
+  await hold(await hold('', []), ['prj_shop'])
+  const page = await stage.open('/needs')
+  const id = 'not_startable:agt_aoi:prj_shop'
+  await item(page, id).click()
+  await page.getByRole('heading', { name: 'Aoi cannot be started' }).waitFor()
+  await page.getByText('bare does not have claude').waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('link', { name: 'Doctor' }).click()
+  await until(() => page.url().includes('/settings/doctor'))
+  await page.goBack()
+  await page.getByRole('link', { name: 'Choose another engine' }).click()
+  await until(() => page.url().includes('/agents/agt_aoi'))
+  await page.goBack()
+  await item(page, id).click()
+  await press(page, 'Dismiss')
+  await gone(page, id)
+  expect((await hub.api('inbox.list', {})).items.map(({ item_id }) => item_id)).not.toContain(id)
+})
+
+test('a replaced decision starts its agent again, and an ended phase is looked at', SLOW, async () => {
+  await using stage = await testPage()
+  const { hub } = stage
+  await openShop(hub)
+  await fillNeeds(hub)
+  const page = await stage.open('/needs')
+  const decision = 'decision_replaced:tsk_01'
+  await item(page, decision).click()
+  await page.getByRole('heading', { name: 'Aoi follows a replaced decision' }).waitFor()
+  await page.getByText('Sessions are signed cookies').waitFor()
+  const ready = (text: string) => (view: Page) => view.getByRole('heading', { name: text }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await press(page, 'Start again with the new one')
+  await gone(page, decision)
+  await until(async () => (await hub.api('task.show', { task_id: 'tsk_01' })).status === 'in_progress')
+  const { events } = await hub.api('event.list', { types: ['task.moved'] })
+  expect(events.slice(0, 2).map(({ payload }) => payload)).toMatchObject([
+    { taskId: 'tsk_01', from: 'todo', to: 'in_progress' },
+    { taskId: 'tsk_01', from: 'in_progress', to: 'todo' },
+  ])
+
+  await item(page, 'phase_ended:prj_shop:phase0').click()
+  await ready('Phase 0 has ended')(page)
+  await press(page, 'Look at it')
+  await until(() => page.url().includes('/phases?project=prj_shop'))
+  await until(async () => !(await hub.api('inbox.list', {})).items.some(({ kind }) => kind === 'phase_ended'))
+})
