@@ -1,5 +1,6 @@
 // Times as people say them, which go on while they are looked at.
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { dateFormat, numberFormat } from './formats.ts'
 import { useWords } from './use-words.ts'
 
 const listeners = new Set<() => void>()
@@ -27,7 +28,7 @@ export function Since({ at }: { at: string }) {
   const current = useSyncExternalStore(subscribe, () => now)
   const moment = new Date(at)
   return (
-    <time dateTime={at} title={moment.toLocaleString(code, { dateStyle: 'full', timeStyle: 'medium' })}>
+    <time dateTime={at} title={dateFormat(code, { dateStyle: 'full', timeStyle: 'medium' }).format(moment)}>
       {duration(Math.max(0, current - moment.getTime()), code)}
     </time>
   )
@@ -62,7 +63,7 @@ function minutesAndSeconds(ms: number): string {
 function duration(ms: number, lang: string): string {
   if (ms < 60_000) return lang === 'ja' ? '1 分未満' : '<1m'
   const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? (['minute', 60_000] as const)
-  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: lang === 'ja' ? 'short' : 'narrow' }).format(
+  return numberFormat(lang, { style: 'unit', unit, unitDisplay: lang === 'ja' ? 'short' : 'narrow' }).format(
     Math.floor(ms / size),
   )
 }
@@ -71,5 +72,6 @@ function duration(ms: number, lang: string): string {
 export function clockTime(at: string | number, lang: string): string {
   const moment = new Date(at)
   const today = moment.toDateString() === new Date().toDateString()
-  return moment.toLocaleString(lang, today ? { timeStyle: 'short' } : { dateStyle: 'short', timeStyle: 'short' })
+  const options = today ? ({ timeStyle: 'short' } as const) : ({ dateStyle: 'short', timeStyle: 'short' } as const)
+  return dateFormat(lang, options).format(moment)
 }

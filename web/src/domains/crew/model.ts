@@ -1,4 +1,5 @@
 // Who works, by who started it: pure, from what `work.list` answers.
+import { numberFormat } from '../../parts/formats.ts'
 import type { WorkCrew, WorkView } from './work.ts'
 
 export type Row =
@@ -95,9 +96,7 @@ export function durationText(ms: number, lang: string): string {
   const first = parts.findIndex(([value]) => value > 0)
   const shown = first < 0 ? parts.slice(2) : parts.slice(first, first + 2)
   const unitDisplay = lang === 'ja' ? 'short' : 'narrow'
-  return shown
-    .map(([value, unit]) => new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay }).format(value))
-    .join(' ')
+  return shown.map(([value, unit]) => numberFormat(lang, { style: 'unit', unit, unitDisplay }).format(value)).join(' ')
 }
 
 /** From the start of the first to the end of the last, and what all took together. */

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useWords } from '../../parts/use-words.ts'
 import { clockTime } from '../../parts/live-time.tsx'
 import type { WorkStatus } from './work.ts'
@@ -28,8 +29,11 @@ export function TimelineBar({ bar, now, x, height, words, open }: Props) {
   const begin = bar.started ?? end
   const [left, mid, right] = [x(bar.created), x(begin), x(end)]
   const width = Math.max(3, right - mid)
-  const took = durationText(end - (bar.started ?? bar.created), code)
-  const label = words.timeline.bar(bar.label, words.status[bar.status], clockTime(bar.created, code), took)
+  // Not with each step of a zoom: what is said of a bar changes with the bar, and while it is at work with the clock.
+  const label = useMemo(() => {
+    const took = durationText(end - (bar.started ?? bar.created), code)
+    return words.timeline.bar(bar.label, words.status[bar.status], clockTime(bar.created, code), took)
+  }, [bar, end, words, code])
   const shape = SHAPES[bar.status]
   const middle = height / 2
   return (

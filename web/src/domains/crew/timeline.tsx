@@ -7,6 +7,7 @@ import { Bars } from '../../parts/bars.tsx'
 import { Button } from '../../parts/button.tsx'
 import { type Command, useCommands } from '../../parts/command.ts'
 import { Failure } from '../../parts/failure.tsx'
+import { dateFormat } from '../../parts/formats.ts'
 import { clockTime } from '../../parts/live-time.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useOwnWords, useWords } from '../../parts/use-words.ts'
@@ -353,7 +354,7 @@ function useGestures(ref: React.RefObject<HTMLDivElement | null>, gestures: Gest
 
 function tickText(at: number, { from, to }: Span, lang: string): string {
   const time = to - from < 120_000 ? ({ timeStyle: 'medium' } as const) : ({ timeStyle: 'short' } as const)
-  return new Date(at).toLocaleTimeString(lang, time)
+  return dateFormat(lang, time).format(at)
 }
 
 function cut(text: string, length: number): string {
