@@ -114,7 +114,7 @@ test(
     )
     const page = await stage.open('/needs')
     await page.locator('[data-item="handoff:tsk_05"]').click()
-    await page.getByRole('heading', { name: 'Aoi handed a task on to nobody' }).waitFor()
+    await page.getByRole('heading', { name: 'Aoi handed a task on without naming a recipient' }).waitFor()
     await page.getByText('The model is split, the view is not.').waitFor()
     await page.getByRole('button', { name: 'Give to…' }).click()
     await page.getByPlaceholder('Assign the task to…').fill('ren')

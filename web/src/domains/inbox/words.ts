@@ -10,7 +10,7 @@ const en = {
   log: 'Log',
   kind: {
     not_startable: (who: string) => `${who} cannot be started`,
-    handoff: (who: string) => `${who} handed a task on to nobody`,
+    handoff: (who: string) => `${who} handed a task on without naming a recipient`,
     message_failed: (tab: string) => `A message did not reach ${tab}`,
     overlap: (one: string, other: string) => `${one} and ${other} change the same lines`,
     decision_replaced: (who: string) => `${who} follows a replaced decision`,
