@@ -51,7 +51,12 @@ async function atDesk(story: (shop: Shop, person: Person) => Promise<void>): Pro
     const person: Person = {
       remote,
       async run(line, { env: more = {}, lang = 'en', answer } = {}) {
-        const io = atTerminal(fakeIo({ env: { ...env, ...more }, lang, width: 100, cwd: yard.home }), answer)
+        // What is refused comes in one line, as it goes into a file.
+        const window = {
+          ...fakeIo({ env: { ...env, ...more }, lang, width: 100, cwd: yard.home }),
+          errorWidth: undefined,
+        }
+        const io = atTerminal(window, answer)
         const words = [...line.split(' '), '--url', hub.url, '--token-file', token]
         const code = await runCli(words, io, { hubProgram: '/nowhere/hub.js', version: '0' })
         return { code, out: io.out(), err: io.err() }

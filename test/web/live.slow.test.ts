@@ -174,6 +174,7 @@ test('an updated hub offers a reload; a page that nobody looks at and writes in 
     await route.fulfill({ response, json: { ...((await response.json()) as object), version: '9.9.9' } })
   })
   await page.locator('[data-line=live]').click()
+  await page.getByRole('button', { name: 'Reconnect' }).click()
   const offer = page.locator('[data-new-version]')
   await offer.getByText('Toryo was updated to 9.9.9.').waitFor()
   await page.keyboard.press('c')

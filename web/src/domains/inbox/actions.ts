@@ -119,6 +119,8 @@ export function tellDecision(queries: QueryClient, item: InboxItem): Promise<voi
     })
   return step(queries, item, words.startedAgain(item.handle ?? item.title), async () => {
     for (const status of ['todo', 'in_progress'] as const) await write('task.move', { task_id: task_id ?? '', status })
+    // The run of an agent that signed in from a chat of its own goes on, and would be listed for as long.
+    await write('inbox.seen', { item_id })
   })
 }
 
