@@ -191,7 +191,7 @@ test.runIf(process.platform === 'linux')(
     const host = (JSON.parse(fs.readFileSync(file, 'utf8')) as { record: { pid: number } }).record.pid
     process.kill(host, 'SIGSTOP')
     child.kill('SIGINT')
-    await until(() => stderr.includes('press Ctrl-C again'))
+    await until(() => stderr.includes('Press Ctrl-C again'))
     child.kill('SIGINT')
     const { code, stderr: all } = await exit
     expect(code).toBe(130)

@@ -269,7 +269,10 @@ function Legend() {
         <span className={`${swatch} bg-shu`} /> {legend.failed} ✕
       </span>
       <span className="flex items-center gap-1.5">
-        <span className={`${swatch} bg-shu`} /> {words.status.timed_out} ⧗
+        <span className={`${swatch} bg-shu`} /> {legend.timedOut}
+        <svg width="10" height="10" viewBox="-5 -5 10 10" className="fill-none stroke-shu stroke-2">
+          <path d="M-3.5-4H3.5L-3.5 4H3.5Z" />
+        </svg>
       </span>
       <span className="flex items-center gap-1.5">
         <span className={`${swatch} border border-dashed border-rule`} /> {legend.cancelled}

@@ -135,7 +135,7 @@ const en = {
     now: 'now',
     legend: {
       ...{ queued: 'queued', running: 'running', waiting: 'waits for you' },
-      ...{ completed: 'completed', failed: 'failed', cancelled: 'cancelled' },
+      ...{ completed: 'completed', failed: 'failed', timedOut: 'timed out', cancelled: 'cancelled' },
     },
     bar: (title: string, state: string, from: string, took: string) => `${title}, ${state}, from ${from}, ${took}`,
     columns: { who: 'Who', task: 'Task', status: 'Status', start: 'Start', took: 'Took', cost: 'Cost' },
@@ -291,7 +291,7 @@ const ja: typeof en = {
     now: '現在',
     legend: {
       ...{ queued: '待機', running: '実行中', waiting: '入力待ち' },
-      ...{ completed: '成功', failed: '失敗', cancelled: '中止' },
+      ...{ completed: '成功', failed: '失敗', timedOut: 'タイムアウト', cancelled: '中止' },
     },
     bar: (title, state, from, took) => `${title}、${state}、${from} から ${took}`,
     columns: { who: '実行', task: 'タスク', status: '状態', start: '開始', took: '所要時間', cost: '費用' },

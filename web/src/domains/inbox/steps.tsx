@@ -24,7 +24,8 @@ export type Helpers = {
   }) => ReactNode
 }
 
-const LINK = 'inline-flex h-8 items-center rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
+const LINK =
+  'inline-flex h-8 items-center gap-1.5 rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11'
 
 type Props = { item: InboxItem; helpers: Helpers }
 

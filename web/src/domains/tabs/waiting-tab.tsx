@@ -1,8 +1,5 @@
-import { SquareTerminal } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
 import { type Command, useCommands } from '../../parts/command.ts'
-import { KeyHint } from '../../parts/key-hint.tsx'
 import { SafeText } from '../../parts/safe-text.tsx'
 import { useDesktop } from '../../parts/use-desktop.ts'
 import { useOwnWords } from '../../parts/use-words.ts'
@@ -17,16 +14,13 @@ type Props = { tabId: string; branch: string; lastLines: string | null }
 export function WaitingTab({ tabId, branch, lastLines }: Props) {
   const words = useOwnWords(own)
   const isDesktop = useDesktop()
-  const [, navigate] = useLocation()
   const place = useRef<HTMLElement>(null)
   const [screen, setScreen] = useState<TerminalScreen>()
-  const address = `/terminals?show=${tabId}`
   const commands = useMemo(
     (): Command[] => [
-      { id: 'needs.terminal', title: w => own[w.code].command.open, keys: ['t'], run: () => navigate(address) },
       { id: 'needs.type', title: w => w.command.answer, keys: ['a', 'Enter'], run: () => screen?.focus() },
     ],
-    [navigate, address, screen],
+    [screen],
   )
   useCommands(commands)
   return (
@@ -46,15 +40,7 @@ export function WaitingTab({ tabId, branch, lastLines }: Props) {
           <SafeText text={lastLines} />
         </pre>
       )}
-      <div className="flex flex-wrap items-center gap-3">
-        <Link
-          href={address}
-          className="inline-flex h-8 items-center gap-1.5 rounded-md border border-rule bg-sheet px-3 hover:bg-ai-wash max-md:h-11"
-        >
-          <SquareTerminal size={16} aria-hidden="true" /> {words.open} <KeyHint keys="t" />
-        </Link>
-        <span className="text-sm text-soft max-md:hidden">{words.leaveHint}</span>
-      </div>
+      <p className="text-sm text-soft max-md:hidden">{words.leaveHint}</p>
     </>
   )
 }

@@ -147,9 +147,7 @@ const en = {
     stop: 'Stop the tab of this terminal',
     move: 'Move this terminal',
     reader: 'Terminals: screen reader mode on or off',
-    open: 'Open the terminal',
   },
-  open: 'Open terminal',
   screen: (branch: string) => `Live screen of ${branch}. Click to type.`,
 }
 
@@ -282,9 +280,7 @@ const ja: typeof en = {
     stop: 'このターミナルのタブを停止',
     move: 'このターミナルを移動',
     reader: 'ターミナル: スクリーンリーダーモードの切り替え',
-    open: 'ターミナルを開く',
   },
-  open: 'ターミナルを開く',
   screen: branch => `${branch} の現在の画面。クリックすると入力できます。`,
 }
 

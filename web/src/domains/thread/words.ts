@@ -16,7 +16,7 @@ const en = {
       : `Accept: merged into ${base} after these checks pass on the merged files: ${checks}.`,
   acceptsOnly: 'Accept: the task is done. There is nothing to merge.',
   sends: (n: number) => `${count(n, 'comment goes', 'comments go')} out with your verdict.`,
-  notUp: (stage: string) => `No verdict is asked for: the task is ${stage}.`,
+  notUp: (stage: string) => `No verdict is needed now (${stage}).`,
   evidence: 'Go to the checks',
   comment: 'Comment on the line or selection',
   commentLabel: (place: string) => `Comment on ${place}`,
