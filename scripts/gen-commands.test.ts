@@ -7,7 +7,9 @@ test('a command is one file: its name says how it is called, and it is listed at
   const files = commandFiles(['plank-saw.ts', 'plank-saw.test.ts', 'plank-add.ts', 'up.ts'])
   expect(files).toEqual(['plank-add.ts', 'plank-saw.ts', 'up.ts'])
   const commands = files.map(file => ({ file, summary: text, order: file === 'plank-saw.ts' ? 1 : 2 }))
-  const lines = commandCatalogue(commands, [{ path: 'plank', summary: text, when: text, group: 'work', order: 1 }]).split('\n')
+  const lines = commandCatalogue(commands, [
+    { path: 'plank', summary: text, when: text, group: 'work', order: 1 },
+  ]).split('\n')
   expect(lines.filter(line => line.startsWith('  {')).map(line => /path: "([^"]+)"/.exec(line)?.[1])).toEqual([
     'plank',
     'plank saw',
