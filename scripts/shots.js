@@ -110,6 +110,7 @@ async function shoot(page, link) {
   await page.getByText('src/price.js').first().waitFor()
   await take('review')
   await go('/crew/timeline')
+  await page.locator('[data-timeline] [data-bar]').nth(4).waitFor()
   await take('crew')
   await go('/replay?span=hour')
   await page.locator('[data-task-then]').first().waitFor()
