@@ -151,7 +151,7 @@ async function timeZooms(page: Page): Promise<[Zooms, Zooms]> {
       }
       tasks.push(...observer.takeRecords().map(entry => entry.duration))
       observer.disconnect()
-      // Only tasks of 50 ms and more are told of.
+      // The browser reports only tasks of 50 ms and more.
       return { longest: Math.max(0, ...tasks), frames }
     })()`)) as Zooms
   const still = await measure('undefined')
